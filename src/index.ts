@@ -1,4 +1,4 @@
-// The library that users import as "serac". Every name here is a promise: a test keeps the list, and the changelog its changes.
+// The library that users import as "serac". A test compares the list of names, and the changelog records its changes.
 
 export {
   type Block,

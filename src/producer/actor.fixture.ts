@@ -27,7 +27,7 @@ export class Actor {
     return this.#wallet.owner
   }
 
-  /** A user with so much AVAX (nAVAX) that one transaction need not wait for another's change. */
+  /** Creates a user whose AVAX (nAVAX) is in several UTXOs, so that a transaction need not wait for the change of another. */
   static async withFunds(devnet: Devnet, name: number, amount: bigint): Promise<Actor> {
     const actor = new Actor(devnet, name)
     await devnet.dev.fund({ ...actor.owner, amount, stakeableLocktime: 0n })
@@ -68,7 +68,9 @@ export class Actor {
     return this.issue(this.make("AddPermissionlessValidatorTx", fields, weight))
   }
 
-  /** Stakes as a validator of the primary network that renews itself every so many seconds, restaking these millionths of its rewards. */
+  /**
+   * Stakes as a validator of the primary network that renews itself after each period (seconds), restaking these millionths of its rewards.
+   */
   addAutoRenewedValidator(node: DevIdentity, weight: bigint, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
     const { publicKey, proofOfPossession } = node
     const fields = {
@@ -85,7 +87,7 @@ export class Actor {
     return this.issue(this.make("AddAutoRenewedValidatorTx", fields, weight))
   }
 
-  /** Changes what such a validator restakes, and the length of its next cycle; 0: it leaves at the end of this one. */
+  /** Changes the restaked share of such a validator, and the length of its next cycle. With 0 it leaves at the end of this cycle. */
   configure(txID: ID, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
     const auth = { kind: "Input" as const, signatureIndices: [0] }
     return this.issue(this.make("SetAutoRenewedValidatorConfigTx", { txID, auth, autoCompoundRewardShares, period }))

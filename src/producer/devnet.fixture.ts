@@ -26,11 +26,11 @@ import type { Timers } from "./ports.js"
 import { PrivateChain } from "./privateChain.js"
 import { producerTables } from "./tables.js"
 
-/** A machine whose time passes when told to. */
+/** A machine whose clock the test moves. */
 export class Machine {
   /** Milliseconds since 1970. */
   time: number
-  /** The number of callbacks that happen soon. */
+  /** The number of pending `soon` callbacks. */
   #soon = 0
   readonly #timers = new Set<{ readonly due: number; readonly callback: () => void }>()
 
@@ -55,7 +55,7 @@ export class Machine {
     },
   }
 
-  /** Lets so many seconds pass, and whatever falls due on the way happen. */
+  /** Moves the clock by this many seconds, and runs the timers that become due. */
   async pass(seconds: number): Promise<void> {
     const end = this.time + seconds * 1000
     for (;;) {
@@ -70,7 +70,7 @@ export class Machine {
     await this.idle()
   }
 
-  /** Lets what was called soon happen, and what that calls soon. */
+  /** Runs the pending `soon` callbacks, and those that they add. */
   async idle(): Promise<void> {
     for (let quietTurns = 0; quietTurns < 4; quietTurns = this.#soon > 0 ? 0 : quietTurns + 1) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -97,19 +97,19 @@ export interface Devnet {
   readonly store: Store
 }
 
-/** Start of a test's machine: an hour after the start of the local network, so that gas has come. */
+/** Start of a test's machine: an hour after the start of the local network, so that gas is available. */
 export const TEST_START = LOCAL_START_TIME + 3600n
 
-/** All tables that a private chain's store has here. */
+/** All tables of a private chain's store in tests. */
 export const devnetTables = [...allTables, ...producerTables]
 
-/** Every block after genesis, in order. */
+/** Returns every block after genesis, in order. */
 export function blocksOf({ store }: Devnet): Block[] {
   const ids = [...store.latest.rows(tables.blockIDs)].slice(1).map(([, id]) => id)
   return ids.map((id) => decodeBlock(store.latest.get(tables.blocks, id)!))
 }
 
-/** Leaves the well-known key nothing to pay with. */
+/** Spends the funds of the well-known key. */
 export async function emptyTreasury({ dev, chain }: Devnet): Promise<void> {
   const now = chain.now()
   const purse = chain.treasury.purse(chain.options.store.latest, now)
@@ -118,7 +118,7 @@ export async function emptyTreasury({ dev, chain }: Devnet): Promise<void> {
   await dev.fund(grantTo("ab".repeat(20) as Address, purse.balance - fee))
 }
 
-/** A private chain in memory, or in a store that may hold one already. */
+/** Opens a private chain in memory, or in a store that may already have one. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const {
     flags = {},

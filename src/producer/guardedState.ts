@@ -1,7 +1,9 @@
 import { isStoreFailure } from "../store/errors.js"
 import type { DevState } from "./chain/chainHead.js"
 
-/** A state that reports failures of `commit` that do not come from the disk: they are faults of Serac, and the node must stop. */
+/**
+ * Wraps a state and reports failures of `commit` that do not come from the disk. They are faults in Serac, after which the node must stop.
+ */
 export function guardedState(state: DevState, onFault: (error: unknown) => void): DevState {
   const failed = (error: unknown) => {
     if (!isStoreFailure(error)) onFault(error)

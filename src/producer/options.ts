@@ -18,12 +18,12 @@ import { type BlockMode, checkBlockMode } from "./schedule/schedule.js"
 import type { Override } from "./tables.js"
 
 /**
- * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait
- * for gas where ours lets it wait.
+ * The gas that waiting transactions may use together: some 1,900 payments. It is ten times AvalancheGo's, which refuses transactions that
+ * have to wait for gas, while Serac lets them wait.
  */
 export const DEFAULT_POOL_GAS = 10_000_000n
 
-/** The choices for a private chain, with the flags that make them. */
+/** The options of a private chain, with their flags. */
 export interface PrivateChainChoices extends ClockChoices {
   /** `--block-mode`, `--block-interval`. */
   readonly blockMode?: BlockMode | undefined
@@ -37,7 +37,7 @@ export interface PrivateChainChoices extends ClockChoices {
   readonly accounts?: AccountOptions | undefined
 }
 
-/** The block that a fork of another chain begins after. */
+/** The last block of the other chain before a fork. */
 export interface ForkPoint {
   /** The directory of the other chain, or the URL that it was copied from. */
   readonly from: string
@@ -45,11 +45,11 @@ export interface ForkPoint {
   readonly blockID: ID
   /** The chain's time after this block, Unix seconds. */
   readonly timestamp: bigint
-  /** Puts the chain of the store back to what it was after this block. */
+  /** Restores the chain of the store to the state after this block. */
   restore(meta: MetaChanges): void
 }
 
-/** Checks the choices before anything is opened; `earliest` is the earliest start of a new chain, Unix seconds. Throws `producer.*`. */
+/** Checks the options before the store is opened. `earliest` is the earliest start of a new chain, Unix seconds. Throws `producer.*`. */
 export async function checkChoices({ accounts, blockMode, startTime }: PrivateChainChoices, earliest: bigint): Promise<void> {
   if (startTime !== undefined) checkTime(startTime)
   checkStart(startTime, earliest)
@@ -61,9 +61,9 @@ export async function checkChoices({ accounts, blockMode, startTime }: PrivateCh
 export interface PrivateChainOptions {
   readonly rules: Rules
   readonly genesis: Genesis
-  /** Holds the chain: genesis at least. Opened with `producerTables` too. */
+  /** The store with the chain, at least with genesis. It must be opened with `producerTables` too. */
   readonly store: Store
-  /** The port that rows are written through; the store by default. */
+  /** The port through which rows are written; the store by default. */
   readonly state?: DevState | undefined
   /** All tables of the store, and those among them that a reset keeps. */
   readonly tables: readonly AnyTable[]
@@ -72,24 +72,24 @@ export interface PrivateChainOptions {
   readonly readModelTables?: readonly AnyTable[] | undefined
   /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */
   rebuild?(genesis: Genesis): void
-  /** Adds the rows for explorers that a state which was loaded lacks. */
+  /** Adds the rows for explorers that a loaded state lacks. */
   bringUp?(genesis: Genesis): void
-  /** The rows of a new chain: genesis, and its read model. */
+  /** Returns the rows of a new chain: genesis and its read model. */
   genesisEdits(): Edits
-  /** The block that a fork begins after; left out: the chain is not a fork. */
+  /** The block after which a fork begins; omitted if the chain is not a fork. */
   readonly fork?: ForkPoint | undefined
-  /** See `ChainOptions`. */
+  /** Adds the read model's rows of a block, see `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
-  /** Resolves when blocks may be made; if it rejects, none is ever made. Left out: at once. */
+  /** Resolves when blocks may be made; if it rejects, none is ever made. By default blocks are made at once. */
   readonly mayBegin?: Promise<void> | undefined
   /** Adds the read model's rows of an override. */
   projectOverride?(changes: Diff, override: Override): void
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined
-  /** Called with a fault of Serac that no caller waits for: the node must stop. */
+  /** Called with a fault in Serac that occurs outside a call. The node must stop. */
   onFault?(error: unknown): void
   readonly choices?: PrivateChainChoices | undefined
-  /** Whether the chain was made just now; left out: whether it has no block after genesis. */
+  /** Whether the chain was created by this start. By default it is new if it has no block after genesis. */
   readonly isNew?: boolean | undefined
 }

@@ -27,10 +27,10 @@ import { beginChain } from "./turn/beginChain.js"
 import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
 
-/** The milliseconds between two attempts to write to a store that failed. */
+/** The time between two attempts to write to a store that failed, milliseconds. */
 const RETRY_MILLISECONDS = 1000
 
-/** A private chain, which makes its own blocks. Everything that changes it runs in a turn; it can be read at any time. */
+/** A private chain, which makes its own blocks. Every change runs in a turn; it can be read at any time. */
 export class PrivateChain {
   readonly options: PrivateChainOptions
   readonly status: ChainStatus
@@ -41,7 +41,7 @@ export class PrivateChain {
   readonly #events: ChainEvents = { accepted: new Emitter(), decided: new Emitter() }
   #isInterrupted = false
   #isStopped = false
-  /** The failure because of which the store cannot be written at present. */
+  /** The failure of the store, while it cannot be written. */
   #storeFailure: Invalid | undefined
   #cancelRetry = () => {}
 
@@ -84,7 +84,7 @@ export class PrivateChain {
     return this.turn((chain) => beginChain(chain, { isNew }))
   }
 
-  /** Sets the timers again, because the machine's clock was set: what has become due is done at once. */
+  /** Sets the timers again after the machine's clock was set. Work that has become due runs at once. */
   clockWasSet(): void {
     if (!this.#isStopped && !this.#storeFailure) this.#parts.schedule.reschedule()
   }
@@ -101,7 +101,7 @@ export class PrivateChain {
     this.#parts.schedule.stop()
     this.#cancelRetry()
     await this.#queue.run(() => {})
-    // After a failure of the store everything unwritten is forgotten already, and a chain that never began has nothing to write.
+    // After a failure of the store nothing unwritten is left, and a chain that never began has nothing to write.
     if (!this.#storeFailure && (await this.#hasBegun())) await this.turn(() => {})
     this.#parts.waiters.refuse(producerError("producer.stopped"))
   }
@@ -115,7 +115,7 @@ export class PrivateChain {
     }
   }
 
-  /** The clock of the chain, Unix seconds. */
+  /** Returns the clock of the chain, Unix seconds. */
   now(): bigint {
     return this.clock.now()
   }
@@ -147,7 +147,7 @@ export class PrivateChain {
     return this.status.pool.size
   }
 
-  /** The gas that a block built now would start with, and the time of that block. */
+  /** Returns the gas that a block built now would start with, and the time of that block. */
   gasNow(): GasState & { readonly time: bigint } {
     const now = this.now()
     const { state, blockContext } = this.status.contextAt(now)
@@ -165,12 +165,18 @@ export class PrivateChain {
     return this.#events.decided.listen(listener)
   }
 
-  /** Resolves when the transaction's block is accepted, or at once if it has to wait for gas, an interval or `dev.mine`. Throws `Invalid`. */
+  /**
+   * Issues a transaction. Resolves when its block is accepted, or at once if it has to wait for gas, an interval or `dev.mine`. Throws
+   * `Invalid`.
+   */
   issueTx(tx: Tx): Promise<void> {
     return finish(this.issue(tx))
   }
 
-  /** The same in steps. The last step names the milliseconds that making the block took, for issuers who are charged for their time. */
+  /**
+   * Issues a transaction in steps. The last step reports the milliseconds that making the block took, for issuers that are charged for
+   * their time.
+   */
   *issue(tx: Tx): Work<void> {
     const { head, schedule, waiters } = this.#parts
     this.#requireRunning()
@@ -215,16 +221,16 @@ export class PrivateChain {
     head.reopen()
     renewal?.forget()
     clock.restore(before.clock)
-    // A part of the work may have been written, and the clock never shows less than the chain's time.
+    // Some blocks may have been written, and the clock must never be before the chain's time.
     clock.set(max(clock.now(), chainTimeOf(head.view)), clock.isFrozen)
     schedule.mode = before.mode
     for (const txID of waiters.refuse(error)) head.pool.remove(txID)
-    // The store may have been opened again, which ends the snapshots that others hold.
+    // The store may have been reopened, which ends the snapshots of readers.
     head.tell({ kind: "override" })
     this.#retryLater(error)
   }
 
-  /** Tries to write every second until it succeeds: no caller may come meanwhile, but stakers change with time. */
+  /** Tries to write every second until it succeeds. There may be no calls meanwhile, but stakers change with time. */
   #retryLater(error: Invalid): void {
     const { schedule, log } = this.#parts
     schedule.cancel()
@@ -238,7 +244,7 @@ export class PrivateChain {
     })
   }
 
-  /** Writes the clock by an empty turn; if that succeeds, the chain goes on. */
+  /** Writes the clock in an empty turn. If that succeeds, the chain continues. */
   async #resume(): Promise<void> {
     await this.turn(() => {})
     this.#parts.log.info("the store is written again", { height: this.status.lastAccepted.height })
@@ -251,7 +257,7 @@ export class PrivateChain {
     this.turn(task).catch((error) => this.#onTimerFailure(error))
   }
 
-  /** A store that fails is tried again; any other failure on a timer is a fault of Serac. */
+  /** A failure of the store is tried again; any other failure in a timer is a fault in Serac. */
   #onTimerFailure(error: unknown): void {
     if (isStoreFailure(error) || this.#isStopped) return
     this.#parts.waiters.refuse(error)
@@ -259,7 +265,7 @@ export class PrivateChain {
   }
 }
 
-/** Runs a task and ends its turn, also after a refusal. A fault of Serac and a failure of the store write nothing. */
+/** Runs a task and ends its turn, also after a refusal. Nothing is written after a fault in Serac or a failure of the store. */
 async function endingWith<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
   const result = await runTask(chain, task)
   await chain.end()

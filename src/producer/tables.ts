@@ -11,7 +11,7 @@ import { address } from "../core/types/address.js"
 import { id, nodeID } from "../core/types/id.js"
 import { utxo } from "../core/types/utxo.js"
 
-// Type IDs that no output has: a UTXO stands inside two of them.
+// Type IDs that no output has. Two of the overrides contain a UTXO.
 const utxoOverride = variant("utxo", 1000, { utxo })
 const atomicOverride = variant("atomicUtxo", 1001, { sourceChain: id, utxo })
 const impersonation = variant("impersonate", 1002, { addresses: list(address) })
@@ -42,15 +42,15 @@ const wrapper = struct({
   epoch: struct({ pChainHeight: u64, number: u64, startTime: u64 }),
 })
 
-/** Tables of the private chain besides the chain itself. */
+/** The tables of the private chain beside those of the chain. */
 export const devTables = {
-  /** position → what was done by hand, in the order it was done */
+  /** position → override, in the order in which they were applied */
   overrides: table("overrides", u64Key, overrideRow),
-  /** compressed BLS key → whose it is, and its secret */
+  /** compressed BLS key → node ID and secret */
   identities: table("identities", hexKey<string>(48), struct({ nodeID, secret: fixedBytes(32) })),
   /** the wrapper of the last accepted block */
   wrapper: singleton("wrapper", wrapper),
 } as const
 
-/** For whoever opens a private chain's store: `tables: [...allTables, ...producerTables]`. */
+/** The tables that the store of a private chain needs besides `allTables`. */
 export const producerTables: readonly AnyTable[] = [...Object.values(devTables), ...allWrapperTables]

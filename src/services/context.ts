@@ -15,15 +15,17 @@ import type { StateAnswers } from "./cache/stateAnswers.js"
 /** Context of the handlers of `platform`, `info`, `avm` and `proposervm`. */
 export interface Context {
   readonly dialect: Dialect
-  /** One snapshot of the last accepted state: an answer is of one height. Valid until the handler has answered. */
+  /**
+   * A snapshot of the last accepted state, so that all parts of an answer have the same height. It is valid until the handler has answered.
+   */
   readonly view: IndexedView
   readonly height: bigint
   readonly lastAcceptedID: ID
   readonly rules: Rules
   readonly node: NodePort
-  /** Returns the services that the server of this context answers. */
+  /** Returns the services that the server of this context serves. */
   readonly services: () => readonly ServicePath[]
-  /** Answers that were made before, by how long they hold. */
+  /** The answer cache, by lifetime. */
   readonly cache: StateAnswers
 }
 
@@ -36,14 +38,14 @@ export interface ServicePath {
 /** Declares a method over the state of the chain. */
 export const method = methodWith<Context>()
 
-/** The few things that are not in the state. Implemented by src/node; fakes in tests are plain objects. */
+/** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */
 export interface NodePort {
   readonly networkID: number
   readonly hrp: string
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
-  /** True on a public server: no answer reveals which validator it is, or whether it is one. */
+  /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
   readonly hidesIdentity?: boolean
   /** The local clock, Unix seconds. */
   now(): bigint
@@ -51,40 +53,43 @@ export interface NodePort {
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } | undefined
   proposedHeight(): bigint
   currentEpoch(): Epoch
-  /** A block that was verified and is not yet accepted. */
+  /** Returns a block that was verified and is not accepted yet. */
   processingBlock(id: ID): Block | undefined
-  /** A transaction of the preferred chain that is not yet accepted; omitted if a block is accepted as soon as it is made. */
+  /** Returns a transaction of the preferred chain that is not accepted yet; omitted if blocks are accepted as soon as they are made. */
   preferredTx?(txID: ID): Tx | undefined
   /** Returns the mempool's status of a transaction, if it waits or was dropped recently. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
-  /** The gas that a block built now would start from, and that block's time (Unix seconds); omitted if nobody builds blocks here. */
+  /**
+   * Returns the gas that a block built now would start with, and the time of that block (Unix seconds); omitted if this node builds no
+   * blocks.
+   */
   gasNow?(): GasState & { readonly time: bigint }
   /** Returns the number of waiting transactions. */
   mempoolSize(): number
-  /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
+  /** Issues a transaction. It ends when the call may be answered. Throws `Invalid` whose `avalanchegoMessage` is AvalancheGo's text. */
   issueTx(tx: Tx): Work<void>
-  /** The nodes that this one is connected to; omitted if it has no peers. */
+  /** Returns the nodes that this one is connected to; omitted if it has no peers. */
   peers?(): readonly ConnectedPeer[]
-  /** Whether the P-Chain has caught up with the network; omitted if it is always so. */
+  /** Returns whether the P-Chain has caught up with the network; omitted if it always has. */
   isBootstrapped?(): boolean
   /** Accepted blocks with their wrappers; omitted if the node has no service `index`. */
   readonly containers?: ContainerPort | undefined
   /** True if this node makes the blocks of a private chain. */
   readonly isPrivate?: boolean
-  /** Chains whose requests another node answers; none by default. */
+  /** Chains whose requests are forwarded to another node; none by default. */
   readonly proxiedChains?: readonly ID[]
   /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
   /** The log, whose level can be read and set; omitted if the node has none. */
   readonly log?: Pick<Log, "level"> | undefined
-  /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
+  /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
 }
 
 /** Accepted blocks with their ProposerVM wrappers. A block without a wrapper is its own container. */
 export interface ContainerPort {
   at(view: View, height: bigint): { readonly id: ID; readonly bytes: Uint8Array } | undefined
-  /** The height of a block by the ID of its container. */
+  /** Returns the height of a block by the ID of its container. */
   heightOf(view: View, id: ID): bigint | undefined
 }
 
@@ -96,21 +101,21 @@ export interface ConnectedPeer {
   /** The address that the peer claims. */
   readonly publicIP: string
   readonly version: string
-  /** Unix seconds. */
+  /** The time of the next upgrade that the peer knows, Unix seconds. */
   readonly upgradeTime: bigint
   readonly lastSent: number
   readonly lastReceived: number
   /** This node's uptime as the peer measures it, percent. */
   readonly observedUptime: number
-  /** Besides the primary network. */
+  /** The subnets that the peer tracks besides the primary network. */
   readonly trackedSubnets: readonly ID[]
   readonly supportedACPs: readonly number[]
   readonly objectedACPs: readonly number[]
-  /** Whether this node expects no answers from it about the P-Chain. */
+  /** True if this node expects no answers about the P-Chain from the peer. */
   readonly isBenched: boolean
 }
 
-/** Facts of genesis that no table holds. */
+/** Facts about genesis that are in no table. */
 export interface GenesisFacts {
   readonly xChainID: ID
   readonly cChainID: ID
@@ -119,7 +124,7 @@ export interface GenesisFacts {
 
 /** Versions that this program reports. */
 export interface NodeVersion {
-  /** `serac`, or under the `avalanchego` dialect `avalanchego`. */
+  /** `serac`, or `avalanchego` in the `avalanchego` dialect. */
   readonly name: string
   /** `0.1.0` */
   readonly version: string
@@ -134,8 +139,8 @@ export interface NodeIdentity {
   readonly nodeID: NodeID
   /** Compressed BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
-  /** 96 bytes. */
+  /** The proof of possession of the BLS key, 96 bytes. */
   readonly proofOfPossession: Uint8Array
-  /** `a.b.c.d:port`, empty if none is known. */
+  /** The address `a.b.c.d:port`; empty if none is known. */
   readonly ip: string
 }

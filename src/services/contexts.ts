@@ -14,20 +14,23 @@ export interface ContextsOptions {
   readonly dialect: Dialect
   readonly rules: Rules
   readonly node: NodePort
-  /** Answers that may be asked for again. */
+  /** The answer cache of the node. */
   readonly cache: AnswerCache
-  /** Returns the services that the server answers; none by default. */
+  /** Returns the services that the server serves; none by default. */
   readonly services?: () => readonly ServicePath[]
-  /** True if rows of the past are read from another machine: no cached answer depends on them. */
+  /** True if rows of the past are read from another machine. Cached answers then do not depend on them. */
   readonly isPastElsewhere?: boolean | undefined
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
   /**
-   * A number that changes with the state, for a state that another process changes: it may do so at any time, so that each call looks
-   * first. No snapshot is kept while nobody reads, since the other's file would grow for it.
+   * Returns a number that changes with the state, for a state that another process changes. It may change at any time, so each call checks
+   * it first. No snapshot is kept while nobody reads, because the other process's file would grow meanwhile.
    */
   version?: (() => number) | undefined
-  /** Whether listeners of `node.onAccepted` learn soon of each change, although `version` is given: a snapshot may be kept until then. */
+  /**
+   * True if listeners of `node.onAccepted` are called soon after each change although `version` is given. Snapshots are then kept until the
+   * next change.
+   */
   readonly keepsSnapshots?: boolean | undefined
 }
 
@@ -51,7 +54,7 @@ export class Contexts {
       if (this.#head?.version !== version) this.#stateChanged("block")
       this.#head ??= new StateLease(this.#options, version)
       const head = this.#head
-      // A snapshot that is taken now may be of a later state than the version.
+      // A snapshot that is taken now may have a later state than the version.
       const isCertain = version === undefined || head.hasSnapshot
       head.hold()
       if (isCertain || this.#options.version?.() === version) return head
@@ -76,14 +79,14 @@ export class Contexts {
   }
 }
 
-/** The state after one change, and everyone who reads it. The snapshot is taken when someone first looks. */
+/** The state after one change, with the calls that read it. The snapshot is taken at the first read. */
 class StateLease implements ContextLease<Context> {
   readonly context: Context
   readonly #options: ContextsOptions
   #snapshot: Snapshot | undefined
   #holders = 0
   #isRetired = false
-  /** See `ContextsOptions`. */
+  /** The version of the state, see `ContextsOptions`. */
   readonly version: number | undefined
 
   constructor(options: ContextsOptions, version: number | undefined) {
@@ -106,7 +109,7 @@ class StateLease implements ContextLease<Context> {
 
   hold(): void {
     this.#holders++
-    // Later it would be the snapshot of another state.
+    // A snapshot that is taken later would have another state.
     if (this.version !== undefined) this.#view()
   }
 

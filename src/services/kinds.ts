@@ -12,7 +12,7 @@ import { digitsOf, digitsSchema, u64 } from "../jsonrpc/schema/numbers.js"
 import { textOutput } from "../jsonrpc/schema/outputs.js"
 import { badParam, inputSchemaOf, type Param } from "../jsonrpc/schema/param.js"
 
-/** An ID in cb58. Missing: 32 zero bytes, which is the P-Chain and the Primary Network. */
+/** An ID in cb58. A missing ID is 32 zero bytes, which is the P-Chain and the Primary Network. */
 export const id: Param<ids.ID, string, string> = {
   ...textParam(ids.id, ids.EMPTY_ID, "an ID in cb58"),
   emptyIsMissing: true,
@@ -29,7 +29,7 @@ const encodingSchema: Schema<Encoding, string> = {
 /** The encoding of bytes, in any letter case. */
 export const encoding: Param<Encoding, string, string> = textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json")
 
-/** A height, or `proposed`. The largest u64 is refused: AvalancheGo means "proposed" by it inside. */
+/** A height, or `proposed`. It refuses the largest u64, which means "proposed" inside AvalancheGo. */
 export const height: Param<bigint | "proposed", string | number | bigint, string> = {
   jsonSchema: { oneOf: [...(digitsSchema(MAX64 - 1n).oneOf as readonly Json[]), { const: "proposed" }] },
   zero: 0n,
@@ -41,13 +41,13 @@ export const height: Param<bigint | "proposed", string | number | bigint, string
   },
 }
 
-/** An address of this network's P-Chain. Not read here: what is wrong with one is the method's to say. */
+/** An address of this network's P-Chain. It is only written, because methods read addresses themselves. */
 export const addressOutput: JsonWriter<address.Address, string> = address.address
 
 /** Bytes in `0x` hex without a checksum. */
 export const hex: JsonWriter<Uint8Array, string> = bytes
 
-/** Bytes in the encoding that was asked for. */
+/** Bytes in the requested encoding. */
 export interface EncodedBytes {
   readonly bytes: Uint8Array
   readonly encoding: Exclude<Encoding, "json">

@@ -9,7 +9,7 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Tx } from "../../core/txs/tx.js"
 
-/** The mempool, and the context that its transactions are verified in. */
+/** The mempool, and the context in which its transactions are verified. */
 export interface AdmissionTarget {
   readonly rules: Rules
   readonly pool: Mempool
@@ -19,7 +19,7 @@ export interface AdmissionTarget {
 
 /**
  * Adds a transaction to the mempool if it is valid now. Unlike in AvalancheGo, a transaction may wait for gas; it is refused for its gas
- * only if no block could ever hold it. A refusal is remembered, except for that of a full mempool, where a later attempt may succeed.
+ * only if no block could ever hold it. The refusal is remembered, except for that of a full mempool, because a later attempt may succeed.
  * Throws `Invalid` with AvalancheGo's text for the issuer.
  */
 export function* admitTx(target: AdmissionTarget, tx: Tx, now: bigint): Work<void> {
@@ -35,7 +35,7 @@ export function* admitTx(target: AdmissionTarget, tx: Tx, now: bigint): Work<voi
     target.drop(tx, admission.error, admission.reason)
     throw withText(admission.error, admission.answer)
   }
-  // The same transaction may have come a second time while its proofs were verified.
+  // The same transaction may have been added while its proofs were verified.
   if (pool.has(tx.id)) return
   try {
     pool.add(tx, admission)
@@ -45,7 +45,7 @@ export function* admitTx(target: AdmissionTarget, tx: Tx, now: bigint): Work<voi
   }
 }
 
-/** The same refusal with another text of AvalancheGo. */
+/** Returns the same refusal with another text of AvalancheGo. */
 export function withText(error: Invalid, avalanchegoMessage: string): Invalid {
   return new Invalid(error.code, { sentence: error.sentence, avalanchegoMessage }, error.data)
 }

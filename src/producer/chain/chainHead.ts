@@ -25,7 +25,7 @@ import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
 import { addOverride, currentOverrides, type Overrides, overrideEdits, type ProjectOverride } from "./overrides.js"
 import { Wrappers } from "./wrappers.js"
 
-/** The state that the private chain writes to: a store, or a port that adds rows on the way to one. */
+/** The state that the private chain writes to: a store, or a port that adds rows before writing to one. */
 export interface DevState extends StatePort {
   readonly latest: IndexedView
   commit(edits: Edits, options?: CommitOptions): void
@@ -36,18 +36,18 @@ export interface ChainHeadOptions {
   readonly state: DevState
   readonly clock: ReadableClock
   readonly events: ChainEvents
-  /** See `Wrappers`. */
+  /** Whether wrappers lag as AvalancheGo's do, see `Wrappers`. */
   readonly hasWarpLag: boolean
   /** The gas that the waiting transactions may use together. */
   readonly poolGas: bigint
-  /** See `ChainOptions`. */
+  /** Adds the read model's rows of a block, see `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
   readonly projectOverride?: ProjectOverride | undefined
 }
 
 /** The result of making a block. */
 export interface Extension extends Built {
-  /** One, or a proposal and its option, or none. */
+  /** One block, a proposal and its option, or none. */
   readonly blocks: readonly Block[]
   readonly option: Option | undefined
   /** The number of L1 validators that became inactive, because their balance was used up. */
@@ -56,15 +56,15 @@ export interface Extension extends Built {
 
 /** The listeners of a private chain. */
 export interface ChainEvents {
-  /** Every change of the state: an accepted block, an override, a revert. */
+  /** Sends every change of the state: an accepted block, an override, a revert. */
   readonly accepted: Emitter<AcceptedEvent>
   /** Sent when transactions may have been accepted or dropped. */
   readonly decided: Emitter<void>
 }
 
 /**
- * The head of the private chain: its chain, its mempool and its overrides. `PrivateChain` keeps it to itself; others read it as
- * `ChainStatus` and change it through a `ChainTurn`.
+ * The head of the private chain: its chain, its mempool and its overrides. Only `PrivateChain` has it; others read it as `ChainStatus` and
+ * change it through a `ChainTurn`.
  */
 export class ChainHead implements ChainStatus {
   readonly rules: Rules
@@ -121,7 +121,7 @@ export class ChainHead implements ChainStatus {
     return this.#state.latest
   }
 
-  /** Forgets everything that is not written and continues from the store. `recent`: see `WrapperOptions`. */
+  /** Drops everything that is not written and continues from the store. `recent` is described in `WrapperOptions`. */
   reopen(recent?: RecentlyAccepted): void {
     const { latest } = this.#state
     this.#unwritten = []
@@ -143,7 +143,7 @@ export class ChainHead implements ChainStatus {
     this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.#clock, hasLag: this.#hasWarpLag, recent })
   }
 
-  /** Decides a proposal that was accepted before the last stop and waits for its option. */
+  /** Decides a proposal that was accepted before the last stop and has no option yet. */
   decideWaiting(now: bigint): void {
     const proposal = this.#chain.waitingProposal
     if (proposal?.kind !== "BanffProposalBlock") return
@@ -174,7 +174,7 @@ export class ChainHead implements ChainStatus {
     return doNow(this.extending(candidates, now, isDue))
   }
 
-  /** The same in steps. Nothing else may change the chain between them. */
+  /** Makes the next block in steps. Nothing else may change the chain between them. */
   *extending(candidates: Iterable<Tx>, now: bigint, isDue = false): Work<Extension> {
     const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
     const built = yield* buildingBlock([...candidates], context)
@@ -193,7 +193,7 @@ export class ChainHead implements ChainStatus {
     return { ...built, blocks, option: option?.kind, deactivated: countInactive(poor, this.view) }
   }
 
-  /** Writes the blocks accepted since the last flush, and tells the listeners of them. */
+  /** Writes the blocks accepted since the last flush, and calls the listeners. */
   flush(): void {
     const blocks = this.#unwritten
     this.#chain.flush()
@@ -201,7 +201,7 @@ export class ChainHead implements ChainStatus {
     for (const block of blocks) this.tell({ kind: "block", block })
   }
 
-  /** The same in steps if there are many rows: `rest` is called between them. Nothing may change the chain meanwhile. */
+  /** Writes the blocks in steps if there are many rows, and calls `rest` between the steps. Nothing may change the chain meanwhile. */
   async flushInSteps(rest: () => Promise<void>): Promise<void> {
     await this.#chain.flushInSteps(rest)
     this.flush()
@@ -215,7 +215,7 @@ export class ChainHead implements ChainStatus {
     this.tell({ kind: "override" })
   }
 
-  /** Replaces the mempool by these transactions, as far as there is room for them, and forgets which were dropped. */
+  /** Replaces the mempool by these transactions, as far as it has room, and forgets which were dropped. */
   replacePool(txs: Iterable<Tx>): void {
     const waiting = [...txs]
     this.#pool = new Mempool(this.#poolGas)
@@ -234,18 +234,18 @@ export class ChainHead implements ChainStatus {
     return { gas, burned: burnedAvax(unsignedTx, this.rules.avaxAssetID) }
   }
 
-  /** Verifies a transaction for the mempool; see `admit`. */
+  /** Verifies a transaction and adds it to the mempool, see `admitTx`. */
   admit(tx: Tx): Work<void> {
     return admitTx(this, tx, this.#clock.now())
   }
 
-  /** Tells the listeners of a change of the state. */
+  /** Calls the listeners with a change of the state. */
   tell(event: AcceptedEvent): void {
     this.#events.accepted.emit(event)
     this.#events.decided.emit()
   }
 
-  /** Takes a transaction out of the mempool if it waits there, and remembers why it was dropped. */
+  /** Removes a transaction from the mempool if it is there, and remembers why it was dropped. */
   drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.avalanchegoMessage): void {
     this.#pool.remove(id)
     this.#pool.markDropped(id, { error, reason })
@@ -256,7 +256,7 @@ export class ChainHead implements ChainStatus {
     return (this.#overrides.uptimes.get(nodeID) ?? 100) / 100
   }
 
-  /** Accepts a block that was just built, and the option that the uptimes prefer. A refusal of it is a fault of Serac. */
+  /** Accepts a block that was just built, and the option that the uptimes select. A refusal of it is a fault in Serac. */
   *#accept(block: Block, { blockContext, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
     const at = { now: blockContext.now, pChainHeight }
     this.#chain.verify(block, at)
@@ -284,7 +284,7 @@ export class ChainHead implements ChainStatus {
   }
 }
 
-/** The time of a Banff block. The private chain builds no others. */
+/** Returns the time of a Banff block. The private chain builds no others. */
 function timeOf(block: Block): bigint {
   if (!("time" in block)) throw new Error(`${block.kind} has no time`)
   return block.time

@@ -10,7 +10,7 @@ import type { Wrappers } from "./wrappers.js"
 /** The readable side of the mempool. */
 export type WaitingTxs = Pick<Mempool, "size" | "has" | "dropOf" | typeof Symbol.iterator>
 
-/** The readable side of a private chain: it can be held outside a turn, because nothing in it changes the chain. */
+/** The readable side of a private chain. It can be used outside a turn, because it cannot change the chain. */
 export interface ChainStatus {
   readonly rules: Rules
   readonly lastAccepted: { readonly id: ID; readonly height: bigint }
@@ -24,12 +24,12 @@ export interface ChainStatus {
     readonly uptimes: ReadonlyMap<NodeID, number>
   }
   readonly wrappers: Pick<Wrappers, "contextHeight" | "proposedHeight" | "currentEpoch" | "recent">
-  /** The context of a block built at a time of the clock (Unix seconds). */
+  /** Returns the context of a block built at a time of the clock (Unix seconds). */
   contextAt(now: bigint): BuildContext
-  /** The state as a block built now would find it: at the block's time, with its gas and price. */
+  /** Returns the state that a block built now would start with: at the block's time, with its gas and price. */
   scratchAt(now: bigint): View
-  /** The gas of a transaction, and the nAVAX that it burns. */
+  /** Returns the gas of a transaction, and the nAVAX that it burns. */
   meter(tx: Tx): { readonly gas: bigint; readonly burned: bigint }
-  /** The share of its time that a node was online, 0 to 1; always 1 without an override. */
+  /** Returns the share of its time that a node was online, 0 to 1; always 1 without an override. */
   uptimeOf(nodeID: NodeID): number
 }

@@ -4,15 +4,15 @@ import type { ID } from "../../core/types/id.js"
 import { withText } from "./admitTx.js"
 import type { ChainStatus } from "./chainStatus.js"
 
-/** One issuer who waits for a block. */
+/** One issuer that waits for a block. */
 interface IssueWaiter {
-  /** The number of issuers that came before it. */
+  /** The number of issuers that arrived before it. */
   readonly arrival: number
   resolve(milliseconds: number): void
   reject(error: unknown): void
 }
 
-/** The issuers who wait for the blocks of their transactions. */
+/** The issuers that wait for the blocks of their transactions. */
 export class IssueWaiters {
   readonly #waiting = new Map<ID, IssueWaiter[]>()
   #arrivals = 0
@@ -27,14 +27,14 @@ export class IssueWaiters {
     })
   }
 
-  /** The number of issuers that have come so far. */
+  /** The number of issuers that have arrived so far. */
   get arrivals(): number {
     return this.#arrivals
   }
 
   /**
-   * Answers the first `arrivals` issuers: their transaction is accepted, waits in the mempool, or was dropped. Later ones are answered after
-   * the next blocks. `milliseconds` is the time on the event loop that making the blocks took; the answered issuers share it evenly.
+   * Answers the first `arrivals` issuers: their transaction is accepted, waits in the mempool, or was dropped. Later ones are answered
+   * after the next blocks. `milliseconds` is the time on the event loop that making the blocks took; the answered issuers share it evenly.
    */
   answer({ pool, view }: Pick<ChainStatus, "pool" | "view">, milliseconds: number, arrivals = this.#arrivals): void {
     const all = this.#take(arrivals)

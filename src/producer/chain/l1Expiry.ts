@@ -6,7 +6,10 @@ import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
 
-/** The active L1 validators that may run dry in a block of this time (Unix seconds): they cannot pay for a second more. */
+/**
+ * Returns the active L1 validators whose balance may be used up in a block of this time (Unix seconds), because it does not cover one
+ * second more.
+ */
 export function l1ValidatorsExpiringBy(time: bigint, state: View, { params }: Rules): ID[] {
   const active = activeL1Count(state)
   if (active === 0n) return []

@@ -10,7 +10,7 @@ import { unlocked } from "../../core/types/output.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../core/types/utxo.js"
 import { devTables, type Override, type OverrideRow } from "../tables.js"
 
-/** The overrides of a private chain, in the order they were applied. */
+/** Returns the overrides of a private chain, in the order in which they were applied. */
 export function* overridesOf(view: View): Iterable<OverrideRow> {
   for (const [, row] of view.rows(devTables.overrides)) yield row
 }
@@ -31,7 +31,7 @@ export function applyOverride(diff: Diff, override: Override): void {
 /** Adds the read model's rows of an override. */
 export type ProjectOverride = (changes: Diff, override: Override) => void
 
-/** The rows that record and apply overrides after the last accepted block; `count` is the number of earlier overrides. */
+/** Returns the rows that record and apply overrides after the last accepted block. `count` is the number of earlier overrides. */
 export function overrideEdits(
   view: View,
   overrides: readonly Override[],
@@ -64,7 +64,7 @@ export interface Overrides {
   readonly uptimes: Map<NodeID, number>
 }
 
-/** Computes the overrides in force from their rows, up to a height where one is given. */
+/** Computes the overrides in force from their rows, up to a height if one is given. */
 export function currentOverrides(view: View, height?: bigint): Overrides {
   const overrides: Overrides = { count: 0, impersonated: new Set(), uptimes: new Map() }
   for (const row of overridesOf(view)) {
@@ -95,5 +95,5 @@ export function atomicLines(view: View, aliasOf: (chainID: ID) => string): strin
   return lines
 }
 
-/** A UTXO as the API prints it: hex with its checksum. */
+/** Prints a UTXO as the API does: hex with its checksum. */
 const utxoText = (utxo: Utxo): string => toHexText(encode(topLevelUtxo, utxo))

@@ -3,8 +3,8 @@ import { gasOf } from "../../core/rules/chainTime.js"
 import type { ChainStatus } from "./chainStatus.js"
 
 /**
- * Seconds until a block could use the gas of one second, 0 where it can now. A second's gas is enough for any ordinary transaction, so a client that
- * asks for the fee state after each payment can always build the next one.
+ * Returns the seconds until a block could use the gas of one second; 0 if it can now. The gas of a second is enough for any ordinary
+ * transaction, so a client that reads the fee state after each payment can always build the next one.
  */
 export function secondsUntilGas(chain: ChainStatus, now: bigint): bigint {
   const { maxCapacity, maxPerSecond } = chain.rules.params.dynamicFee

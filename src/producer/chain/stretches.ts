@@ -1,10 +1,10 @@
 import type { Work } from "../../core/lib/work.js"
 import type { Timers } from "../ports.js"
 
-/** Milliseconds after which others have their turn. */
+/** Milliseconds after which other work runs. */
 const LONG = 10
 
-/** Divides work at the chain into stretches, between which others have their turn, and counts the milliseconds that it held the event loop for. */
+/** Divides work on the chain into stretches with other work in between, and counts the milliseconds for which it held the event loop. */
 export class Stretches {
   readonly #timers: Timers
   #before = 0
@@ -19,7 +19,7 @@ export class Stretches {
     return this.#before + performance.now() - this.#started
   }
 
-  /** Does a piece of work to its end. It waits for no promises. */
+  /** Runs work to its end. The work waits for no promises. */
   async finish<T>(work: Work<T>): Promise<T> {
     for (;;) {
       const { done, value } = work.next()
@@ -28,7 +28,7 @@ export class Stretches {
     }
   }
 
-  /** Lets others have their turn, if this stretch was long. */
+  /** Lets other work run if this stretch was long. */
   async rest(): Promise<void> {
     const now = performance.now()
     if (now - this.#started < LONG) return

@@ -17,15 +17,15 @@ import { devTables } from "../tables.js"
 export interface WrapperOptions {
   readonly rules: Rules
   readonly clock: ReadableClock
-  /** The reference's delay and epochs; otherwise one height everywhere, the last accepted one. */
+  /** True for AvalancheGo's delay and epochs; otherwise the last accepted height is used everywhere. */
   readonly hasLag: boolean
-  /** The blocks that were new at the moment of the state; left out: none, as after a start. */
+  /** The recently accepted blocks at the moment of the state. By default there are none, as after a start. */
   readonly recent?: RecentlyAccepted | undefined
 }
 
 /**
- * The ProposerVM wrappers of this chain's blocks: which P-Chain height and epoch they name. They are written unsigned beside the blocks,
- * so that other nodes can fetch the chain; they matter for Warp messages, the proposed height and the current epoch.
+ * Makes the ProposerVM wrappers of this chain's blocks, with their P-Chain heights and epochs. They are written unsigned beside the blocks,
+ * so that other nodes can fetch the chain. They matter for Warp messages, the proposed height and the current epoch.
  */
 export class Wrappers {
   readonly #rules: Rules
@@ -34,10 +34,10 @@ export class Wrappers {
   readonly #recent: RecentlyAccepted
   #last: Wrapped
   #height: bigint
-  /** The last block as it is written, in its wrapper. */
+  /** The last block with its wrapper, as it is written. */
   #outer: OuterParent
 
-  /** Continues where a state ends. */
+  /** Continues after the last block of a state. */
   constructor(state: View, { rules, clock, hasLag, recent }: WrapperOptions) {
     this.#recent = recent?.copy() ?? new RecentlyAccepted()
     this.#rules = rules
@@ -48,18 +48,18 @@ export class Wrappers {
     this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
   }
 
-  /** The blocks that are new, as they are now. */
+  /** The recently accepted blocks at present. */
   get recent(): RecentlyAccepted {
     return this.#recent.copy()
   }
 
-  /** The height at which the Warp messages of a block made now are verified. */
+  /** Returns the height at which the Warp messages of a block made now are verified. */
   contextHeight(): bigint {
     if (!this.#hasLag) return this.#height
     return contextHeight(this.#rules.upgrades, this.#next(), this.#last.pChainHeight)
   }
 
-  /** The height that a block made now would name. */
+  /** Returns the height that a block made now would name. */
   proposedHeight(): bigint {
     return this.#hasLag ? this.#next().pChainHeight : this.#height
   }
@@ -80,14 +80,17 @@ export class Wrappers {
     putWrapper(changes, this.#outer.block)
   }
 
-  /** A block was accepted, with its option where it proposed something: they share a wrapper's time, height and epoch. */
+  /**
+   * Updates the wrapper after a block was accepted, together with its option if it proposed something. Both share a wrapper's time, height
+   * and epoch.
+   */
   accepted(heights: readonly bigint[]): void {
     this.#last = this.#next()
     for (const height of heights) this.#recent.add(height, this.#clock.milliseconds())
     this.#height = heights.at(-1) ?? this.#height
   }
 
-  /** The row to be written with the blocks. */
+  /** Returns the row to be written with the blocks. */
   editsOn(view: View): Edits {
     const diff = new Diff(view)
     diff.put(devTables.wrapper, null, this.#last)

@@ -3,10 +3,10 @@ import { max } from "../../core/lib/math64.js"
 import { producerError } from "../errors.js"
 import type { WallClock } from "../ports.js"
 
-/** The last second of the year 9999, which is the last that an RFC 3339 time can say; Unix seconds. */
+/** The last second of the year 9999, the last that RFC 3339 can express; Unix seconds. */
 export const END_OF_TIME = 253_402_300_799n
 
-/** Throws `producer.time_too_far`. */
+/** Checks that a time is not after the year 9999. Throws `producer.time_too_far`. */
 export function checkTime(to: bigint): void {
   if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
 }
@@ -14,11 +14,11 @@ export function checkTime(to: bigint): void {
 /** The setting of a clock: its seconds ahead of the machine's clock, or the time at which it is frozen. */
 export interface ClockState {
   readonly offset: bigint
-  /** Unix seconds. */
+  /** The frozen time in Unix seconds, if the clock is frozen. */
   readonly frozenAt: bigint | undefined
 }
 
-/** Seconds by which the machine's clock must have gone back to be worth a line in the log. */
+/** Seconds by which the machine's clock must have gone back before a line is logged. */
 const NOTICEABLE = 2n
 
 /** The readable side of a clock. */
@@ -53,7 +53,7 @@ export class Clock {
     return this.#latest
   }
 
-  /** The same in milliseconds, to order events within a second. */
+  /** Returns the time in milliseconds, to order events within a second. */
   milliseconds(): number {
     const now = Number(this.now()) * 1000
     if (this.#frozenAt !== undefined) return now
@@ -61,7 +61,7 @@ export class Clock {
     return running >= now && running < now + 1000 ? running : now
   }
 
-  /** Logs once that the clock waits, and once that it goes on. `behind`: the seconds that the machine has to catch up. */
+  /** Logs once that the clock waits, and once that it continues. `behind` is the number of seconds that the machine has to catch up. */
   #noteWaiting(behind: bigint): void {
     if (!this.#isWaiting && behind >= NOTICEABLE) {
       this.#isWaiting = true
@@ -91,7 +91,7 @@ export class Clock {
     return { offset: this.offset, frozenAt: this.#frozenAt }
   }
 
-  /** Whether the clock stands in the store as it was set last. See `saveClock`. */
+  /** True if the store has the clock as it was set last. `ChainTurn.end` saves it. */
   get isSaved(): boolean {
     return this.#isSaved
   }
@@ -100,7 +100,7 @@ export class Clock {
     this.#isSaved = true
   }
 
-  /** Sets the clock to a time, from which it runs on or at which it stays. */
+  /** Sets the clock to a time, from which it runs on or at which it is frozen. */
   set(time: bigint, isFrozen: boolean): void {
     this.#isSaved = false
     this.#offset = time - this.wallTime
@@ -109,7 +109,7 @@ export class Clock {
     this.#isWaiting = false
   }
 
-  /** Undoes what was set since this state was read; the clock has run on since then. */
+  /** Undoes the settings since this state was read. The clock has run on since then. */
   restore({ offset, frozenAt }: ClockState): void {
     this.#isSaved = false
     this.#offset = offset

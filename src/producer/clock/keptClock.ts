@@ -11,15 +11,15 @@ import { Clock, type ReadableClock } from "./clock.js"
 
 /** The choices for the clock of a new chain. */
 export interface ClockChoices {
-  /** `--start-time`, Unix seconds: what the clock of a new chain shows first. */
+  /** `--start-time`: the first time of a new chain's clock, Unix seconds. */
   readonly startTime?: bigint | undefined
   /** `--freeze-time` */
   readonly isFrozen?: boolean | undefined
 }
 
 /**
- * The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. Throws
- * `producer.start_too_early` where a new chain should start before its genesis.
+ * Opens the clock as the store has it, or as the options set it for a new chain. It is never before the chain's own time. Throws
+ * `producer.start_too_early` if a new chain would start before its genesis.
  */
 export function openClock(store: Store, wall: WallClock, choices: ClockChoices, log: Log): Clock {
   const offset = store.getMeta("clockOffset")
@@ -35,7 +35,7 @@ export function openClock(store: Store, wall: WallClock, choices: ClockChoices, 
   return clock
 }
 
-/** Refuses a start time before the first block (Unix seconds), whose rules and stakers begin with it. Throws `producer.start_too_early`. */
+/** Refuses a start time before the first block (Unix seconds), at which rules and stakers begin. Throws `producer.start_too_early`. */
 export function checkStart(startTime: bigint | undefined, earliest: bigint): void {
   if (startTime !== undefined && startTime < earliest) throw producerError("producer.start_too_early", { startTime, earliest })
 }
@@ -45,7 +45,7 @@ function startClock(clock: Clock, { startTime, isFrozen = false }: ClockChoices)
   clock.set(startTime ?? clock.wallTime, isFrozen)
 }
 
-/** The store's entries for a clock. */
+/** Returns the store's entries for a clock. */
 export function clockMeta(clock: ReadableClock): MetaChanges {
   const { offset, frozenAt } = clock.state
   const kept: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }

@@ -10,7 +10,7 @@ import { managerMessage } from "./managerMessage.js"
 import { newIdentities } from "./newIdentities.js"
 import { putIntoBlocks } from "./putIntoBlocks.js"
 
-/** The seconds until a registration expires. The P-Chain takes at most a day. */
+/** The seconds until a registration expires. The P-Chain allows at most a day. */
 const EXPIRES_IN = 3_600n
 
 /** The public keys of a node. */
@@ -26,9 +26,9 @@ export interface L1ValidatorWanted {
   readonly weight: bigint
   /** The balance from which it pays its fees, nAVAX. */
   readonly balance: bigint
-  /** Gets the remaining balance, and may disable the validator; the key of the treasury by default. */
+  /** The owner of the remaining balance, who may disable the validator; the treasury's key by default. */
   readonly owner?: Address | undefined
-  /** The node; a new identity by default, whose keys are stored. */
+  /** The keys of the node; by default a new identity, whose keys are stored. */
   readonly node: NodeKeys | undefined
 }
 
@@ -38,9 +38,9 @@ export interface L1ValidatorRegistered {
   readonly txID: ID
   readonly nodeID: NodeID
   readonly publicKey: Uint8Array
-  /** The BLS secret that was made for it. */
+  /** The BLS secret, if a new identity was made. */
   readonly secret: Uint8Array | undefined
-  /** The seconds by which the clock was moved until gas was back. */
+  /** The seconds by which the clock was moved until gas was available. */
   readonly seconds: bigint
 }
 

@@ -17,7 +17,7 @@ export interface L1Wanted {
   readonly weight: bigint
   /** The balance from which each validator pays its fees, nAVAX. */
   readonly balance: bigint
-  /** Gets the remaining balances, and may disable the validators; the key of the treasury by default. */
+  /** The owner of the remaining balances, who may disable the validators; the treasury's key by default. */
   readonly owner?: Address | undefined
   readonly chainName: string
   readonly vmID: ID
@@ -40,7 +40,7 @@ export interface L1Created {
   /** The transactions that created the subnet and the chain, and converted the subnet. */
   readonly txIDs: readonly ID[]
   readonly validators: readonly L1ValidatorKeys[]
-  /** The seconds by which the clock was moved until gas was back. */
+  /** The seconds by which the clock was moved until gas was available. */
   readonly seconds: bigint
 }
 
@@ -61,7 +61,7 @@ export async function buildL1(chain: ChainTurn, wanted: L1Wanted): Promise<L1Cre
   return { subnetID: subnet.id, chainID: blockchain.id, txIDs: txs.map(({ id }) => id), validators, seconds }
 }
 
-/** The key of the treasury owns the subnet until its conversion, and signs for it as its first and only owner. */
+/** The treasury's key owns the subnet until its conversion, and signs for it as its only owner. */
 const subnetAuthorization = { kind: "Input" as const, signatureIndices: [0] }
 
 function createSubnet(purse: Purse, price: bigint): Tx {

@@ -18,7 +18,7 @@ export interface L1WeightWanted {
 export interface L1WeightSet {
   readonly txID: ID
   readonly nonce: bigint
-  /** The seconds by which the clock was moved until gas was back. */
+  /** The seconds by which the clock was moved until gas was available. */
   readonly seconds: bigint
 }
 

@@ -49,11 +49,11 @@ export interface DevStatus {
   readonly overrides: number
   /** The number of waiting transactions. */
   readonly mempool: number
-  /** The chain that this one is a fork of, and the block that it begins after. */
+  /** The chain that this one is a fork of, and the last block before the fork. */
   readonly fork: Pick<ForkPoint, "from" | "height" | "blockID"> | undefined
 }
 
-/** A Warp message to sign; by default with the validators at the P-Chain height of the next block. */
+/** A Warp message to sign. By default the validators at the P-Chain height of the next block sign. */
 export interface WarpSigningWanted extends Omit<SignRequest, "networkID" | "pChainHeight"> {
   readonly pChainHeight?: bigint | undefined
 }
@@ -65,7 +65,7 @@ export interface DevPayment {
   readonly amount: bigint
 }
 
-/** The operations of `/ext/dev`. Each that changes the chain runs in a turn. */
+/** The operations of `/ext/dev`. Each operation that changes the chain runs in a turn. */
 export class Dev {
   readonly #chain: PrivateChain
   readonly #initialState: Uint8Array | undefined
@@ -73,7 +73,7 @@ export class Dev {
   readonly #waiters: TxWaiters
   #knownKeys: readonly SigningKey[] | undefined
 
-  /** `initialState`: the state file that the node was started with, if any. */
+  /** `initialState` is the state file that the node was started with, if any. */
   constructor(chain: PrivateChain, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
     this.#chain = chain
     this.#initialState = initialState
@@ -101,17 +101,17 @@ export class Dev {
     return this.#chain.now()
   }
 
-  /** Moves the clock forward, and makes every block that is due on the way. See `setTime`. */
+  /** Moves the clock forward, and makes every block that is due on the way. See `travelTo`. */
   setTime(options: TimeOptions): Promise<TimeTravelResult> {
     return this.#chain.turn((chain) => travelTo(chain, options))
   }
 
-  /** Makes blocks of waiting transactions. See `mine`. */
+  /** Makes blocks of waiting transactions. See `mineBlocks`. */
   mine(options: MineOptions): Promise<MineResult> {
     return this.#chain.turn((chain) => mineBlocks(chain, options))
   }
 
-  /** Throws `producer.bad_interval`. */
+  /** Sets the block mode. Throws `producer.bad_interval`. */
   setBlockMode(mode: BlockMode): Promise<void> {
     return this.#chain.turn(async (chain) => {
       checkBlockMode(mode)
@@ -124,12 +124,12 @@ export class Dev {
     return this.#chain.turn((chain) => this.#snapshots.take(chain))
   }
 
-  /** Throws `producer.unknown_snapshot`. */
+  /** Reverts to a snapshot. Throws `producer.unknown_snapshot`. */
   revert(id: number): Promise<{ readonly height: bigint }> {
     return this.#chain.turn((chain) => this.#snapshots.revert(chain, id))
   }
 
-  /** Starts the chain again, as if the node had just been started with its flags. */
+  /** Starts the chain again as if the node had just been started with its flags. */
   reset(): Promise<{ readonly height: bigint }> {
     return this.#chain.turn(async (chain) => {
       await resetChain(chain, this.#initialState)
@@ -137,7 +137,7 @@ export class Dev {
     })
   }
 
-  /** Grants AVAX by a payment of the treasury, or by an override where no payment is possible. */
+  /** Grants AVAX by a payment of the treasury, or by an override if no payment is possible. */
   fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
     return this.#chain.turn(async (chain) => {
       await chain.catchUp()
@@ -154,12 +154,12 @@ export class Dev {
     })
   }
 
-  /** The funded keys that the node prints when it starts, with the amount that each can spend now. */
+  /** Returns the funded keys that the node prints when it starts, with the amount that each can spend now. */
   accounts(): readonly DevAccount[] {
     return shownAccounts(this.#keys(), this.#chain)
   }
 
-  /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names it by `fromText`. */
+  /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names the account by `fromText`. */
   pay({ from, to, amount }: DevPayment, fromText: string): Promise<{ readonly txID: ID; readonly utxoID: ID }> {
     return this.#chain.turn(async (chain) => {
       const key = requireKey(this.#keys(), from, fromText)
@@ -171,7 +171,7 @@ export class Dev {
     })
   }
 
-  /** Adds a UTXO to be imported, as if another chain had exported it. */
+  /** Adds a UTXO that can be imported, as if another chain had exported it. */
   creditAtomic(sourceChain: ID, address: Address, amount: bigint): Promise<Utxo> {
     return this.#chain.turn((chain) => {
       const [utxo] = chain.treasury.mintWithoutTx(chain.written(), [grantTo(address, amount)]) as [Utxo]
@@ -196,7 +196,7 @@ export class Dev {
     return this.#chain.turn((chain) => changeL1Weight(chain, wanted))
   }
 
-  /** Makes the keys of a node that does not exist, to register it as a validator. They are stored, so that it can sign. */
+  /** Makes the keys of a fictional node, which can be registered as a validator. They are stored, so that it can sign. */
   newIdentity(): Promise<DevIdentity> {
     return this.#chain.turn((chain) => {
       const state = chain.written()
@@ -230,7 +230,7 @@ export class Dev {
     return this.#chain.turn((chain) => takeOverKeys(chain, subnetID, nodeIDs))
   }
 
-  /** Signs a Warp message. Throws `producer.height_too_large`, and what `signMessage` throws. */
+  /** Signs a Warp message. Throws `producer.height_too_large`, and the errors of `signMessage`. */
   signWarpMessage({ pChainHeight: given, ...request }: WarpSigningWanted): Uint8Array {
     const { view, wrappers, rules, lastAccepted } = this.#chain.status
     const pChainHeight = given ?? wrappers.contextHeight()
@@ -240,18 +240,18 @@ export class Dev {
     return signMessage(view, { ...request, pChainHeight, networkID: rules.networkID })
   }
 
-  /** Throws `codec.*` for bytes that are no transaction. */
+  /** Executes a transaction without changing the chain. Throws `codec.*` for bytes that are not a transaction. */
   simulateTx(bytes: Uint8Array): Simulation {
     return simulate(this.#chain.status, bytes, this.#chain.now())
   }
 
-  /** The waiting transactions, in the order in which blocks take them. */
+  /** Returns the waiting transactions, in the order in which blocks take them. */
   mempool(): readonly { readonly tx: Tx; readonly gas: bigint; readonly burned: bigint }[] {
     const { status } = this.#chain
     return [...status.pool].map((tx) => ({ tx, ...status.meter(tx) }))
   }
 
-  /** Throws `producer.not_waiting`. */
+  /** Removes a transaction from the mempool. Throws `producer.not_waiting`. */
   dropTx(txID: ID): Promise<void> {
     return this.#chain.turn((chain) => {
       if (!chain.status.pool.has(txID)) throw producerError("producer.not_waiting", { txID: idText(txID) })
@@ -259,12 +259,12 @@ export class Dev {
     })
   }
 
-  /** Waits until the transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
+  /** Waits until the transaction is accepted or dropped, or until the seconds have passed. Returns the acceptance, if it was accepted. */
   waitForTx(txID: ID, seconds: number): Promise<TxAcceptance | undefined> {
     return this.#waiters.wait(txID, seconds)
   }
 
-  /** Ends all calls of `waitForTx` with the present state, because the node is about to stop. */
+  /** Ends all calls of `waitForTx` with the present state, because the node is stopping. */
   stopWaiting(): void {
     this.#waiters.release()
   }
@@ -273,7 +273,7 @@ export class Dev {
     return this.#chain.turn(writeStateFile)
   }
 
-  /** Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
+  /** Replaces the chain by that of a state file. Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
   loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
     return this.#chain.turn(async (chain) => {
       await loadStateFile(chain, bytes)
@@ -282,14 +282,14 @@ export class Dev {
     })
   }
 
-  /** Forgets snapshots of the chain that was replaced, and makes blocks of the transactions that wait on the new one. */
+  /** Drops the snapshots of the replaced chain, and makes blocks of the transactions that wait on the new one. */
   async #replaced(chain: ChainTurn): Promise<{ readonly height: bigint }> {
     this.#snapshots.forget()
     if (chain.blockMode.mode === "auto") await packMempool(chain)
     return { height: chain.status.lastAccepted.height }
   }
 
-  /** The keys of the accounts, derived from the phrase once, which takes some milliseconds. */
+  /** Returns the keys of the accounts. They are derived from the phrase once, which takes some milliseconds. */
   #keys(): readonly SigningKey[] {
     this.#knownKeys ??= devKeys(this.#chain)
     return this.#knownKeys

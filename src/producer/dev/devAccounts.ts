@@ -11,13 +11,13 @@ export interface DevAccount extends SigningKey {
   readonly balance: bigint
 }
 
-/** The keys of the local network and those of the accounts: the ones that the banner prints, and no others. */
+/** Returns the keys of the local network and of the accounts. These are the keys that the banner prints. */
 export function devKeys({ options }: PrivateChain): readonly SigningKey[] {
   const accounts = options.choices?.accounts
   return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(accounts ? accountsOf(accounts) : [])]
 }
 
-/** Adds to each key the amount that it can spend now. A chain that was made without the default accounts does not know them. */
+/** Adds to each key the amount that it can spend now. A chain that was created without the default accounts does not have them. */
 export function shownAccounts(keys: readonly SigningKey[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
   const now = clock.now()
   const balanceOf = (key: SigningKey) => new Purse(options.store.latest, key, status.rules, { now }).balance

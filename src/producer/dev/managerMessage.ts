@@ -10,7 +10,7 @@ import type { ChainTurn } from "../turn/chainTurn.js"
 
 /**
  * Makes a message of an L1's validator manager to the P-Chain, signed by the validators of the manager's chain whose keys the node has.
- * Throws `producer.not_an_l1`, and `producer.*` or `rules.warp_weight` where too few can sign.
+ * Throws `producer.not_an_l1`, and `producer.*` or `rules.warp_weight` if too few can sign.
  */
 export function managerMessage({ status }: ChainTurn, subnetID: ID, content: PChainMessage): Uint8Array {
   const { view, wrappers, rules } = status

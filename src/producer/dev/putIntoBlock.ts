@@ -5,7 +5,7 @@ import type { ChainTurn } from "../turn/chainTurn.js"
 
 /**
  * Makes a block with one transaction of the node's own. If there is not enough gas, the transaction waits in the mempool, or is refused if
- * the clock is frozen. Throws the reason for which it is refused.
+ * the clock is frozen. Throws the reason of a refusal.
  */
 export async function putIntoBlock(chain: ChainTurn, tx: Tx): Promise<void> {
   const { packed, dropped, isShortOfGas } = chain.extend([tx])

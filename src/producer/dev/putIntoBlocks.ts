@@ -1,12 +1,15 @@
 import type { Tx } from "../../core/txs/tx.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** The most transactions of a block: a whole block is verified in one step, for which other work waits. The number is fixed, so that IDs repeat. */
+/**
+ * The maximum number of transactions in a block. A whole block is verified in one step, during which other work waits. The number is fixed,
+ * so that IDs are reproducible.
+ */
 const TXS_PER_BLOCK = 16
 
 /**
- * Puts transactions into as many blocks as they need. Where gas is short, the clock is moved until there is enough. Returns the seconds by
- * which it was moved. Throws the reason for which a transaction is refused.
+ * Puts transactions into as many blocks as they need. If gas is short, the clock is moved until there is enough. Returns the seconds by
+ * which it was moved. Throws the reason of a refusal.
  */
 export async function putIntoBlocks(chain: ChainTurn, txs: readonly Tx[]): Promise<bigint> {
   let left = txs

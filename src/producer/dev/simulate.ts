@@ -17,7 +17,7 @@ import type { Utxo } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { blankTx } from "../keys/credentials.js"
 
-/** A row that a transaction would change; `undefined` if there is no row. */
+/** A row that a transaction would change. `undefined` means that there is no row. */
 export interface Change {
   readonly table: AnyTable
   readonly key: string
@@ -27,9 +27,9 @@ export interface Change {
 
 /** The effects that a transaction would have in a block made now. */
 export interface Simulation {
-  /** The reason for which it would be refused, if it would. */
+  /** The reason of the refusal, if it would be refused. */
   readonly error: Invalid | undefined
-  /** nAVAX. */
+  /** The fee in nAVAX. */
   readonly fee: bigint
   readonly complexity: Dimensions
   readonly consumed: readonly Utxo[]
@@ -40,7 +40,10 @@ export interface Simulation {
 
 const NO_COMPLEXITY: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
 
-/** Executes a transaction, signed or not, as in a block made now, and changes nothing. Throws `codec.*` for bytes that are no transaction. */
+/**
+ * Executes a transaction, signed or not, as in a block made now, and changes nothing. Throws `codec.*` for bytes that are not a
+ * transaction.
+ */
 export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Simulation {
   const { tx, isSigned } = parse(bytes)
   const context = chain.contextAt(now)
@@ -57,7 +60,7 @@ export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Si
   return { error, fee, complexity, ...effectsOf(layer) }
 }
 
-/** The complexity of a transaction, or why its kind has none. */
+/** Returns the complexity of a transaction, or the reason why its kind has none. */
 function measure({ unsignedTx }: Tx): Dimensions | Invalid {
   try {
     return complexityOf(unsignedTx)

@@ -18,7 +18,7 @@ export interface ValidatorsWanted {
   readonly count: number
   /** The stake of each, nAVAX; the smallest allowed by default. */
   readonly weight?: bigint | undefined
-  /** Seconds; the longest allowed by default. */
+  /** The duration in seconds; the longest allowed by default. */
   readonly duration?: bigint | undefined
   /** The number of delegators of each, with the smallest stake allowed. */
   readonly delegators: number
@@ -39,7 +39,7 @@ export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStake
   return autoRenew?.period ?? duration ?? maxStakeDuration
 }
 
-/** A validator whose transactions are not all made yet. */
+/** A validator whose transactions are not complete yet. */
 export interface PendingValidator {
   readonly identity: DevIdentity
   /** The period of the validator and its delegators, set when the validator's transaction is made. */
@@ -48,7 +48,7 @@ export interface PendingValidator {
   delegators: number
 }
 
-/** Transactions for which there is gas before the clock has to be moved, and the gas that they use. */
+/** Transactions for which there is gas before the clock has to be moved, with the gas that they use. */
 export interface StakeBatch {
   readonly txs: readonly Tx[]
   /** The validators whose transaction is in this batch. */
@@ -72,7 +72,7 @@ export class StakeTxBuilder {
 
   /**
    * Builds as many transactions as there is gas for, and removes finished validators from the list. A validator begins only if there is gas
-   * for its delegators too: later their time would be too short. It pauses after each transaction.
+   * for its delegators too, because later their time would be too short. It pauses after each transaction.
    */
   *nextBatch(pending: PendingValidator[]): Work<StakeBatch> {
     const { rules } = this.#chain.status

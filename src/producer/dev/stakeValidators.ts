@@ -19,7 +19,7 @@ import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, typ
 export interface ValidatorsAdded {
   readonly identities: readonly DevIdentity[]
   readonly txIDs: readonly ID[]
-  /** The seconds by which the clock was moved until gas was back. */
+  /** The seconds by which the clock was moved until gas was available. */
   readonly seconds: bigint
 }
 
@@ -58,8 +58,8 @@ function keepIdentities(chain: ChainTurn, begun: StakeBatch["begun"]): void {
 }
 
 /**
- * Checks what is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
- * `rules.stake_too_short` for delegators: since Helicon a validator may stay for less time than they must.
+ * Checks everything that is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
+ * `rules.stake_too_short` for delegators, because since Helicon a validator may stake for less time than delegators must.
  */
 function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, staking: StakingLimits): void {
   const { count, delegators, weight: own = staking.minValidatorStake } = wanted

@@ -9,13 +9,13 @@ import type { ChainTurn } from "../turn/chainTurn.js"
 export type ValidatorWithKey = Pick<DevIdentity, "nodeID" | "publicKey">
 
 /**
- * Gives validators of a subnet BLS keys that the node holds, by overrides, so that the node can sign Warp messages for them: all members of
- * the validator set, or those named. Throws `producer.no_validators` and `producer.unknown_member`.
+ * Gives validators of a subnet BLS keys that the node has, by overrides, so that the node can sign Warp messages for them. It takes all
+ * members of the validator set, or the named ones. Throws `producer.no_validators` and `producer.unknown_member`.
  */
 export function takeOverKeys(chain: ChainTurn, subnetID: ID, named: readonly NodeID[] | undefined): ValidatorWithKey[] {
   const state = chain.written()
   const members = currentSet(state, subnetID)
-  // Inactive validators of an L1 count together under the empty node ID, and cannot sign.
+  // The inactive validators of an L1 count together under the empty node ID, and cannot sign.
   members.delete(EMPTY_NODE_ID)
   const unknown = named?.find((nodeID) => !members.has(nodeID))
   if (unknown !== undefined) {

@@ -26,14 +26,14 @@ export interface TimeTravelResult extends Readonly<DueBlocks> {
 }
 
 /**
- * Moves the clock forward, and makes every block that is due on the way. Forgets why transactions were dropped. Throws `producer.time_*`,
+ * Moves the clock forward, makes every block that is due on the way, and forgets why transactions were dropped. Throws `producer.time_*`,
  * and `producer.insufficient_funds` if `settle` cannot be paid for; then nothing has changed.
  */
 export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<TimeTravelResult> {
   const { status } = chain
   const { isFrozen = chain.isFrozen, settle = false } = options
   const to = requireAhead(chain, options)
-  // Throws if there are no funds; they would not suffice later either.
+  // This throws if there are no funds, because they would not suffice later either.
   if (settle) fillerOf(chain)
   chain.forgetDrops()
   const { height: before } = status.lastAccepted
@@ -45,7 +45,7 @@ export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<
   return { ...counts, clock: to, chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
 }
 
-/** 100 years, in seconds. More takes minutes, and was meant as milliseconds in most cases. */
+/** 100 years, in seconds. More takes minutes, and in most cases milliseconds were given by mistake. */
 const LONG_SPAN = 3_155_760_000n
 
 function requireAhead(chain: ChainTurn, options: TimeOptions): bigint {

@@ -4,7 +4,7 @@ import type { PrivateChain } from "../privateChain.js"
 
 /** Height and outcome of an accepted transaction. */
 export interface TxAcceptance {
-  /** Whether it was proposed and then aborted. */
+  /** True if it was proposed and then aborted. */
   readonly isAborted: boolean
   readonly height: bigint
 }
@@ -18,7 +18,7 @@ export class TxWaiters {
     this.#chain = chain
   }
 
-  /** Waits until a transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
+  /** Waits until a transaction is accepted or dropped, or until the seconds have passed. Returns the acceptance, if it was accepted. */
   async wait(txID: ID, seconds: number): Promise<TxAcceptance | undefined> {
     const { status } = this.#chain
     const isDecided = () => this.#acceptedTx(txID) !== undefined || status.pool.dropOf(txID) !== undefined
@@ -31,7 +31,7 @@ export class TxWaiters {
     for (const done of [...this.#waiting]) done()
   }
 
-  /** Reads the store, as the API does: a transaction counts when its block is written. */
+  /** Reads the store, as the API does. A transaction is accepted when its block is written. */
   #acceptedTx(txID: ID): TxAcceptance | undefined {
     const row = this.#chain.options.store.latest.get(tables.txs, txID)
     return row && { isAborted: row.status === TxStatus.aborted, height: row.height }

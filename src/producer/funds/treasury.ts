@@ -20,17 +20,18 @@ import { type Payment, Purse } from "./wallet.js"
 export interface Grant {
   readonly addresses: readonly Address[]
   readonly threshold: number
-  /** nAVAX. */
+  /** The amount in nAVAX. */
   readonly amount: bigint
   /** The time from which it can be spent. */
   readonly locktime: bigint
-  /** The time until which it can only be staked; 0: no such lock. */
+  /** The time until which it can only be staked; 0 for no such lock. */
   readonly stakeableLocktime: bigint
 }
 
 /**
- * The funds of the well-known key `ewoq`, which pay for the operations of `/ext/dev`. It makes transactions, and puts them into no block. The
- * parameter `state` of its methods is the store's state with its indexes: that of `ChainTurn.written` while blocks are being made.
+ * The funds of the well-known key `ewoq`, which pay for the operations of `/ext/dev`. The treasury makes transactions but does not put them
+ * into blocks. The parameter `state` of its methods is the store's state with its indexes: that of `ChainTurn.written` while blocks are
+ * being made.
  */
 export class Treasury {
   readonly #chain: ChainStatus
@@ -41,30 +42,30 @@ export class Treasury {
     this.#hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
   }
 
-  /** Whether it can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
+  /** True if the treasury can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
   get canPay(): boolean {
     return this.#hasKey && this.#isActive("durango")
   }
 
-  /** Whether it can pay these grants, and a fee besides. */
+  /** Returns whether the treasury can pay these grants and a fee. */
   canAfford(state: IndexedView, grants: readonly Grant[], now: bigint): boolean {
     const needed = grants.reduce((sum, { amount }) => sum + amount, 0n)
     return this.canPay && this.purse(state, now).balance > needed
   }
 
-  /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
+  /** Returns the UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
   purse(state: IndexedView, now: bigint, key: SigningKey = keyOfTest(ewoq)): Purse {
     const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => consumedUtxoIDs(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
     return new Purse(state, key, this.#chain.rules, { now, isTaken })
   }
 
-  /** The price of gas in the next block, nAVAX. */
+  /** Returns the price of gas in the next block, nAVAX. */
   price(now: bigint): bigint {
     return priceAt(this.#chain.scratchAt(now), this.#chain.rules) ?? 0n
   }
 
-  /** Makes a payment of the key to itself, for a block that would be empty; before Durango it creates a subnet. */
+  /** Makes a payment of the key to itself, for a block that would be empty. Before Durango the transaction creates a subnet. */
   filler(purse: Purse, now: bigint): Tx {
     const price = this.price(now)
     if (this.#isActive("durango")) return purse.pay(paymentOf([]), price)
@@ -77,13 +78,13 @@ export class Treasury {
     return this.purse(state, now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 
-  /** Makes UTXOs of the grants that no transaction produces, for overrides. */
+  /** Makes UTXOs of the grants without a transaction, for overrides. */
   mintWithoutTx(state: View, grants: readonly Grant[]): Utxo[] {
     const txID = sourceIDFor(state, this.#chain.overrides.count)
     return grants.map((grant, outputIndex) => ({ txID, outputIndex, ...this.#outputOf(grant) }))
   }
 
-  /** The ID of the UTXO in which a payment holds a grant. */
+  /** Returns the ID of the UTXO with which a payment pays a grant. */
   utxoIDOf({ id, unsignedTx }: Tx, grant: Grant): ID {
     const wanted = this.#outputOf(grant)
     const outputs = "outputs" in unsignedTx ? unsignedTx.outputs : []
@@ -110,7 +111,7 @@ function paymentOf(outputs: readonly TransferableOutput[]): Payment {
   return { amount, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) }
 }
 
-/** A grant to one address, without locks. */
+/** Makes a grant to one address, without locks. */
 export function grantTo(address: Address, amount: bigint = AVAX): Grant {
   return { addresses: [address], threshold: 1, amount, locktime: 0n, stakeableLocktime: 0n }
 }

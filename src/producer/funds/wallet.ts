@@ -14,10 +14,10 @@ import { producerError } from "../errors.js"
 import { signTx } from "../keys/credentials.js"
 import type { SigningKey } from "../keys/key.js"
 
-/** Number of UTXOs of a key that are read: more than enough, and read in a few milliseconds. */
+/** The maximum number of UTXOs of a key that are read, which takes a few milliseconds. */
 const MAX_UTXOS = 4096
 
-/** Number of UTXOs, the largest ones, that may be spent: a transaction with more would not fit into a block. */
+/** The maximum number of UTXOs that may be spent, the largest ones. A transaction with more would not fit into a block. */
 const MAX_INPUTS = 128
 
 /** Fields of a transaction: its inputs, and the change as an output. */
@@ -25,14 +25,14 @@ export interface Parts {
   readonly networkID: number
   readonly blockchainID: typeof P_CHAIN_ID
   readonly inputs: readonly TransferableInput[]
-  /** Sorted, with the change. */
+  /** The outputs, sorted, with the change. */
   readonly outputs: readonly TransferableOutput[]
   readonly memo: Uint8Array
 }
 
-/** A payment: what leaves the purse besides the fee, and the transaction that it is for. */
+/** A payment: the amount that leaves the purse besides the fee, and its transaction. */
 export interface Payment {
-  /** nAVAX; with `outputs` and stake. */
+  /** The amount in nAVAX, including `outputs` and stake. */
   readonly amount: bigint
   readonly outputs?: readonly TransferableOutput[]
   make(parts: Parts): UnsignedTx
@@ -40,11 +40,11 @@ export interface Payment {
 
 /** Selects the UTXOs of a purse. */
 export interface PurseOptions {
-  /** The clock, Unix seconds. */
+  /** The time of the clock, Unix seconds. */
   readonly now: bigint
-  /** True for a UTXO that someone else is about to spend. */
+  /** Returns true for a UTXO that another transaction is about to spend. */
   isTaken?(utxoID: string): boolean
-  /** True for those to be spent first. */
+  /** Returns true for UTXOs to be spent first. */
   isPreferred?(utxo: Utxo): boolean
 }
 
@@ -59,15 +59,15 @@ function* utxosOf(view: IndexedView, { address: owner }: SigningKey): Iterable<U
 }
 
 /**
- * The unlocked AVAX of one key. Transactions that it makes take from it, and their change returns to it, so that several can be made
- * before the first one is accepted.
+ * The unlocked AVAX of one key. A transaction that the purse makes spends from it, and the change returns to it, so that several can be
+ * made before the first one is accepted.
  */
 export class Purse {
   readonly key: SigningKey
   readonly #rules: PurseRules
   #utxos: Utxo[]
 
-  /** `source`: a state, or the UTXOs of the key themselves. */
+  /** `source` is a state, or the UTXOs of the key themselves. */
   constructor(
     source: IndexedView | readonly Utxo[],
     key: SigningKey,
@@ -86,12 +86,12 @@ export class Purse {
     this.#utxos.splice(MAX_INPUTS)
   }
 
-  /** As people write it. */
+  /** The address in bech32. */
   get address(): string {
     return addressText(this.key.address, hrpOf(this.#rules.networkID))
   }
 
-  /** nAVAX. */
+  /** The balance in nAVAX. */
   get balance(): bigint {
     return this.#utxos.reduce((sum, utxo) => sum + amountOf(utxo), 0n)
   }
@@ -108,7 +108,7 @@ export class Purse {
       if (total < amount) continue
       const change = total - amount - feeWith(1n)
       if (change > 0n) return this.#sign(unsignedWith(change))
-      // Too little for an output of its own: it goes the way of the fee.
+      // The change is too little for an output, so it is added to the fee.
       if (total - amount >= feeWith(0n)) return this.#sign(unsignedWith(0n))
     }
     throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.address })
@@ -119,13 +119,13 @@ export class Purse {
     return feeOf(make(this.#parts(this.#utxos.map(inputOf), outputs)), this.#rules, price)
   }
 
-  /** The gas of a payment of this shape that takes one UTXO and gives change. */
+  /** Returns the gas of a payment of this shape that spends one UTXO and has change. */
   gasOf({ outputs = [], make }: Payment): bigint {
     const inputs = this.#utxos.slice(0, 1).map(inputOf)
     return feeOf(make(this.#parts(inputs, [...outputs, ...this.#changeOf(1n)])), this.#rules, 1n)
   }
 
-  /** An output to the purse's own key. */
+  /** Makes an output to the purse's own key. */
   outputOf(amount: bigint): TransferableOutput {
     const owner = { locktime: 0n, threshold: 1, addresses: [this.key.address] }
     return { assetID: this.#rules.avaxAssetID, output: { kind: "TransferOutput", amount, ...owner } }
@@ -158,7 +158,7 @@ export class Purse {
     this.#utxos = this.#utxos.filter(({ txID, outputIndex }) => !spent.has(utxoID(txID, outputIndex)))
     for (const [outputIndex, { assetID, output }] of outputs.entries()) {
       const utxo = { txID: tx.id, outputIndex, assetID, output }
-      // To the front: it is what a series of payments goes on with.
+      // The change is put first, because a series of payments continues with it.
       if (output.kind === "TransferOutput" && this.#isMine(output)) this.#utxos.unshift(utxo)
     }
     return tx

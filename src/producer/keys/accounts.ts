@@ -6,9 +6,9 @@ import { childrenOf, DEFAULT_MNEMONIC, keyAt, masterKeyOf, seedOf } from "./mnem
 export interface AccountOptions {
   readonly count: number
   readonly mnemonic?: string | undefined
-  /** nAVAX for each. */
+  /** The balance of each account, nAVAX. */
   readonly balance?: bigint | undefined
-  /** True if nobody asked for accounts: then they are funded on a new chain, and not on one that exists. */
+  /** True if no option asked for accounts. They are then funded only on a new chain. */
   readonly isDefault?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ export const ACCOUNTS_PATH = "m/44'/9000'/0'/0"
 /** The keys of the phrase that was asked for last: they are asked for again when the accounts were funded and are shown. */
 let latest: { readonly mnemonic: string; readonly keys: readonly SigningKey[] } | undefined
 
-/** The keys of a phrase along the path that Avalanche's wallets use: `m/44'/9000'/0'/0/i`. */
+/** Returns the keys of a phrase along the path of Avalanche's wallets: `m/44'/9000'/0'/0/i`. */
 export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): readonly SigningKey[] {
   if (count === 0) return []
   if (latest?.mnemonic !== mnemonic || latest.keys.length < count) latest = { mnemonic, keys: derive(mnemonic, count) }

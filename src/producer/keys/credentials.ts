@@ -20,7 +20,7 @@ function signatureCounts(unsigned: UnsignedTx): number[] {
   return counts
 }
 
-/** A transaction with this signature wherever one belongs. */
+/** Returns a transaction with this signature in every place. */
 function signedWith(unsigned: UnsignedTx, signature: Uint8Array): Tx {
   const credentials = signatureCounts(unsigned).map((count) => ({
     kind: "Credential" as const,
@@ -29,12 +29,12 @@ function signedWith(unsigned: UnsignedTx, signature: Uint8Array): Tx {
   return signedTxOf(unsigned, credentials)
 }
 
-/** Signs a transaction for which one key speaks throughout. */
+/** Signs a transaction whose signatures all come from one key. */
 export function signTx(unsigned: UnsignedTx, { secret }: SigningKey): Tx {
   return signedWith(unsigned, secp256k1().sign(sha256(encode(topLevelUnsignedTx, unsigned)), secret))
 }
 
-/** A transaction with as many signatures as it needs, and nothing in them. */
+/** Returns a transaction with the right number of signatures, all of them empty. */
 export function blankTx(unsigned: UnsignedTx): Tx {
   return signedWith(unsigned, new Uint8Array(65))
 }

@@ -8,24 +8,24 @@ import type { Edits, View } from "../../core/state/view.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import { devTables } from "../tables.js"
 
-/** A node that exists only as keys: enough to be registered as a validator, and to sign Warp messages. */
+/** A node that exists only as keys. It can be registered as a validator and sign Warp messages. */
 export interface DevIdentity {
   readonly nodeID: NodeID
   /** 32 bytes, as in AvalancheGo's `signer.key`. */
   readonly secret: Uint8Array
-  /** Compressed. */
+  /** The compressed BLS key. */
   readonly publicKey: Uint8Array
   readonly proofOfPossession: Uint8Array
 }
 
 /**
- * The n-th identity of a chain. Made from the chain's genesis and nothing else, so that a run which is repeated meets
- * the same ones; none of them is a secret.
+ * Makes the n-th identity of a chain. It is derived from the chain's genesis only, so that a repeated run has the same ones; none of them
+ * is a secret.
  */
 export function identityAt(genesisID: ID, index: number): DevIdentity {
   const derive = (what: string) => sha256(utf8(`serac ${what} ${index} of ${genesisID}`))
   const secret = derive("BLS key")
-  // Below 2^254, and so below the order of the group.
+  // This makes it smaller than 2^254, and so smaller than the order of the group.
   secret[0]! &= 0x3f
   const publicKey = bls().publicKey(secret)
   const nodeID = toHex(derive("node").subarray(0, 20)) as NodeID
@@ -39,7 +39,7 @@ export function identityCount(view: View): number {
   return count
 }
 
-/** The rows that keep identities. */
+/** Returns the rows that store identities. */
 export function identityEdits(view: View, identities: readonly DevIdentity[]): Edits {
   const diff = new Diff(view)
   for (const { publicKey, nodeID, secret } of identities) diff.put(devTables.identities, toHex(publicKey), { nodeID, secret })
@@ -50,7 +50,7 @@ const five: ReadonlyMap<string, Uint8Array> = new Map(
   localStakers.map(({ signer }, i) => [toHex(signer!.publicKey), utf8(localBlsSecrets[i]!)]),
 )
 
-/** The secret of a compressed BLS key, where we hold it: the five local validators', and those of identities made here. */
+/** Returns the secret of a compressed BLS key, if the node has it: those of the five local validators, and of identities made here. */
 export function secretOf(view: View, publicKey: Uint8Array): Uint8Array | undefined {
   const text = toHex(publicKey)
   return five.get(text) ?? view.get(devTables.identities, text)?.secret

@@ -4,11 +4,11 @@ import type { TestKey } from "../../core/genesis/testKeys.js"
 import type { Address } from "../../core/types/address.js"
 import { parsePrivateKey } from "../../core/types/privateKey.js"
 
-/** A private key that the producer signs with, and the address it is known by. */
+/** A private key with which the producer signs, and its address. */
 export interface SigningKey {
   readonly secret: Uint8Array
   readonly address: Address
-  /** Compressed, 33 bytes; omitted if it was not needed so far. */
+  /** The compressed public key, 33 bytes; omitted if it was not needed yet. */
   readonly publicKey?: Uint8Array
 }
 

@@ -2,13 +2,13 @@ import { createHmac, pbkdf2Sync } from "node:crypto"
 import { secp256k1 } from "../../core/crypto/backends.js"
 import { concatBytes, hexToBytes, toHex, utf8 } from "../../core/lib/bytes.js"
 
-/** The phrase that development chains of all kinds share. */
+/** The phrase that development chains of many projects use. */
 export const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk"
 
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n
 const HARDENED = 0x8000_0000
 
-/** The words of a phrase, however they are spaced. */
+/** Splits a phrase into words at any white space. */
 export function wordsOf(mnemonic: string): string[] {
   return mnemonic
     .normalize("NFKD")
@@ -16,13 +16,13 @@ export function wordsOf(mnemonic: string): string[] {
     .filter((word) => word !== "")
 }
 
-/** The seed of a phrase (BIP-39), 64 bytes. Whether it is a phrase at all, `checkPhrase` tells. */
+/** Derives the seed of a phrase (BIP-39), 64 bytes. `checkPhrase` checks the phrase itself. */
 export function seedOf(mnemonic: string, passphrase = ""): Uint8Array {
   const salt = `mnemonic${passphrase.normalize("NFKD")}`
   return new Uint8Array(pbkdf2Sync(wordsOf(mnemonic).join(" "), salt, 2048, 64, "sha512"))
 }
 
-/** A private key and what its children are made with (BIP-32). */
+/** A private key with its chain code (BIP-32). */
 export interface ExtendedKey {
   readonly secret: Uint8Array
   readonly chainCode: Uint8Array
@@ -32,7 +32,7 @@ export function masterKeyOf(seed: Uint8Array): ExtendedKey {
   return halves(hmac(utf8("Bitcoin seed"), seed))
 }
 
-/** The key at a path below this one, such as `m/44'/9000'/0'/0/0`. */
+/** Derives the key at a path below this one, such as `m/44'/9000'/0'/0/0`. */
 export function keyAt(master: ExtendedKey, path: string): ExtendedKey {
   const steps = path.split("/").slice(1)
   return steps.reduce(
@@ -41,13 +41,13 @@ export function keyAt(master: ExtendedKey, path: string): ExtendedKey {
   )
 }
 
-/** The first children of a key, by their numbers, none of them hardened. */
+/** Derives the first children of a key by their numbers. None of them is hardened. */
 export function childrenOf(parent: ExtendedKey, count: number): readonly ExtendedKey[] {
   const publicKey = secp256k1().publicKey(parent.secret)
   return Array.from({ length: count }, (_, index) => childOf(parent, index, publicKey))
 }
 
-/** `publicKey` is that of the parent, where it is known already; a hardened child does without it. */
+/** `publicKey` is that of the parent, if it is known already. A hardened child does not need it. */
 function childOf({ secret, chainCode }: ExtendedKey, index: number, publicKey?: Uint8Array): ExtendedKey {
   const isHardened = index >= HARDENED
   const parent = isHardened ? concatBytes(Uint8Array.of(0), secret) : (publicKey ?? secp256k1().publicKey(secret))

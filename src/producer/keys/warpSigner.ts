@@ -18,22 +18,28 @@ export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8A
 
 /** A message to be signed. */
 export interface SignRequest {
-  /** The unsigned message's bytes. */
+  /** The bytes of the unsigned message. */
   readonly message: Uint8Array
   /** The subnet whose validators sign; by default that of the message's source chain. */
   readonly subnetID?: ID | undefined
-  /** Left out: all of the subnet's whose keys we hold. */
+  /** The signers; by default all validators of the subnet whose keys the node has. */
   readonly signers?: readonly WarpSigner[] | undefined
   /** The height whose validators sign. */
   readonly pChainHeight: bigint
   /** The percentage of the weight that must sign; that of the P-Chain's rules by default. */
   readonly quorum?: number | undefined
-  /** Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as validators do. */
+  /**
+   * Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as
+   * validators do.
+   */
   readonly justification?: { readonly bytes: Uint8Array; readonly checkMaySign: typeof checkMaySign } | undefined
   readonly networkID: number
 }
 
-/** Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that is not held, `rules.warp_weight`. */
+/**
+ * Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that the node does not have, and
+ * `rules.warp_weight`.
+ */
 export function signMessage(view: View, request: SignRequest): Uint8Array {
   const message = decode(unsignedMessage, request.message)
   if (message.networkID !== request.networkID) {
@@ -57,7 +63,7 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
 }
 
-/** Throws `rules.warp_weight` where too little weight signs, with the nodes that do not. */
+/** Throws `rules.warp_weight` with the nodes that do not sign, if too little weight signs. */
 function requireQuorum(
   secrets: ReadonlyMap<number, Uint8Array>,
   { signers, totalWeight }: CanonicalSet,
@@ -78,7 +84,7 @@ function requireQuorum(
   }
 }
 
-/** Position in the set → secret, of all whose keys we hold. */
+/** Returns the secrets that the node has, by position in the set. */
 function allHeld(view: View, { signers }: CanonicalSet): Map<number, Uint8Array> {
   const held = new Map<number, Uint8Array>()
   for (const [index, { publicKey }] of signers.entries()) {

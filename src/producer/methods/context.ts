@@ -3,7 +3,7 @@ import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { NodePort } from "../../services/context.js"
 import type { Dev } from "../dev/dev.js"
 
-/** Context of the methods of `dev`. They can take long and hold no snapshot, because a store on disk would grow meanwhile. */
+/** Context of the methods of `dev`. It holds no snapshot, because the methods can take long, and a store on disk would grow meanwhile. */
 export interface DevContext {
   readonly dialect: Dialect
   readonly node: NodePort

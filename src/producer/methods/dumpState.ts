@@ -4,7 +4,7 @@ import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
-/** Largest state whose base64 fits into the longest string of JavaScript, with some room for the response around it. */
+/** The maximum size of a state whose base64 fits into the longest JavaScript string, with some room for the response. */
 const MAX_FILE_BYTES = Math.floor((constants.MAX_STRING_LENGTH - 1024) / 4) * 3
 
 export const dumpState = devMethod({

@@ -4,7 +4,7 @@ import { u64 } from "../../jsonrpc/schema/numbers.js"
 import type { DevContext } from "./context.js"
 import { requireAddresses } from "./params.js"
 
-/** The parameters that validators of an L1 have when it is created and later. */
+/** The parameters of an L1's validators, when it is created and later. */
 export const l1ValidatorParams = {
   weight: described(withDefault(u64, 100n), "The weight of each validator."),
   balance: described(
@@ -17,7 +17,7 @@ export const l1ValidatorParams = {
   ),
 }
 
-/** The address of `owner`, where it is given. Throws `platform.bad_address`. */
+/** Reads the address `owner`, if it is given. Throws `platform.bad_address`. */
 export function ownerOf(owner: string | undefined, context: Pick<DevContext, "node">): Address | undefined {
   return owner === undefined ? undefined : requireAddresses([owner], context)[0]
 }

@@ -16,7 +16,7 @@ export const loadState = devMethod({
 
   handler({ state }, { dev }) {
     const bytes = Buffer.from(state, "base64")
-    // Node takes anything for base64 and skips what does not belong.
+    // Node reads any text as base64 and skips invalid characters.
     if (bytes.length === 0 || Math.ceil(bytes.length / 3) * 4 !== state.length) throw devError("dev.bad_base64")
     return dev.loadState(new Uint8Array(bytes))
   },

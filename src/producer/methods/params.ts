@@ -7,13 +7,13 @@ import { parseAddresses } from "../../services/platform/params/addresses.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
 
-/** Confirms that the clock is to be moved by more than 100 years. */
+/** Confirms that the clock may move by more than 100 years. */
 export const force = described(
   withDefault(bool, false),
   "Whether the clock can be moved by more than 100 years, which takes a long time.",
 )
 
-/** The bytes of `0x` hex, with the checksum that this API writes or without. Throws `dev.bad_hex`. */
+/** Reads `0x` hex, with the checksum of this API or without. Throws `dev.bad_hex`. */
 export function hexParam(param: string, text: string): Uint8Array {
   if (!text.startsWith("0x")) throw devError("dev.bad_hex", { param })
   try {
@@ -24,7 +24,7 @@ export function hexParam(param: string, text: string): Uint8Array {
   }
 }
 
-/** Takes the checksum off where there is one: four bytes that fit by accident are one case in four thousand million. */
+/** Removes the checksum if there is one. Four bytes match by accident in one of four thousand million cases. */
 function withoutOwnChecksum(bytes: Uint8Array): Uint8Array {
   try {
     return withoutChecksum(bytes)
@@ -34,13 +34,13 @@ function withoutOwnChecksum(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** One address or more, each once, in order. Throws `dev.no_addresses` and `platform.bad_address`. */
+/** Reads one address or more, each once, in order. Throws `dev.no_addresses` and `platform.bad_address`. */
 export function requireAddresses(texts: readonly string[], context: Pick<DevContext, "node">): readonly Address[] {
   if (texts.length === 0) throw devError("dev.no_addresses")
   return parseAddresses(texts, context)
 }
 
-/** Throws `dev.bad_count` where a number is not within these bounds. */
+/** Throws `dev.bad_count` if a number is not within these bounds. */
 export function checkCount(param: string, value: number, least: number, most: number): void {
   if (value < least || value > most) throw devError("dev.bad_count", { param, value, least, most })
 }

@@ -58,7 +58,7 @@ export const signWarpMessage = devMethod({
   },
 })
 
-/** Loads the check of justifications, whose protobuf takes a tenth of a second of the start and which few calls need. */
+/** Loads the check of justifications on use. Its protobuf would add a tenth of a second to every start, and few calls need it. */
 async function justified(bytes: Uint8Array) {
   const { checkMaySign } = await import("../../core/rules/warpSigning.js")
   return { bytes, checkMaySign }

@@ -85,7 +85,7 @@ export const simulateTx = devMethod({
       ok: error === undefined,
       error: error && errorObject(error, dialect),
       changes: changes.map(({ table, key, before, after }) => {
-        // A row that says nothing but that it is there.
+        // A row without a value of its own is printed as an empty object.
         const json = (value: unknown): Json => (value === undefined ? null : (table.value.toJson(value, as) ?? {}))
         return { table: table.name, key, before: json(before), after: json(after) }
       }),

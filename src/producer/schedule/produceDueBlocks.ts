@@ -28,9 +28,9 @@ export interface DueBlocksContext {
   readonly log: Log
   /** Undefined where the built-in validators are not renewed. */
   readonly renewal: ValidatorRenewal | undefined
-  /** Called after the n-th block; lets other work run now and then. */
+  /** Called after the n-th block, to let other work run at times. */
   pause(made: number): Promise<void>
-  /** Does a piece of work, and lets other work run between its steps. */
+  /** Runs work to its end, with other work between its steps. */
   inStretches<T>(work: Work<T>): Promise<T>
 }
 
@@ -65,7 +65,7 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
     if (change > until) break
     const time = max(change, chainTimeOf(head.view))
     if (options.movesClock) clock.set(time, true)
-    // A late block has a time at which the waiting transactions may not have been valid yet.
+    // The waiting transactions may not have been valid at the time of a late block.
     const isOnTime = time >= clock.now()
     const { blocks, ended, option, deactivated } = head.extend(options.includesMempool && isOnTime ? head.pool : [], time, true)
     if (blocks.length === 0) throw new Error(`the stakers change at ${time}, but no block could be made`)

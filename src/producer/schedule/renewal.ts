@@ -21,7 +21,7 @@ import { periodFrom } from "./period.js"
 
 type AddValidator = Extract<UnsignedTx, { kind: "AddPermissionlessValidatorTx" }>
 
-/** Stakes for the five built-in validators again when their time is over, with the stake that was returned. */
+/** Stakes for the five built-in validators again when their period ends, with the returned stake. */
 export class ValidatorRenewal {
   readonly #log: Log
   readonly #own: ReadonlyMap<NodeID, AddValidator>
@@ -34,7 +34,7 @@ export class ValidatorRenewal {
     this.#own = new Map(ownValidators(genesis).map((tx) => [tx.validator.nodeID, tx]))
   }
 
-  /** Whether one of the five does not validate now. Those that could not be renewed do not count. */
+  /** Returns whether one of the five does not validate now. Those that could not be renewed do not count. */
   isDue({ view }: Pick<ChainHead, "view">): boolean {
     return this.#absent(view).length > 0
   }
@@ -58,7 +58,7 @@ export class ValidatorRenewal {
     return blocks
   }
 
-  /** Writes one line about all that were renewed since the last one: a century of time travel renews five hundred. */
+  /** Logs one line about all renewals since the last line, because a century of time travel makes five hundred. */
   report(): void {
     if (this.#renewed > 0) this.#log.info("validators renewed", { renewals: this.#renewed })
     this.#renewed = 0
@@ -75,7 +75,7 @@ export class ValidatorRenewal {
   }
 }
 
-/** The new stake is the old one, as far as the key can pay it besides the fee, for the longest period allowed. */
+/** Makes the transaction with the old stake, as far as the key can pay it and the fee, for the longest period allowed. */
 function txFor(old: AddValidator, head: ChainHead, now: bigint, returned: Staker | undefined): Tx | undefined {
   const { rules, view } = head
   const { staking } = rules.params
@@ -98,7 +98,7 @@ function txFor(old: AddValidator, head: ChainHead, now: bigint, returned: Staker
   return weight < staking.minValidatorStake ? undefined : purse.pay(paymentOf(weight), price)
 }
 
-/** The built-in validators among those of genesis whose stake belongs to the well-known key. */
+/** Returns the built-in validators: those of genesis whose stake belongs to the well-known key. */
 function ownValidators({ validators }: Genesis): AddValidator[] {
   const known = new Set(localStakers.map(({ nodeID }) => nodeID))
   const isOwn = ({ validator, stake }: AddValidator) =>

@@ -5,7 +5,7 @@ import type { ReadableClock } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { Timers, WallClock } from "../ports.js"
 
-/** Block mode: transactions are put into a block at once, at an interval in seconds, or only when `dev.mine` is called. */
+/** The block mode: transactions are put into a block at once, at an interval in seconds, or only when `dev.mine` is called. */
 export type BlockMode =
   | { readonly mode: "auto" }
   | { readonly mode: "interval"; readonly seconds: number }
@@ -13,19 +13,19 @@ export type BlockMode =
 
 const DAY = 86_400
 
-/** Throws `producer.bad_interval`. */
+/** Checks the interval of a block mode. Throws `producer.bad_interval`. */
 export function checkBlockMode(mode: BlockMode): void {
   if (mode.mode !== "interval" || (mode.seconds > 0 && mode.seconds <= DAY)) return
   throw producerError("producer.bad_interval", { seconds: mode.seconds })
 }
 
-/** The longest timer, in seconds: the machine's clock may be set meanwhile. */
+/** The longest timer, in seconds. Timers are short because the machine's clock may be set meanwhile. */
 const LONGEST_SLEEP = 3600n
 
 /** The interval at which waiting transactions are verified again, in milliseconds: 30 minutes. */
 const REVERIFY_EVERY = 1_800_000
 
-/** The calls that a schedule makes when their time has come. */
+/** The callbacks of a schedule. */
 export interface ScheduleCallbacks {
   /** Makes the blocks of staker changes that are due. */
   catchUp(): void
@@ -51,7 +51,7 @@ export class Schedule {
   readonly #wall: WallClock
   readonly #callbacks: ScheduleCallbacks
   #mode: BlockMode
-  /** The start of the first interval, in milliseconds of the machine. */
+  /** The start of the first interval, in milliseconds of the machine's clock. */
   #since: number
   #cancels: (() => void)[] = []
   #isPackingSoon = false
@@ -86,7 +86,10 @@ export class Schedule {
     })
   }
 
-  /** Sets all timers again. `gasReadyInSeconds`: the seconds until there may be gas for the waiting transactions, if they wait for gas. */
+  /**
+   * Sets all timers again. `gasReadyInSeconds` is the number of seconds until there may be gas for the waiting transactions, if they wait
+   * for gas.
+   */
   reschedule(gasReadyInSeconds?: bigint): void {
     this.cancel()
     if (this.#isStopped) return

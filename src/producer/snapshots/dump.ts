@@ -4,18 +4,18 @@ import type { TypeOf } from "../../core/codec/schema.js"
 import { struct } from "../../core/codec/struct.js"
 import { utf8 } from "../../core/lib/bytes.js"
 
-/** First bytes of a dumped state, followed by its version. The version is raised by a change of tables that old rows do not fit. */
+/** The first bytes of a dumped state, followed by its version. The version is raised when a change of tables does not fit old rows. */
 export const MAGIC = utf8("serac state")
 export const VERSION = 2
 
-/** The oldest version that can be read. Up to 1 the read model had other tables; it is made anew from the rest. */
+/** The oldest version that can be read. Up to version 1 the read model had other tables; it is rebuilt from the other rows. */
 export const OLDEST_VERSION = 1
 
 /** The head of a dump. */
 const headFields = {
   networkID: u32,
   genesis: bytes,
-  /** The rules' flags and the upgrade schedule, as the store keeps them: JSON in UTF-8. */
+  /** The rules' flags and the upgrade schedule as the store has them: JSON in UTF-8. */
   rules: bytes,
   upgrades: bytes,
   /** Version of the projections that made the read model's rows. */
@@ -25,7 +25,7 @@ const headFields = {
   isFrozen: bool,
 } as const
 
-/** The codec of what a dump begins with. */
+/** The codec of the head of a dump. */
 export const dumpHead = struct(headFields)
 
 export type DumpHead = TypeOf<typeof dumpHead>
@@ -33,7 +33,7 @@ export type DumpHead = TypeOf<typeof dumpHead>
 /** The codec of a row: its key and its value, both as bytes. */
 export const dumpRow = struct({ key: bytes, value: bytes })
 
-/** The codec of the transactions that waited, with which a dump ends. */
+/** The codec of the waiting transactions at the end of a dump. */
 export const dumpWaiting = list(bytes)
 
 /** A whole private chain as one value. */

@@ -12,21 +12,24 @@ import { producerError } from "../errors.js"
 import { type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, OLDEST_VERSION, VERSION } from "./dump.js"
 import { UnpackedBytes } from "./unpackedBytes.js"
 
-/** Chains pack to a half or a quarter: what unpacks to more than this many times its bytes was made to fill the memory. */
+/**
+ * The maximum ratio of unpacked to packed bytes. Chains pack to a half or a quarter; a file with a larger ratio was made to fill the
+ * memory.
+ */
 const MAX_RATIO = 16
 
-/** Bytes that any dump may unpack to, however few it has. */
+/** The number of bytes that any dump may unpack to, however small it is. */
 const ALWAYS_UNPACKED = 64 << 20
 
-/** Rows, and bytes of their values, that are handed on at a time. */
+/** The number of rows, and of bytes of their values, that are passed on at a time. */
 const [PART_ROWS, PART_BYTES] = [1000, 1 << 19]
 
 /** Finds the table of a name in a dump; `skipped` if its rows are not needed, `undefined` if no dump may have it. */
 export type TableByName = (name: string) => AnyTable | "skipped" | undefined
 
 /**
- * Reads a dump from its beginning to its end: its head, then its rows in parts, then the transactions that waited. Others have their turn
- * between two parts. All methods throw `producer.bad_dump` where the bytes are none.
+ * Reads a dump from beginning to end: its head, then its rows in parts, then the waiting transactions. Other work runs between two parts.
+ * All methods throw `producer.bad_dump` if the bytes are not a dump.
  */
 export class DumpReader {
   readonly head: DumpHead
@@ -37,19 +40,19 @@ export class DumpReader {
     this.#bytes = bytes
   }
 
-  /** Reads the head of a dump. Throws `producer.newer_dump` too. */
+  /** Reads the head of a dump. Also throws `producer.newer_dump`. */
   static async open(packed: Uint8Array): Promise<DumpReader> {
     checkVersion(packed)
     const bytes = new UnpackedBytes(packed.subarray(MAGIC.length + 1), Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
     return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)
   }
 
-  /** The genesis that the chain grew from. */
+  /** Returns the genesis of the chain. */
   genesis(): Genesis {
     return readingNow("genesis", () => decodeGenesis(this.head.genesis))
   }
 
-  /** All rows of the tables that are wanted, in parts, in the order of their keys. */
+  /** Returns all rows of the selected tables, in parts, in the order of their keys. */
   async *rows(tableOf: TableByName): AsyncGenerator<Edits, void> {
     const seen = new Set<string>()
     let hasLastAccepted = false
@@ -67,19 +70,19 @@ export class DumpReader {
     if (!hasLastAccepted) throw producerError("producer.bad_dump", { reason: "no last accepted block" })
   }
 
-  /** The transactions that waited, once all rows were read. Makes sure that nothing follows them. */
+  /** Returns the waiting transactions after all rows were read, and checks that nothing follows them. */
   async waiting(): Promise<readonly Tx[]> {
     const waiting = await reading(undefined, () => this.#bytes.read(dumpWaiting))
     await reading(undefined, () => this.#bytes.end())
     return readingNow("waiting", () => waiting.map((each) => decodeTx(each)))
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   close(): void {
     this.#bytes.close()
   }
 
-  /** The rows of one table in parts; those that are skipped have no values. */
+  /** Reads the rows of one table in parts. Skipped rows have no values. */
   async *#rowsOf(table: AnyTable | "skipped"): AsyncGenerator<ReadonlyMap<string, Edit>, void> {
     let rows = new Map<string, Edit>()
     let size = 0
@@ -112,7 +115,7 @@ function checkVersion(packed: Uint8Array): void {
 
 interface RawRow {
   readonly text: string
-  /** The key before it. */
+  /** The previous key. */
   readonly last: string
   readonly value: Uint8Array
 }
@@ -124,7 +127,7 @@ function rowOf(table: AnyTable, { text, last, value }: RawRow): Edit {
   return { value: readingNow(table.name, () => decode(table.value, value)), isNew: true }
 }
 
-/** Reads a part of a dump. Throws `producer.bad_dump` with its name where it is not what it must be. */
+/** Reads a part of a dump. Throws `producer.bad_dump` with the name of the part if it is malformed. */
 function readingNow<T>(part: string, read: () => T): T {
   try {
     return read()

@@ -3,9 +3,9 @@ import { decode, encode } from "../../core/codec/decode.js"
 import { concatBytes } from "../../core/lib/bytes.js"
 import { type Dump, dump, MAGIC, VERSION } from "./dump.js"
 
-/** A dump of these values, which need not make sense. */
+/** Packs a dump of these values, which need not be consistent. */
 export const packDump = (value: Dump): Uint8Array =>
   concatBytes(MAGIC, Uint8Array.of(VERSION), gzipSync(encode(dump, value), { level: 3 }))
 
-/** The values in a dump. */
+/** Unpacks the values of a dump. */
 export const unpackDump = (bytes: Uint8Array): Dump => decode(dump, gunzipSync(bytes.subarray(MAGIC.length + 1)))

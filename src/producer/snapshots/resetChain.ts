@@ -5,8 +5,8 @@ import type { ChainTurn } from "../turn/chainTurn.js"
 import { loadStateFile } from "./stateFile.js"
 
 /**
- * Starts the chain again as the node's flags say: from genesis, from the block that a fork began after, or from the state file that the node
- * was started with. Tables that do not belong to the chain keep their rows.
+ * Starts the chain again as the node's flags say: from genesis, from the last block before a fork, or from the state file of the start.
+ * Tables that do not belong to the chain keep their rows.
  */
 export async function resetChain(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
   chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })

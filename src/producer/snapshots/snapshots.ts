@@ -5,19 +5,19 @@ import { producerError } from "../errors.js"
 import type { BlockMode } from "../schedule/schedule.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** The parts of a snapshot that the store does not hold. */
+/** The parts of a snapshot that are not in the store. */
 interface Moment {
   readonly id: number
   readonly height: bigint
   readonly waiting: readonly Tx[]
-  /** Unix seconds. */
+  /** The time of the clock, Unix seconds. */
   readonly now: bigint
   readonly isFrozen: boolean
   readonly blockMode: BlockMode
   readonly recent: RecentlyAccepted
 }
 
-/** The largest number of snapshots. A test suite takes one before each test and never releases it. */
+/** The maximum number of snapshots. Some test suites take one before each test and never release it. */
 const MAX_SNAPSHOTS = 1000
 
 /** The snapshots that a chain can be reverted to. They are lost when the process ends. */
@@ -44,7 +44,7 @@ export class Snapshots {
     return { id, height }
   }
 
-  /** Drops the second snapshot: the first is the state that a whole test suite began with. */
+  /** Drops the second snapshot. The first one is the state with which a test suite began. */
   #dropOldest(): void {
     const [, oldest] = this.#moments.keys()
     if (oldest === undefined) return
@@ -65,7 +65,7 @@ export class Snapshots {
     return { height: moment.height }
   }
 
-  /** Forgets all snapshots, because the chain was replaced. */
+  /** Drops all snapshots, because the chain was replaced. */
   forget(): void {
     this.#moments.clear()
   }

@@ -18,7 +18,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
   chain.written()
   const { store, rules, genesis } = chain.options
-  // Other work runs in between, and the keystore may change meanwhile.
+  // Other work runs between the parts, and the keystore may change meanwhile.
   const view = store.view()
   try {
     return await writeDump({
@@ -39,7 +39,7 @@ export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
   }
 }
 
-/** The upgrade schedule of a state file, in the form of an upgrade file. Throws `producer.bad_dump` and `newer_dump`. */
+/** Returns the upgrade schedule of a state file, in the form of an upgrade file. Throws `producer.bad_dump` and `newer_dump`. */
 export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
   const reader = await DumpReader.open(bytes)
   reader.close()
@@ -103,7 +103,7 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
   })
 }
 
-/** The tables that are read from a state file. If it has another read model, this and unknown tables are skipped. */
+/** Returns the tables that are read from a state file. If the file has another read model, its tables and unknown ones are skipped. */
 function tableByName(
   options: PrivateChainOptions,
   { isOld, keeps }: { isOld: boolean; keeps: readonly AnyTable[] },
@@ -114,13 +114,13 @@ function tableByName(
   return (name) => byName.get(name) ?? (isOld ? "skipped" : undefined)
 }
 
-/** The tables of a state file without the read model, which is rebuilt if it has another version. */
+/** Returns the tables of a state file without the read model, which is rebuilt if it has another version. */
 function stateTables(options: PrivateChainOptions): readonly AnyTable[] {
   const { readModelTables = [] } = options
   return dumpedTables(options).filter((table) => !readModelTables.includes(table))
 }
 
-/** All tables except indexes, which follow from the other tables. */
+/** Returns all tables except indexes, which are derived from the other tables. */
 function dumpedTables({ tables, tablesBesideChain = [] }: PrivateChainOptions): readonly AnyTable[] {
   return [...tables, ...tablesBesideChain].filter(isPrimary)
 }

@@ -4,10 +4,10 @@ import { Reader } from "../../core/codec/reader.js"
 import type { Codec } from "../../core/codec/schema.js"
 import { Invalid } from "../../core/lib/invalid.js"
 
-/** Bytes that are unpacked at a time. */
+/** The number of bytes that are unpacked at a time. */
 const CHUNK_BYTES = 1 << 17
 
-/** The values in packed bytes, unpacked as they are read: there is never more than a value and a chunk of them in memory. */
+/** Reads values from packed bytes and unpacks them on demand. At most one value and one chunk are in memory. */
 export class UnpackedBytes {
   readonly #gunzip: Gunzip
   readonly #chunks: AsyncIterator<Buffer>
@@ -15,7 +15,7 @@ export class UnpackedBytes {
   #here: Buffer = Buffer.alloc(0)
   #unpacked = 0
 
-  /** `most`: the bytes that may be unpacked. */
+  /** `most` is the maximum number of unpacked bytes. */
   constructor(packed: Uint8Array, most: number) {
     this.#gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
     this.#chunks = this.#gunzip[Symbol.asyncIterator]()
@@ -23,7 +23,7 @@ export class UnpackedBytes {
     this.#gunzip.end(packed)
   }
 
-  /** Reads a value, where all of it has been unpacked; `undefined` if more is needed. */
+  /** Reads a value if all of it has been unpacked; `undefined` if more bytes are needed. */
   tryRead<T>(codec: Codec<T>): T | undefined {
     const reader = new Reader(this.#here)
     try {
@@ -36,7 +36,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Reads a value. Throws `codec.*` where the bytes are none, and what zlib says of bytes that are not packed. */
+  /** Reads a value. Throws `codec.*` for malformed bytes, and zlib's error for bytes that are not packed. */
   async read<T>(codec: Codec<T>): Promise<T> {
     for (;;) {
       const value = this.tryRead(codec)
@@ -47,17 +47,17 @@ export class UnpackedBytes {
     }
   }
 
-  /** Makes sure that nothing follows. */
+  /** Checks that nothing follows. */
   async end(): Promise<void> {
     if (this.#here.length > 0 || (await this.#more())) throw new Error("bytes follow the end")
   }
 
-  /** Unpacks no more. */
+  /** Stops unpacking. */
   close(): void {
     this.#gunzip.destroy()
   }
 
-  /** Doubles what is here, or adds a chunk; false where there is no more. */
+  /** Doubles the unpacked bytes, or adds a chunk. Returns false at the end. */
   async #more(): Promise<boolean> {
     const chunks = [this.#here]
     for (let added = 0; added === 0 || added < this.#here.length; ) {

@@ -13,7 +13,7 @@ import { type Dump, dumpHead, MAGIC, VERSION } from "./dump.js"
 /** Number of bytes that are compressed at a time. */
 const CHUNK_BYTES = 1 << 17
 
-/** Source of a dump. Its rows are read when they are written. */
+/** The source of a dump. Its rows are read when they are written. */
 export interface DumpSource extends Omit<Dump, "tables"> {
   readonly view: IndexedView
   readonly tables: readonly AnyTable[]
@@ -21,10 +21,7 @@ export interface DumpSource extends Omit<Dump, "tables"> {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/**
- * Writes a dump, row by row: beside the packed bytes there is never more than a chunk of it in memory, and others have their turn between
- * two chunks.
- */
+/** Writes a dump row by row. Besides the packed bytes at most one chunk is in memory, and other work runs between two chunks. */
 export async function writeDump(source: DumpSource): Promise<Uint8Array> {
   const gzip = createGzip({ level: 3 })
   const packed: Uint8Array[] = [MAGIC, Uint8Array.of(VERSION)]
@@ -39,7 +36,7 @@ export async function writeDump(source: DumpSource): Promise<Uint8Array> {
   return concatBytes(...packed)
 }
 
-/** The bytes of a dump in pieces. */
+/** Returns the bytes of a dump in pieces. */
 function* chunksOf({ view, tables, rows, waiting, ...head }: DumpSource): Iterable<Uint8Array> {
   let writer = new Writer(CHUNK_BYTES * 2)
   writer.bytes(encode(dumpHead, head))

@@ -7,8 +7,8 @@ import type { ChainTurn } from "./chainTurn.js"
 import { fundAccounts } from "./fundAccounts.js"
 
 /**
- * Continues a chain that was opened, loaded or reset: makes the blocks that are due, and funds accounts. Those of a new chain are funded in
- * its first block. On a chain that was there before, accounts are funded that own nothing, if somebody asked for accounts.
+ * Continues a chain that was opened, loaded or reset: makes the blocks that are due, and funds accounts. The accounts of a new chain are
+ * funded in its first block. On an existing chain, accounts that own nothing are funded if an option asked for accounts.
  */
 export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: boolean }): Promise<void> {
   const { accounts } = chain.options.choices ?? {}
@@ -19,7 +19,7 @@ export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: 
   if (wanted && !isNew && !wanted.isDefault) fundMissingAccounts(wanted, chain)
 }
 
-/** Funds the accounts of a new chain. The default ones need no refusal: a chain whose rules allow no such payment has none. */
+/** Funds the accounts of a new chain. The default accounts are omitted if the chain's rules do not allow the payment. */
 function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
   if (accounts.isDefault && !chain.treasury.canPay) return
   try {

@@ -19,7 +19,7 @@ import type { ValidatorRenewal } from "../schedule/renewal.js"
 import type { BlockMode, Schedule } from "../schedule/schedule.js"
 import type { Override } from "../tables.js"
 
-/** The number of blocks that share a transaction of the store. Larger groups cost more to look through than they save. */
+/** The number of blocks that share a transaction of the store. Searching larger groups costs more than they save. */
 const BLOCKS_PER_COMMIT = 32
 
 /** The parts of a private chain that a turn changes. */
@@ -29,12 +29,12 @@ export interface ChainParts {
   readonly clock: Clock
   readonly schedule: Schedule
   readonly treasury: Treasury
-  /** Undefined where the built-in validators are not renewed. */
+  /** `undefined` if the built-in validators are not renewed. */
   readonly renewal: ValidatorRenewal | undefined
   readonly waiters: IssueWaiters
   readonly state: DevState
   readonly log: Log
-  /** Whether the node is about to stop. */
+  /** Returns whether the node is stopping. */
   isInterrupted(): boolean
 }
 
@@ -48,15 +48,17 @@ export interface ReplacementTarget {
 /** The mempool of a chain that has replaced another one. */
 export interface Replacement {
   readonly waiting: Iterable<Tx>
-  /** See `WrapperOptions`. */
+  /** The recently accepted blocks, see `WrapperOptions`. */
   readonly recent?: RecentlyAccepted
 }
 
 /** The issuers that a turn answers. */
 export interface AnsweredIssuers {
-  /** The time on the event loop that they are charged for together, to which that of writing is added; omitted if they are not charged. */
+  /**
+   * The event loop time that the issuers are charged for together, to which the time of writing is added; omitted if they are not charged.
+   */
   readonly stretches?: Stretches
-  /** The number of issuers, in the order in which they came; all by default. */
+  /** The number of issuers, in order of arrival; all by default. */
   readonly arrivals?: number
 }
 
@@ -71,9 +73,9 @@ export class ChainTurn {
   readonly log: Log
   readonly #parts: ChainParts
   readonly #stretches: Stretches
-  /** Seconds until there may be gas for the waiting transactions, where they wait for gas. */
+  /** Seconds until there may be gas for the waiting transactions, if they wait for gas. */
   #gasReadyInSeconds: bigint | undefined
-  /** The issuers that are answered at the end; undefined where none are. */
+  /** The issuers that are answered at the end; `undefined` if there are none. */
   #answered: AnsweredIssuers | undefined
   #isOver = false
 
@@ -86,7 +88,7 @@ export class ChainTurn {
     this.#stretches = new Stretches(parts.options.timers)
   }
 
-  /** The clock of the chain, Unix seconds. */
+  /** Returns the clock of the chain, Unix seconds. */
   now(): bigint {
     return this.#parts.clock.now()
   }
@@ -104,7 +106,7 @@ export class ChainTurn {
     return doNow(this.extending(candidates))
   }
 
-  /** The same in steps, between which other work may run. */
+  /** Makes one block in steps, between which other work may run. */
   *extending(candidates: Iterable<Tx>): Work<Extension> {
     const { head, renewal } = this.#open()
     const now = this.now()
@@ -122,29 +124,29 @@ export class ChainTurn {
     return produceDueBlocks(until, options, { head, clock, log, renewal, pause, inStretches })
   }
 
-  /** Makes the blocks that are due by now. Every operation that makes a block of its own calls it first. */
+  /** Makes the blocks that are due by now. Every operation that makes a block of its own calls this first. */
   async catchUp(): Promise<void> {
     await this.produceDueBlocks(this.now(), { movesClock: false, includesMempool: this.blockMode.mode !== "manual" })
     const { head, renewal } = this.#open()
     if (renewal?.isDue(head)) await this.inStretches(renewal.renewing(head, this.now()))
   }
 
-  /** Decides on a proposal that was accepted before the last stop and has no option yet. */
+  /** Decides a proposal that was accepted before the last stop and has no option yet. */
   decideWaiting(): void {
     this.#open().head.decideWaiting(this.now())
   }
 
-  /** Verifies a transaction and adds it to the mempool. Throws the reason for which it is refused. */
+  /** Verifies a transaction and adds it to the mempool. Throws the reason of a refusal. */
   admit(tx: Tx): Promise<void> {
     return finish(this.#open().head.admit(tx))
   }
 
-  /** Takes a transaction out of the mempool, and remembers why. */
+  /** Removes a transaction from the mempool, and remembers the reason. */
   drop(tx: Pick<Tx, "id">, error: Invalid): void {
     this.#open().head.drop(tx, error)
   }
 
-  /** Forgets why transactions were dropped. Those that wait stay in the mempool. */
+  /** Forgets why transactions were dropped. Waiting transactions stay in the mempool. */
   forgetDrops(): void {
     const { head } = this.#open()
     head.replacePool(head.pool)
@@ -176,7 +178,7 @@ export class ChainTurn {
     state.commit(edits)
   }
 
-  /** Replaces the whole chain by the one that `write` puts into the store. */
+  /** Replaces the whole chain by the one that `write` writes into the store. */
   async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
     const { head, clock, renewal, waiters, state } = this.#open()
     head.flush()
@@ -193,7 +195,7 @@ export class ChainTurn {
     head.tell({ kind: "revert", ...head.lastAccepted })
   }
 
-  /** The number of issuers that have come so far. */
+  /** The number of issuers that have arrived so far. */
   get issuerArrivals(): number {
     return this.#parts.waiters.arrivals
   }
@@ -204,8 +206,7 @@ export class ChainTurn {
   }
 
   /**
-   * Called after the n-th block of many: writes now and then, and lets other work run. Throws `producer.stopped` if the node is about
-   * to stop.
+   * Called after the n-th block of many. It writes at times, and lets other work run. Throws `producer.stopped` if the node is stopping.
    */
   async pause(made: number): Promise<void> {
     const { head } = this.#open()
@@ -214,17 +215,17 @@ export class ChainTurn {
     await this.rest()
   }
 
-  /** Lets other work run, if this turn has held the event loop for some milliseconds. */
+  /** Lets other work run if this turn has held the event loop for some milliseconds. */
   rest(): Promise<void> {
     return this.#stretches.rest()
   }
 
-  /** Does a piece of work to its end, and lets other work run between its steps. */
+  /** Runs work to its end, with other work between its steps. */
   inStretches<T>(work: Work<T>): Promise<T> {
     return this.#stretches.finish(work)
   }
 
-  /** Throws `producer.stopped` if the node is about to stop. */
+  /** Throws `producer.stopped` if the node is stopping. */
   requireRunning(): void {
     if (this.#open().isInterrupted()) throw producerError("producer.stopped")
   }
@@ -254,7 +255,7 @@ export class ChainTurn {
     this.#isOver = true
   }
 
-  /** The parts, while the turn lasts. */
+  /** Returns the parts while the turn lasts. */
   #open(): ChainParts {
     if (this.#isOver) throw new Error("the turn at the private chain is over")
     return this.#parts

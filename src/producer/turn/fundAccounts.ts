@@ -5,13 +5,13 @@ import type { SigningKey } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 
 /**
- * Funds accounts by one transaction, with `balance` nAVAX for each. Gas comes back with time: the clock is moved until there is enough, as on a chain
- * whose genesis has the present time. Throws `producer.too_many_accounts` if there never is enough.
+ * Funds accounts by one transaction, with `balance` nAVAX for each. Gas accumulates with time, so the clock is moved until there is enough,
+ * as on a chain whose genesis has the present time. Throws `producer.too_many_accounts` if there is never enough.
  */
 export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain: ChainTurn): void {
   const { treasury, status } = chain
   const grants = keys.map(({ address }) => grantTo(address, balance))
-  // On a fork the key may own nothing, and no flag could change that.
+  // On a fork the key may own nothing, which no flag can change.
   const isPoor = chain.options.fork !== undefined && !treasury.canAfford(chain.written(), grants, chain.now())
   if (!treasury.canPay || isPoor) {
     chain.applyOverrides(treasury.mintWithoutTx(chain.written(), grants).map((utxo) => ({ kind: "utxo", utxo })))
@@ -35,7 +35,7 @@ export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain
 
 function requireFunds(grants: readonly Grant[], { balance: owned, address }: Purse): void {
   const needed = grants.reduce((sum, { amount }) => sum + amount, 0n)
-  // The fee comes on top.
+  // The fee is paid in addition.
   if (needed < owned) return
   const [first] = grants
   throw producerError("producer.unaffordable_accounts", {

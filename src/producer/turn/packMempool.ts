@@ -23,15 +23,15 @@ export async function packMempool(chain: ChainTurn): Promise<void> {
   chain.answerIssuers({ stretches, arrivals })
 }
 
-/** Drops the waiting transactions that no block made now could hold. */
+/** Drops the waiting transactions that a block made now could not include. */
 export function dropInvalid(chain: ChainTurn): void {
   for (const { tx, error } of invalidAmong(chain.status.pool, chain.status.contextAt(chain.now()))) chain.drop(tx, error)
 }
 
 /**
  * Moves the clock of a chain in block mode `auto` to the second in which there is gas again, but never past the next change of stakers.
- * Clients make more payments in a second than gas comes back for, and they refuse to build a transaction that exceeds it. Returns whether
- * the clock moved for waiting transactions.
+ * Clients may pay faster than gas accumulates, and they refuse to build a transaction that exceeds it. Returns whether the clock moved for
+ * waiting transactions.
  */
 function movedUntilGas(chain: ChainTurn, { blocks, gasReadyInSeconds, isShortOfGas }: Extension): boolean {
   if (chain.blockMode.mode !== "auto" || chain.isFrozen || (blocks.length === 0 && !isShortOfGas)) return false
@@ -44,7 +44,7 @@ function movedUntilGas(chain: ChainTurn, { blocks, gasReadyInSeconds, isShortOfG
   return isShortOfGas
 }
 
-/** Drops transactions that wait for gas while the clock is frozen: gas never comes back. */
+/** Drops transactions that wait for gas while the clock is frozen, because gas never accumulates. */
 function dropWithoutGas(chain: ChainTurn): void {
   for (const tx of [...chain.status.pool]) chain.drop(tx, producerError("producer.frozen_without_gas", { txID: idText(tx.id) }))
 }

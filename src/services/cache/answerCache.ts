@@ -3,30 +3,30 @@ import { utf8 } from "../../core/lib/bytes.js"
 import { LruCache } from "../../core/lib/lruCache.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 
-/** Lifetime of a cached value: one state, one block, until an address is touched, or as long as there is room. */
+/** The lifetime of a cached value: one state, one block, until an address is touched, or until it is evicted. */
 export type Lifetime = "state" | "block" | "address" | "always"
 
-/** A change of the state: an accepted block, a return to an earlier block, or an override of the state after the last block. */
+/** A change of the state: an accepted block, a revert to an earlier block, or an override of the state after the last block. */
 export type StateChange = "block" | "revert" | "override"
 
-/** A value that can be cached: it knows its size in bytes. */
+/** A value that can be cached, with its size in bytes. */
 export type Sized = { readonly size: number } | Uint8Array
 
-/** A value, and the clock at which it stops being true (Unix seconds); `undefined`: not by time. */
+/** A value, and the time until which it is valid (Unix seconds); `undefined` if it does not depend on time. */
 export interface Timed<T extends Sized> {
   readonly value: T
   readonly until?: bigint | undefined
 }
 
-/** The place of a value in the cache: the value, or where to put it once it is made. */
+/** The place of a value in the cache: the value, or a function that stores it. */
 export interface CacheSlot<T extends Sized> {
-  /** `undefined` if it must be made. */
+  /** The cached value; `undefined` if it must be made. */
   readonly value: T | undefined
-  /** Takes the value that was made, and the clock at which it stops being true (Unix seconds); returns the value. */
+  /** Stores the value, which is valid until a time of the clock (Unix seconds) if one is given. Returns the value. */
   store(made: T, until?: bigint): T
 }
 
-/** The value of a slot: at once where it is there, and else made in steps and stored. */
+/** Returns the value of a slot: at once if it is cached, otherwise made in steps and stored. */
 export function cachedOr<T extends Sized>(slot: CacheSlot<T>, make: () => Work<T>): MaybeWork<T> {
   return slot.value ?? storedLater(slot, make())
 }
@@ -37,9 +37,9 @@ function* storedLater<T extends Sized>({ store }: CacheSlot<T>, work: Work<T>): 
 
 /** The condition under which a cached value is valid: in one state, or as long as `stamp` returns the same text. */
 export interface Validity {
-  /** The number of the state that asks. */
+  /** The number of the state that reads the value. */
   readonly state: number
-  /** Says what the value depends on besides its key; left out: on the state. */
+  /** Returns a text of everything the value depends on besides its key. By default it depends on the state. */
   stamp?(): string
   /** The clock, Unix seconds. */
   readonly now: bigint
@@ -50,7 +50,7 @@ interface Entry {
   readonly stamp: string | undefined
   readonly from: bigint
   readonly until: bigint | undefined
-  /** The last state in which it was found to hold. */
+  /** The last state in which it was valid. */
   state: number
 }
 
@@ -60,22 +60,22 @@ export interface CacheCounts {
   misses: number
 }
 
-/** The bound of the cache where none is given: 256 MiB. */
+/** The default size limit of the cache: 256 MiB. */
 export const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 
-/** Approximate bytes of an entry besides its value, so that many small answers stay within the bound too. */
+/** Approximate size of an entry besides its value, bytes. It counts, so that many small answers also stay within the limit. */
 const ENTRY_BYTES = 400
 
-/** Keys that are longer are hashed. */
+/** The length above which keys are hashed. */
 const MAX_KEY_LENGTH = 200
 
-/** Kinds of texts, each of which has an equal share of an eighth of the bound. */
+/** Number of kinds of texts. Each has an equal share of an eighth of the limit. */
 const TEXT_KINDS = 8
 
 /**
- * The answers of one node that may be asked for again, within one bound of bytes. Half of it is for answers, an eighth for texts of IDs, and
- * the rest is more than the questions that were asked once take. An answer is stored when it is asked for the second time, so that a
- * walk through the past does not push out what many ask for.
+ * The answers of one node that may be requested again, within one limit of bytes. Half of it is for answers and an eighth for texts of IDs;
+ * the keys of answers that were requested once need less than the rest. An answer is stored on its second request, so that a single scan
+ * cannot evict frequent answers.
  */
 export class AnswerCache {
   readonly counts: Readonly<Record<Lifetime, CacheCounts>> = {
@@ -104,7 +104,7 @@ export class AnswerCache {
     return this.#state
   }
 
-  /** Number of times that the chain went back to an earlier block. */
+  /** Number of times that the chain was reverted to an earlier block. */
   get reverts(): number {
     return this.#reverts
   }
@@ -114,7 +114,7 @@ export class AnswerCache {
     return this.#overrides
   }
 
-  /** Bytes that the answers take. */
+  /** The size of the cached answers, bytes. */
   get size(): number {
     return this.#entries.size
   }
@@ -126,7 +126,7 @@ export class AnswerCache {
     if (kind === "override") this.#overrides++
   }
 
-  /** Returns the value that is stored under a key and was made in this very state. */
+  /** Returns the value of a key if it was stored in this state. */
   find<T extends Sized>(lifetime: Lifetime, key: string, state: number): T | undefined {
     const entry = key.length > MAX_KEY_LENGTH ? this.#entries.get(sha256Hex(utf8(key))) : this.#entries.get(key)
     if (entry?.state !== state) return undefined
@@ -134,7 +134,7 @@ export class AnswerCache {
     return entry.value as T
   }
 
-  /** Finds what is stored under a key and still holds. */
+  /** Returns the slot of a key, with its value if that is still valid. */
   slot<T extends Sized>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
     const key = name.length > MAX_KEY_LENGTH ? sha256Hex(utf8(name)) : name
     const entry = this.#entries.get(key)
@@ -148,7 +148,7 @@ export class AnswerCache {
     return { value: undefined, store: (value, until) => this.#store(key, { value, until }, validity, isWanted) }
   }
 
-  /** The text of a value of some kind: always the same, and of few values again and again. */
+  /** Returns the text of a value. The text of a value never changes, and few values recur often. */
   text(kind: string, value: string, make: () => string): string {
     let texts = this.#texts.get(kind)
     if (!texts) {
@@ -164,7 +164,7 @@ export class AnswerCache {
 
   #store<T extends Sized>(key: string, made: Timed<T>, validity: Validity, isWanted: boolean): T {
     const size = ENTRY_BYTES + key.length + bytesOf(made.value)
-    // One that would push out most of the others is not stored.
+    // A value that would evict most of the others is not stored.
     if (size > this.#entries.maxSize / 4) this.#entries.delete(key)
     else if (isWanted || this.#asked.delete(key)) this.#entries.set(key, entryOf(made, validity), size)
     else this.#asked.set(key, true, size)

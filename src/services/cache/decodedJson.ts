@@ -3,10 +3,10 @@ import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { type PrintedJson, printedJson, printedJsonInSteps } from "../../jsonrpc/printedJson.js"
 import { type CacheSlot, cachedOr } from "./answerCache.js"
 
-/** The most bytes of a transaction or block that are decoded and printed at once, which takes a few milliseconds. */
+/** The maximum size of a transaction or block that is decoded and printed at once, bytes. It takes a few milliseconds. */
 const MAX_BYTES_AT_ONCE = 1 << 14
 
-/** A result that is decoded from bytes, and how it is printed. */
+/** A result that is decoded from bytes, with its printer. */
 export interface DecodedResult<T, J> {
   readonly bytes: Uint8Array
   decode(bytes: Uint8Array): T
@@ -14,7 +14,7 @@ export interface DecodedResult<T, J> {
   readonly as: TextFormat
 }
 
-/** The JSON of a decoded result: from the cache, or made at once if its bytes are few, or in steps. */
+/** Returns the JSON of a decoded result: from the cache, or made at once if it is small, or in steps. */
 export function decodedJson<T, J>(slot: CacheSlot<PrintedJson>, result: DecodedResult<T, J>): MaybeWork<PrintedJson> {
   const { bytes, decode, schema, as } = result
   if (slot.value || bytes.length > MAX_BYTES_AT_ONCE) return cachedOr(slot, () => decodedJsonInSteps(result))

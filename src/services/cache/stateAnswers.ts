@@ -12,13 +12,13 @@ export interface AnswerSource {
   readonly dialect: Dialect
   readonly view: View
   readonly node: { now(): bigint }
-  /** See `ContextsOptions`. */
+  /** True if rows of the past are read from another machine, see `ContextsOptions`. */
   readonly isPastElsewhere?: boolean
 }
 
-/** The JSON of a result. It becomes one text when it is sent again: most results are not asked for twice in one state. */
+/** The JSON of a result. It is joined to one text when it is sent again, because most results are requested once in a state. */
 class PrintedResult {
-  /** Bytes, where each character takes two. */
+  /** The size in bytes, at two bytes per character. */
   readonly size: number
   #json: JsonPieces
 
@@ -35,10 +35,13 @@ class PrintedResult {
   }
 }
 
-/** The most bytes of a result that is reused as a whole. Larger ones are made of parts that are cached. */
+/** The maximum size of a result that is reused as a whole, bytes. Larger results consist of parts that are cached. */
 const MAX_RESULT = 1 << 16
 
-/** The answer cache as the calls of one state use it: every pair of methods is one lifetime. Keys begin with the method's name. */
+/**
+ * The answer cache as the calls of one state use it. Each lifetime has a method for values and one for values that are made in steps. Keys
+ * begin with the method's name.
+ */
 export class StateAnswers implements PrintedResults {
   readonly #cache: AnswerCache
   readonly #source: AnswerSource
@@ -55,27 +58,27 @@ export class StateAnswers implements PrintedResults {
   }
 
   /**
-   * A text that changes with the state after the block at a height of this chain, for the keys of values that a block alone does not
-   * determine. After a revert the same blocks may come with other overrides. An override changes only the state after the last block.
+   * Returns a text that changes with the state after the block at a height of this chain, for the keys of values that a block alone does
+   * not determine. After a revert the same blocks may have other overrides. An override changes only the state after the last block.
    */
   stateAfter(height: bigint, lastHeight: bigint): string {
     return height < lastHeight ? `${this.#reverts}` : `${this.#reverts} ${this.#overrides}`
   }
 
-  /** A value that is true of this state: it is made again after the next block. */
+  /** Returns a value that is valid in this state. It is made again after the next block. */
   forState<T extends Sized>(key: string, make: () => T): T {
     const { value, store } = this.stateSlot<T>(key)
     return value ?? store(make())
   }
 
-  /** A value that is true of this state and this second of the clock. */
+  /** Returns a value that is valid in this state and in this second of the clock. */
   forSecond<T extends Sized>(key: string, make: () => T): T {
     const now = this.#source.node.now()
     const { value, store } = this.#cache.slot<T>("state", this.#keyOf(key), { state: this.#state, now })
     return value ?? store(make(), now + 1n)
   }
 
-  /** The same for a value that is made in steps. */
+  /** Returns the slot of a value that is valid in this state. */
   stateSlot<T extends Sized>(key: string): CacheSlot<T> {
     return this.#cache.slot("state", this.#keyOf(key), { state: this.#state, now: 0n })
   }
@@ -90,21 +93,21 @@ export class StateAnswers implements PrintedResults {
     this.stateSlot<PrintedResult>(`result ${key}`).store(new PrintedResult(json, size))
   }
 
-  /** A value that a block (or transaction) and those before it determine, whatever comes after: a height that is reverted has another block. */
+  /** Returns a value that depends only on a block (or transaction) and the blocks before it. */
   forBlock<T extends Sized>(blockID: ID, key: string, make: () => T): T {
     const { value, store } = this.blockSlot<T>(blockID, key)
     return value ?? store(make())
   }
 
-  /** The same for a value that is made in steps. */
+  /** Returns the slot of a value that depends only on a block. */
   blockSlot<T extends Sized>(blockID: ID, key: string): CacheSlot<T> {
     return this.#cache.slot("block", this.#keyOf(`${key} ${blockID}`), { ...ALWAYS, state: this.#state })
   }
 
   /**
-   * The place of a value about the UTXOs or stakes of these addresses: true until a transaction takes from one of them or gives to it, or the
-   * state changes otherwise than by a block. Where `isOfState` returns true, the value is true of this state only; it is not asked while
-   * the state is the same.
+   * Returns the slot of a value about the UTXOs or stakes of these addresses. It is valid until a transaction touches one of them, or until
+   * the state changes by a revert or an override. If `isOfState` returns true, the value is valid in this state only; the function is not
+   * called again while the state is the same.
    */
   addressSlot<T extends Sized>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
     const { view, node, isPastElsewhere } = this.#source
@@ -116,18 +119,18 @@ export class StateAnswers implements PrintedResults {
     return this.#cache.slot("address", this.#keyOf(`${key} ${addresses.join()}`), validity)
   }
 
-  /** A value that its key determines. It is stored at once: many answers are made from it. */
+  /** Returns a value that depends only on its key. It is stored at once, because many answers are made from it. */
   always<T extends Sized>(key: string, make: () => T): T {
     const { value, store } = this.alwaysSlot<T>(key)
     return value ?? store(make())
   }
 
-  /** The same for a value that is made in steps. */
+  /** Returns the slot of a value that depends only on its key. */
   alwaysSlot<T extends Sized>(key: string): CacheSlot<T> {
     return this.#cache.slot("always", this.#keyOf(key), { ...ALWAYS, state: this.#state })
   }
 
-  /** The text of an ID or address, as the API writes it. */
+  /** Returns the text of an ID or address, as the API writes it. */
   text(kind: string, value: string, make: () => string): string {
     return this.#cache.text(kind, value, make)
   }

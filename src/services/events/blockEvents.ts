@@ -8,10 +8,10 @@ import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 import { type EventFilter, matchingTxs } from "./eventFilter.js"
 
-/** No events at all. */
+/** An empty list of events. */
 export const NO_EVENTS: Uint8Array = new Uint8Array(0)
 
-/** Facts and choices for the events of a block. */
+/** Options for the events of a block. */
 export interface BlockEventOptions {
   /** The prices after the block, if they are known. */
   readonly prices?: FeePrices | undefined
@@ -20,7 +20,8 @@ export interface BlockEventOptions {
 
 /**
  * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only the last event has
- * an `id`, so that a client that is cut off in between gets all of them again. With a filter, a block without a matching transaction has none.
+ * an `id`, so that a client that loses its connection in between receives all of them again. With a filter, a block without a matching
+ * transaction has no events.
  */
 export function blockEvents(view: View, block: Block, { prices, filter }: BlockEventOptions = {}): Uint8Array {
   const blockID = idText(block.id)
@@ -45,26 +46,31 @@ export function blockEvents(view: View, block: Block, { prices, filter }: BlockE
   return Buffer.from(events.join("") + event("block", said, height))
 }
 
-/** That the chain went back to this height. */
+/** Makes the event of a revert to this height. */
 export function revertEvent(height: bigint, id: string): Uint8Array {
   return Buffer.from(event("revert", { height: height.toString(), id }, height.toString()))
 }
 
-/** The accepted block of this height, as far as the state has it. */
+/** Returns the accepted block of this height, if the state has it. */
 export function blockAt(view: View, height: bigint): Block | undefined {
   const id = view.get(tables.blockIDs, height)
   const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-  // The size was checked when it was accepted; genesis is exempt.
+  // Its size was checked when it was accepted. Genesis is exempt.
   return bytes === undefined ? undefined : decodeBlock(bytes, { maxSize: bytes.length })
 }
 
-/** The time of the chain after a block. Blocks before Banff do not carry it, and the read model has it only of accepted ones. */
+/**
+ * Returns the time of the chain after a block. Blocks before Banff do not contain it, and the read model has it only for accepted blocks.
+ */
 function timestampOf(view: View, block: Block): { readonly timestamp?: string } {
   const time = "time" in block ? block.time : view.get(readTables.blockTimes, block.height)
   return time === undefined ? {} : { timestamp: printRfc3339(time) }
 }
 
-/** A proposal is decided by the option that follows it; everything else by its own block. */
+/**
+ * Returns the transactions that a block decided. A proposal is decided by the option that follows it; every other transaction by its own
+ * block.
+ */
 function decidedBy(view: View, block: Block): readonly Tx[] {
   switch (block.kind) {
     case "ApricotProposalBlock":

@@ -8,7 +8,7 @@ import { type EventFilter, eventFilterOf } from "./eventFilter.js"
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
-/** The feed of accepted blocks, read from the state; with a filter only those with matching transactions. */
+/** Makes the feed of accepted blocks, read from the state. With a filter it has only blocks with matching transactions. */
 export function blockFeed(node: NodePort, open: () => ContextLease<Context>, filter?: EventFilter): Feed {
   return {
     contentType: "text/event-stream",
@@ -40,7 +40,7 @@ function stateOf(context: Context, filter: EventFilter | undefined): FeedState {
     get height() {
       return context.height
     },
-    // Many clients are sent the newest block at once, so only its events are kept, and only those without a filter.
+    // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
     eventsAt: (height) =>
       eventsOf(height === context.height && !filter ? context.cache.forState("events", () => made(height)) : made(height)),
     revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),

@@ -10,7 +10,7 @@ import { type ID, parseID, parseNodeID } from "../../core/types/id.js"
 import type { NodePort } from "../context.js"
 import { readAddress } from "../platform/params/addresses.js"
 
-/** The transactions that a stream of events shows: those that match all of these lists. An empty list matches every transaction. */
+/** Selects the transactions of an event stream: those that match all of these lists. An empty list matches every transaction. */
 export interface EventFilter {
   readonly kinds: ReadonlySet<string>
   readonly addresses: readonly Address[]
@@ -19,14 +19,14 @@ export interface EventFilter {
   readonly nodes: readonly ID[]
 }
 
-/** The most values that a parameter may list. */
+/** The maximum number of values in one parameter. */
 const MAX_VALUES = 64
 
 const kinds: ReadonlySet<string> = new Set(txTypes.map(({ kind }) => kind))
 
 /**
- * Reads the filters of a stream from its query: `kinds`, `addresses`, `subnets` and `nodes`, each with values between commas. Returns a
- * sentence where one cannot be read, and `undefined` if there are none.
+ * Reads the filters of a stream from its query: `kinds`, `addresses`, `subnets` and `nodes`, each with values separated by commas. Returns
+ * a sentence if one cannot be read, and `undefined` if there are none.
  */
 export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilter | string | undefined {
   const readers: Readonly<Record<string, (text: string) => string>> = {
@@ -69,7 +69,7 @@ export function matchingTxs(view: View, height: bigint, txs: readonly Tx[], filt
   })
 }
 
-/** The transactions at a height that take from these addresses or give to them. */
+/** Returns the transactions at a height that touch these addresses. */
 function txsInvolving(view: View, height: bigint, addresses: readonly Address[]): ReadonlySet<ID> {
   const found = new Set<ID>()
   for (const address of addresses) {

@@ -22,13 +22,13 @@ export const container = object({
   index: described(u64, "The number of blocks that were accepted before it, without genesis."),
 })
 
-/** The index of the last accepted block. Throws `index.none_accepted`. */
+/** Returns the index of the last accepted block. Throws `index.none_accepted`. */
 export function lastIndex({ height }: Pick<Context, "height">): bigint {
   if (height === 0n) throw indexError("index.none_accepted")
   return height - 1n
 }
 
-/** The block of an index, which is below its height by one: genesis is not in the index. Throws `index.no_container`. */
+/** Returns the block of an index, which is its height minus one, because genesis is not in the index. Throws `index.no_container`. */
 export function containerAt({ view, node, height: tip }: Context, index: bigint, asked: Encoding) {
   const height = index + 1n
   const found = height > tip ? undefined : node.containers?.at(view, height)
@@ -37,13 +37,13 @@ export function containerAt({ view, node, height: tip }: Context, index: bigint,
   return { id: found.id, bytes, timestamp: blockTime(view, height), encoding: asked, index }
 }
 
-/** The index of a block by the ID of its container; `undefined` if it is not in the index. */
+/** Returns the index of a block by the ID of its container; `undefined` if it is not in the index. */
 export function indexOf({ view, node }: Context, containerID: ID): bigint | undefined {
   const height = node.containers?.heightOf(view, containerID)
   return height === undefined || height === 0n ? undefined : height - 1n
 }
 
-/** The same. Throws `index.unknown_container`. */
+/** Returns the index of a block by the ID of its container. Throws `index.unknown_container`. */
 export function requireIndex(context: Context, containerID: ID): bigint {
   const index = indexOf(context, containerID)
   if (index === undefined) throw indexError("index.unknown_container")

@@ -7,7 +7,7 @@ import { indexError } from "./errors.js"
 
 const MAX_FETCHED = 1024n
 
-/** Bytes of blocks on one page: the page ends with the block that brings it there. */
+/** Size of the blocks on one page, bytes. The page ends with the block that reaches it. */
 const MAX_BYTES = 4 << 20
 
 export const getContainerRange = method({

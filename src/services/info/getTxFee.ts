@@ -4,7 +4,7 @@ import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 
-/** The P-Chain's fixed fees of before Etna that networks had their own numbers for, in nAVAX. Nobody pays them any more. */
+/** The P-Chain's fixed fees before Etna, in nAVAX, for networks that had their own. They are no longer charged. */
 interface FormerFees {
   readonly createSubnetTxFee: bigint
   readonly transformSubnetTxFee: bigint

@@ -53,7 +53,7 @@ function recordOf({ isBenched, ...peer }: ConnectedPeer, dialect: Dialect) {
   }
 }
 
-/** AvalancheGo sorts these lists as JSON text. */
+/** AvalancheGo sorts these lists by their JSON text. */
 function sortedAsText<T>(values: readonly T[], textOf: (value: T) => string): readonly T[] {
   const texts = values.map((value) => ({ value, text: textOf(value) }))
   return texts.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ value }) => value)

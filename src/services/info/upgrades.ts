@@ -65,7 +65,7 @@ export const upgrades = method({
   },
 })
 
-/** The times by the names of the answer's members. */
+/** Returns the times by the names of the answer's members. */
 function timesOf(times: Readonly<Record<UpgradeName, bigint>>) {
   return Object.fromEntries(Object.entries(times).map(([name, time]) => [`${name}Time`, time])) as {
     readonly [N in UpgradeName as `${N}Time`]: bigint

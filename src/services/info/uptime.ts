@@ -11,7 +11,7 @@ import { id } from "../kinds.js"
 import { currentSetOf } from "../platform/validatorSets/weights.js"
 import { infoError } from "./errors.js"
 
-/** AvalancheGo takes no parameter: whatever is given under this name is ignored. */
+/** AvalancheGo has no such parameter and ignores a given value. */
 const subnetID: typeof id = {
   ...id,
   fromJson: (json, as, path) => (as.dialect === "avalanchego" ? PRIMARY_NETWORK_ID : id.fromJson(json, as, path)),
@@ -37,7 +37,7 @@ export const uptime = method({
     if (own === 0n) throw infoError("info.not_a_validator")
     const observed = observedUptimes(context)
     const requirement = requirementOf(context)
-    // It never doubts itself.
+    // A node counts its own uptime as full.
     let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
     for (const [nodeID, { weight }] of yield* currentSetOf(context, subnetID)) {
       total += Number(weight)
@@ -54,12 +54,12 @@ export const uptime = method({
 function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefined {
   const byPeer = node.peers && new Map(node.peers().map(({ nodeID, observedUptime }) => [nodeID, observedUptime]))
   if (byPeer) return (nodeID) => byPeer.get(nodeID)
-  // A private chain's validators are nobody's: they say what this node says of itself.
+  // No separate nodes run the validators of a private chain, so they report this node's own uptime.
   const own = Math.floor((node.uptimeOf(node.identity.nodeID)?.uptime ?? 0) * 100)
   return (nodeID) => (node.uptimeOf(nodeID)?.connected ? own : undefined)
 }
 
-/** A public server leaves its own stake out of all sums: its share of the whole would name the validator. */
+/** Returns percentages without this server's own stake, because its share would reveal the validator. */
 function* othersOf(subnetID: ID, context: Context) {
   const { connected, total, own } = yield* weightsOf(subnetID, context)
   const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
@@ -73,10 +73,10 @@ function requirementOf({ view, rules, node }: Context): number {
 }
 
 interface Weights {
-  /** Of the other validators that this node is connected to. */
+  /** The weight of the other validators that this node is connected to. */
   readonly connected: bigint
   readonly total: bigint
-  /** Of this node; zero where it does not validate. */
+  /** The weight of this node; zero if it does not validate. */
   readonly own: bigint
 }
 

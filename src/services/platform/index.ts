@@ -45,7 +45,7 @@ import { getStakesByAddress } from "./validators/getStakesByAddress.js"
 import { decodeMethod } from "./wire/decode.js"
 import { identify } from "./wire/identify.js"
 
-/** Every method of the platform interface: those of the contract, then our extensions. A new one is one file and one line here. */
+/** Every method of the service `platform`: those of the contract, then Serac's extensions. A new method is one file and one line here. */
 export const platformMethods = [
   getBalance,
   getBlock,

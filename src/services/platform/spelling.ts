@@ -2,12 +2,12 @@ import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import type { ParseContext } from "../../jsonrpc/schema/param.js"
 import type { Context } from "../context.js"
 
-/** Text format of a node's IDs and addresses, with a cache for those that recur. */
+/** Returns the text format of a node's IDs and addresses, with a cache for those that recur. */
 export function spellingOf({ node, dialect, cache }: Context): ParseContext {
   return { hrp: node.hrp, dialect, recall: (kind, value, spell) => cache.text(kind, value, spell) }
 }
 
-/** Returns a node ID as text from the cache: the same few thousand are in every list of validators. */
+/** Returns a node ID as text from the cache, because the same few thousand are in every list of validators. */
 export function nodeTextOf({ cache }: Pick<Context, "cache">, nodeID: NodeID): string {
   return cache.text("node ID", nodeID, () => nodeIDText(nodeID))
 }

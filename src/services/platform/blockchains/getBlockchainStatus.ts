@@ -14,7 +14,7 @@ export const getBlockchainStatus = method({
     "Returns the status of a blockchain: this node validates it or follows it, it exists, its creation is not accepted yet, or it is unknown.",
   params: object({ blockchainID: withDefault(string, "") }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
-  // A blockchain of a transaction that is not accepted yet may be there before the next block.
+  // A blockchain whose transaction is not accepted yet may become known before the next block.
   reuse: { holds: ({ status }) => status === "Validating" || status === "Syncing" || status === "Created" },
   examples: [
     { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
@@ -42,7 +42,7 @@ function parse(text: string): ID {
   }
 }
 
-/** The P-Chain is the one that this node runs. A public server does not tell whether it validates it. */
+/** The P-Chain is the chain that this node runs. A public server does not reveal whether it validates it. */
 function ownStatus({ view, node }: Context) {
   if (node.hidesIdentity) return "Syncing" as const
   const isValidator = view.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID }) !== undefined

@@ -19,7 +19,7 @@ const block: JsonWriter<Block, BlockJson> = topLevelBlock
 const txs = list(tx)
 const [printBlock, printTxs] = [printerOf(block), printerOf(txs)]
 
-/** The contract's blocks all have `txs`; AvalancheGo's have it where the bytes do. */
+/** All blocks of the contract have `txs`; AvalancheGo's have it only if their bytes contain it. */
 const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJson[] }> = {
   jsonSchema: { oneOf: (block.jsonSchema.oneOf as readonly JsonSchema[]).map(withTxs) },
   toJson(value, as) {
@@ -30,7 +30,7 @@ const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJs
     const text = printBlock(value, as)
     return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
   },
-  // A block without the member has one transaction at most.
+  // A block without the member has at most one transaction.
   printSteps: (value, as) => ("txs" in value ? printInSteps(block, value, as) : printerOf(contractBlock)(value, as)),
 }
 
@@ -48,7 +48,7 @@ export const blockOutput = object({
   encoding,
 })
 
-/** A block's bytes in the encoding that was asked for. */
+/** Encodes a block's bytes in the requested encoding. */
 export function encodedBlock(
   blockID: ID,
   bytes: Uint8Array,

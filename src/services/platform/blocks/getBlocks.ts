@@ -11,7 +11,7 @@ import { id } from "../../kinds.js"
 import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
 import { heightsOf, periodParams } from "../params/times.js"
 
-/** A page ends with the block that brings it to so many transactions. */
+/** Number of transactions on one page. The page ends with the block that reaches it. */
 const MAX_TXS = 10_000
 
 /** The block of height 12 in the examples. */

@@ -23,7 +23,7 @@ export const getFeeState = method({
 
   handler(_params, context) {
     const { cache, node } = context
-    // The five reads of a fee state take as long as the rest of a small call.
+    // The five reads of a fee state take as long as the rest of a small call, so it is cached.
     const make = () => feeStateOf(context)
     return node.gasNow ? cache.forSecond("platform.getFeeState", make) : cache.forState("platform.getFeeState", make)
   },

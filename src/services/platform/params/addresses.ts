@@ -7,15 +7,15 @@ import type { Context } from "../../context.js"
 import { platformError } from "../errors.js"
 import { chainOf } from "./aliases.js"
 
-/** The addresses that a caller named: each once, in ascending order. Throws `platform.bad_address`. */
+/** Reads the addresses of a call: each once, in ascending order. Throws `platform.bad_address`. */
 export function parseAddresses(texts: readonly string[], context: Pick<Context, "node">): readonly Address[] {
   if (texts.length === 1) return [readAddress(texts[0] as string, context)]
   return [...new Set(texts.map((text) => readAddress(text, context)))].sort()
 }
 
-/** An address as 20 bytes in cb58, or as a chain, a dash and bech32. Throws `platform.bad_address`. */
+/** Reads an address: 20 bytes in cb58, or a chain, a dash and bech32. Throws `platform.bad_address`. */
 export function readAddress(text: string, context: Pick<Context, "node">): Address {
-  // Base58 has no dash, and nothing else an address without one can be.
+  // Base58 has no dash, so an address without one is in cb58.
   const dash = text.indexOf("-")
   if (dash < 0) return parseBare(text)
   return parseLocal(text, dash, context)
@@ -55,7 +55,7 @@ function parseLocal(text: string, dash: number, context: Pick<Context, "node">):
   return toHex(bytes) as Address
 }
 
-/** Characters of an address behind its separator: 20 bytes and the checksum. */
+/** Number of characters of an address after its separator: 20 bytes and the checksum. */
 const DATA_SIZE = 38
 
 function decoded(text: string, expectedHrp: string, fail: (reason: string, reference: string) => Invalid) {

@@ -19,7 +19,7 @@ export const eventParams = { address: string, ...pageParams }
 
 export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))
 
-/** The place that a cursor names: before this event. Throws `platform.bad_cursor`. */
+/** Reads a cursor: the page starts before this event. Throws `platform.bad_cursor`. */
 export function placeOf(cursor: string): { before?: Moment } {
   if (cursor === "") return {}
   const match = /^(\d{1,20})-(\d{1,10})$/.exec(cursor)
@@ -29,12 +29,12 @@ export function placeOf(cursor: string): { before?: Moment } {
   return { before: { height, index } }
 }
 
-/** The cursor behind a page; none where it was the last. */
+/** Returns the cursor of the next page; null if this page is the last. */
 export function cursorAfter(events: readonly Moment[], limit: number): string | null {
   return cursorOf(events.length >= limit ? events.at(-1) : undefined)
 }
 
-/** The cursor of the page behind a moment; none where there is no such page. */
+/** Returns the cursor of the page after a moment; null if there is no such page. */
 export const cursorOf = (last: Moment | undefined): string | null => (last ? `${last.height}-${last.index}` : null)
 
 /** The cursor in the result of a list. */

@@ -5,13 +5,13 @@ import type { Context } from "../../context.js"
 import { type EncodedBytes, encodedBytes } from "../../kinds.js"
 import { platformError } from "../errors.js"
 
-/** Refuses `json` where there is none: always, or as AvalancheGo only once there is something to encode. */
+/** Refuses `json` if a value has no JSON form: always, or as AvalancheGo does only if there is something to encode. */
 export function checkTextEncoding(encoding: Encoding, { dialect }: Context): void {
   if (encoding === "json" && dialect === "contract")
     throw platformError("platform.unsupported_encoding", { encoding, reference: "" })
 }
 
-/** Bytes in an encoding that has a text for them; `what` begins AvalancheGo's refusal of `json`. */
+/** Encodes bytes as text. `what` starts AvalancheGo's refusal of `json`. */
 export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => string): EncodedBytes {
   if (encoding === "json") throw platformError("platform.unsupported_encoding", { encoding, reference: what() })
   return { bytes, encoding }

@@ -9,7 +9,7 @@ export const periodParams = {
   to: described(optional(unixTime), "The latest time of a block, in RFC 3339 or Unix seconds; not a height."),
 }
 
-/** The heights of a period; none where no block is in it. */
+/** Returns the heights of a period; `undefined` if no block is in it. */
 export function heightsOf(
   { from, to }: { readonly from: bigint | undefined; readonly to: bigint | undefined },
   { view, height }: Pick<Context, "view" | "height">,

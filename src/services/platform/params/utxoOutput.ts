@@ -4,7 +4,7 @@ import { described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { addressOutput, id } from "../../kinds.js"
 
-/** The most owners of an output that are shown: an output may have thousands of them. */
+/** The maximum number of owners of an output that are shown. An output may have thousands of them. */
 const MAX_SHOWN = 64
 
 /** The members of a result that describe an output of a transaction. */
@@ -24,7 +24,7 @@ export const utxoMembers = {
   ),
 }
 
-/** An output as these members. */
+/** Returns these members for an output. */
 export function utxoFacts({ txID, outputIndex, assetID, output }: Utxo) {
   const { amount, addresses, threshold, locktime } = unlocked(output)
   return {

@@ -104,7 +104,7 @@ function entryOf(subnetID: ID, context: Context): SubnetEntry | undefined {
   return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerBeside(facts, context) }
 }
 
-/** AvalancheGo hides the owner of a transformed subnet here, and shows that of a converted one. */
+/** AvalancheGo hides the owner of a transformed subnet here, and shows the owner of a converted one. */
 function isOwnerShown({ transformationTxID, conversion }: SubnetFacts, { dialect }: Context): boolean {
   return transformationTxID === undefined && (dialect === "avalanchego" || conversion === undefined)
 }

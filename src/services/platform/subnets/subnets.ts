@@ -19,12 +19,12 @@ export function subnetOf(view: View, subnetID: ID): SubnetFacts | undefined {
   return facts
 }
 
-/** Returns who controls a subnet: its owner, as long as the owner alone decides. `isShown`: include the owner in any case. */
+/** Returns the controllers of a subnet: its owner, as long as the owner alone decides. `isShown` includes the owner in any case. */
 export function controlOf({ owner }: SubnetFacts, isShown: boolean) {
   return isShown ? { controlKeys: owner.addresses, threshold: owner.threshold } : { controlKeys: [], threshold: 0 }
 }
 
-/** The true owner of a subnet that no longer decides about its validators, and still signs for removals and transfers. */
+/** Returns the owner of a subnet who no longer decides about its validators, but still signs removals and transfers. */
 export function ownerBeside({ owner, transformationTxID, conversion }: SubnetFacts, context: Context) {
   const isPermissioned = transformationTxID === undefined && conversion === undefined
   return isPermissioned || context.dialect === "avalanchego" ? {} : { owner }

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/lib/json.js"
 
-/** The transaction that several methods show: it creates a subnet. */
+/** The transaction in the examples of several methods. It creates a subnet. */
 export const exampleTxID = "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka"
 
 export const exampleTxHex =

@@ -16,7 +16,7 @@ export const getTxStatus = method({
     status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
     reason: optional(string),
   }),
-  // The mempool, which all other statuses come from, changes at any time.
+  // All other statuses come from the mempool, which changes at any time.
   reuse: { holds: ({ status, reason }) => status === "Committed" || status === "Aborted" || reason === ABORTED },
   examples: [
     { params: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" }, result: { status: "Committed" } },

@@ -13,7 +13,7 @@ import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/
 import { kindsParam, requireHistory } from "../params/history.js"
 import { heightsOf, periodParams } from "../params/times.js"
 
-/** The most addresses of one call. */
+/** The maximum number of addresses in one call. */
 const MAX_ADDRESSES = 64
 
 const effect = object({

@@ -57,7 +57,7 @@ function* read(text: string, encoding: Encoding): Work<Tx> {
   }
 }
 
-/** The same refusal, AvalancheGo's words with the step in front at which it came up. */
+/** Returns the same refusal, with the failed step as a prefix of AvalancheGo's message. */
 function behind(step: string, error: unknown, textOf = ({ avalanchegoMessage }: Invalid) => avalanchegoMessage): unknown {
   if (!(error instanceof Invalid)) return error
   const { code, sentence, data } = error

@@ -10,7 +10,7 @@ import { unlockedInput } from "../../../core/types/input.js"
 import { type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { utxoFacts } from "../params/utxoOutput.js"
 
-/** An output that a transaction spends: with its owners where they are known, which those of imports are not. */
+/** Describes the outputs that a transaction spends, with their owners if they are known. The owners of imported outputs are not. */
 export function* inputFacts(view: View, { unsignedTx: tx }: Tx) {
   if (!("inputs" in tx)) return []
   const inputs = []
@@ -31,7 +31,7 @@ export function* inputFacts(view: View, { unsignedTx: tx }: Tx) {
 /** The roles of a transaction's outputs. */
 export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
 
-/** The outputs of an accepted transaction, with what became of each. */
+/** Describes the outputs of an accepted transaction, each with its later use. */
 export function* outputFacts(view: View, tx: Tx, { height, status }: { readonly height: bigint; readonly status: number }) {
   const outputs = []
   for (const [utxo, role] of outputsOf(view, tx, height, status !== TxStatus.aborted)) {

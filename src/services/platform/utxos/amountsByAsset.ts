@@ -7,7 +7,7 @@ import { id } from "../../kinds.js"
 /** Amounts in nAVAX or in the asset's own unit. */
 export const amountsByAsset = map(id, u64, "asset ID")
 
-/** The same amounts in the order of their assets' texts, in which AvalancheGo lists them. */
+/** Sorts amounts by the texts of their assets, as AvalancheGo lists them. */
 export function sortedByAsset(amounts: Amounts): Amounts {
   if (amounts.size <= 1) return amounts
   const texts = new Map([...amounts.keys()].map((assetID) => [assetID, idText(assetID)]))

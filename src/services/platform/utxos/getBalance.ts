@@ -76,7 +76,7 @@ function checkCount(count: number): void {
   throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
 }
 
-/** Makes the answer, some UTXOs at a time: there may be very many. */
+/** Makes the answer in steps, because there may be very many UTXOs. */
 function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {
   const { view, node, rules, dialect } = context
   const sum = new BalanceSum(node.now())
@@ -85,7 +85,7 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
   for (const page of utxoPages(view, owners)) {
     for (const utxo of page) {
       sum.add(amounts.read(utxo))
-      // By hand: the ID is spelled from the bytes, and no object is made for each UTXO.
+      // The JSON is written by hand: the ID is printed from the bytes, and no object is made for each UTXO.
       utxoIDs += `,{"txID":"${txIDTextIn(utxo)}","outputIndex":${outputIndexIn(utxo)}}`
     }
     yield

@@ -62,7 +62,7 @@ export const getStake = method({
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
     const question = `getStake ${validatorsOnly} ${encoding}`
-    // A pending staker that becomes a current one changes places without a transaction.
+    // A pending staker becomes a current one without a transaction.
     const mayMove = () => context.view.first(tables.pendingStakers) !== undefined
     const slot = context.cache.addressSlot<PrintedJson>(owners, question, mayMove)
     return cachedOr(slot, () => printedStakes(owners, { validatorsOnly, encoding }, context))

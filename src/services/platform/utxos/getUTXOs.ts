@@ -23,7 +23,7 @@ import { spellingOf } from "../spelling.js"
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
 
-/** UTXOs may have thousands of owners: a page ends when its UTXOs have this many bytes. */
+/** Size of the UTXOs after which a page ends, bytes, because UTXOs may have thousands of owners. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 const index = { address: string, utxo: string }
@@ -112,7 +112,7 @@ function pageValue({ utxos, end }: UtxoPage, owners: readonly Address[], encodin
   return { numFetched: utxos.length, utxos: hexList(withEncoding(utxos, encoding)), endIndex, encoding }
 }
 
-/** Prints UTXOs as a list of hex texts. They are converted together, in half of the time that each of 100 UTXOs takes alone. */
+/** Prints UTXOs as a list of hex texts. Converting 100 UTXOs together takes half as long as one by one. */
 function hexList(utxos: readonly Uint8Array[]): JsonText {
   const digits = Buffer.concat(utxos).toString("hex")
   let text = ""
@@ -125,7 +125,7 @@ function hexList(utxos: readonly Uint8Array[]): JsonText {
   return new JsonText(`[${text}]`)
 }
 
-/** Returns UTXOs with their checksums, as the index lists them, or without. */
+/** Returns UTXOs with their checksums, as the index has them, or without. */
 function withEncoding(utxos: readonly Uint8Array[], encoding: Encoding): readonly Uint8Array[] {
   if (encoding === "json" && utxos.length > 0) {
     const reference = `couldn't encode UTXO ${idText(utxoIDIn(utxos[0] as Uint8Array))} as ${encoding}: `
@@ -146,7 +146,7 @@ function sourceOf(sourceChain: string, context: Context): ID {
   return source
 }
 
-/** Returns the place behind the last page; both members count as soon as one is given. */
+/** Returns the position after the last page. Both members count if one of them is given. */
 function placeOf({ address, utxo }: { address: string; utxo: string }, context: Context): UtxoPlace | undefined {
   if (address === "" && utxo === "") return undefined
   const fail = (error: unknown, prefix: string) => {
@@ -167,7 +167,7 @@ function placeOf({ address, utxo }: { address: string; utxo: string }, context: 
   }
 }
 
-/** A UTXO ID in cb58; the contract's documents also show one in hex with a checksum. */
+/** Reads a UTXO ID in cb58, or in hex with a checksum, which the contract's documents also show. */
 function utxoIDOf(text: string, { dialect }: Context): ID {
   if (dialect === "avalanchego" || !text.startsWith("0x")) return parseID(text)
   const bytes = fromHexText(text)

@@ -62,7 +62,7 @@ export const getUTXOsAt = method({
 
 const cursorTo = ({ height, txID, outputIndex }: OutputPlace): string => `${height}-${idText(txID)}-${outputIndex}`
 
-/** The place that a cursor names. Throws `platform.bad_cursor`. */
+/** Reads a cursor. Throws `platform.bad_cursor`. */
 function placeIn(cursor: string): OutputPlace | undefined {
   if (cursor === "") return undefined
   const [height = "", txID = "", outputIndex = ""] = cursor.split("-")

@@ -10,9 +10,12 @@ const ROW_BYTES = 800
 
 const OPEN = Buffer.from('{"validators":[')
 
-/** Prints the validator sets of a segment's heights as Warp messages are verified with them: one signer for each key, in the order of keys. */
+/**
+ * Prints the validator sets of a segment's heights in the form that verifies Warp messages: one signer for each key, in the order of the
+ * keys.
+ */
 export class CanonicalPrinter {
-  /** Bytes. */
+  /** The size in memory, bytes. */
   readonly size: number
   readonly #rows: readonly NamedRow[]
   /** Rows with a key, in the order of their keys' 96 bytes and then of node IDs. */
@@ -20,7 +23,7 @@ export class CanonicalPrinter {
   /** The texts of the signers; `undefined` if nodes share a key and sign as one. */
   readonly #lines: WeightLines | undefined
 
-  /** `rows`: all rows of the segment. */
+  /** `rows` are all rows of the segment. */
   constructor(rows: readonly NamedRow[]) {
     this.#rows = rows
     this.#signers = inOrderOfKeys(this.#rows)
@@ -29,7 +32,10 @@ export class CanonicalPrinter {
     this.size = this.#rows.length * ROW_BYTES + (this.#lines?.size ?? 0)
   }
 
-  /** The set at a height of the segment as JSON. `undefined` if nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
+  /**
+   * Prints the set at a height of the segment as JSON; `undefined` if it has no member, or if its total is above 2^64 − 1, which makes
+   * signatures impossible.
+   */
   print(height: bigint): PrintedJson | undefined {
     let total = 0n
     for (const row of this.#rows) total += weightAt(row, height)
@@ -39,7 +45,7 @@ export class CanonicalPrinter {
     return new PrintedJson(OPEN, Buffer.from(this.#sharedSigners(height).join(), "latin1"), close)
   }
 
-  /** The signers where some share a key. */
+  /** Prints the signers of a segment in which nodes share keys. */
   #sharedSigners(height: bigint): readonly string[] {
     const signers: { readonly key: string | undefined; weight: bigint; names: string }[] = []
     for (const row of this.#signers) {
@@ -62,6 +68,6 @@ function lineOf(row: NamedRow) {
 
 function inOrderOfKeys(rows: readonly NamedRow[]): readonly NamedRow[] {
   const keyed = rows.flatMap((row) => (row.publicKey ? [{ row, order: latin1(row.publicKey) }] : []))
-  // Rows come in the order of node IDs, and sorting keeps the order of those that share a key.
+  // Rows are in the order of node IDs, and sorting keeps this order among rows that share a key.
   return keyed.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0)).map(({ row }) => row)
 }

@@ -99,7 +99,7 @@ function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {
 
 const NO_SET = new PrintedJson()
 
-/** Returns a subnet's set at a height; empty if it has none. Between two of its changes, all answers share the same piece. */
+/** Returns a subnet's set at a height; empty if it has none. Between two changes of the set, all answers share the same piece. */
 function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const changed = lastSetChange(context.view, subnetID, height)
   if (changed === undefined) return NO_SET
@@ -107,7 +107,7 @@ function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJso
   return value ?? store((yield* printCanonicalSetAt(context, subnetID, changed)) ?? NO_SET)
 }
 
-/** The place in the cache of a value about the validator sets after the block at a height. */
+/** Returns the cache slot of a value about the validator sets after the block at a height. */
 function setsSlot({ view, cache, height: lastHeight }: Context, height: bigint, key: string): CacheSlot<PrintedJson> {
   const blockID = view.get(tables.blockIDs, height)
   if (blockID === undefined) throw new Error(`no block is known at height ${height}`)

@@ -42,5 +42,5 @@ export const getValidatorsAt = method({
   },
 })
 
-/** Beginning of AvalancheGo's message for a height above the last accepted one. */
+/** Start of AvalancheGo's message for a height above the last accepted one. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

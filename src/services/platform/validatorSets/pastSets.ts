@@ -10,7 +10,7 @@ import { type NamedRow, namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
 import { validatorSetOutput } from "./setSchemas.js"
 
-/** Prints the validator set of a subnet at a height; an empty one where the subnet has never had a validator. */
+/** Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. */
 export function* printSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const place = placeOfSet(context.view, subnetID, height)
   if (!place) return printedJson(validatorSetOutput, new Map(), spellingOf(context))
@@ -28,7 +28,7 @@ export function* printCanonicalSetAt(context: Context, subnetID: ID, height: big
   return printer.print(height)
 }
 
-/** The rows of a segment with their texts, made in steps: others have their turn between them. */
+/** Returns the rows of a segment with their texts. It works in steps, so that other calls can run in between. */
 function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[]> {
   const segment = yield* segmentAt(context.view, place)
   yield
@@ -37,7 +37,7 @@ function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[
   return rows
 }
 
-/** Returns the cache key of a segment: its last block determines it, and on a private chain the overrides. */
+/** Returns the cache key of a segment. It depends on the segment's last block, and on a private chain also on the overrides. */
 function keyOf({ view, cache, height }: Context, { subnetID, upTo, kind }: SegmentPlace): string {
   return `${subnetID} ${kind} ${view.get(tables.blockIDs, upTo)} ${cache.stateAfter(upTo, height)}`
 }

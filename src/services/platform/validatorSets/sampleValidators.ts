@@ -40,7 +40,7 @@ function* sampleLater(summing: Work<Weights>, size: number, subnetID: ID): Work<
   return isWork(sample) ? yield* sample : sample
 }
 
-/** A sample: at once if it is small, otherwise in steps. */
+/** Draws a sample: at once if it is small, otherwise in steps. */
 function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sample> {
   const { total } = weights
   if (total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
@@ -71,7 +71,7 @@ function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
   return { validators: new JsonText(`[${text}]`) }
 }
 
-/** The JSON text of a member's node ID. It is made once for each state, because Base58 takes longer than all the rest. */
+/** Returns the JSON text of a member's node ID. It is made once for each state, because Base58 takes longer than the rest of the call. */
 function memberText({ nodeIDs, texts }: Weights, member: number): string {
   const text = texts[member] ?? printNodeID(nodeIDs[member] as NodeID, {})
   texts[member] = text
@@ -80,10 +80,10 @@ function memberText({ nodeIDs, texts }: Weights, member: number): string {
 
 const printNodeID = printerOf(nodeID)
 
-/** So many different numbers below a total of up to 64 bits. */
+/** Draws different numbers below a total of up to 64 bits. */
 export function draw(total: bigint, size: number): Iterable<bigint> {
   const below = drawer()
-  // Few of many: what was drawn before seldom comes again. Many of few: shuffle all.
+  // For few of many numbers, a repeated draw is rare and is drawn again. For many of few, all are shuffled.
   if (total > BigInt(size) * 2n) return sparse(total, size, below)
   return shuffled(Number(total), size, below)
 }
@@ -108,7 +108,7 @@ function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint):
   }
 }
 
-/** Random bits that no draw has used yet. They are fetched many at a time, because each fetch costs more than a draw. */
+/** Random bits that no draw has used yet. They are generated many at a time, because each call costs more than a draw. */
 const randomBits = new BigUint64Array(1024)
 let usedBits = randomBits.length
 
@@ -120,11 +120,11 @@ function nextBits(): bigint {
   return randomBits[usedBits++] as bigint
 }
 
-/** Makes numbers below a limit of up to 64 bits, all as likely. */
+/** Returns a function that draws uniform numbers below a limit of up to 64 bits. */
 function drawer(): (limit: bigint) => bigint {
   let [last, end] = [0n, 0n]
   return (limit) => {
-    // Numbers beyond the last whole multiple of the limit would make small results more likely.
+    // Numbers above the last whole multiple of the limit would make small results more likely.
     if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
     last = limit
     for (;;) {

@@ -14,7 +14,7 @@ export interface NamedRow extends SegmentRow {
 /** Number of rows that are named in one step, which takes about a millisecond. */
 const NAMED_AT_ONCE = 128
 
-/** The rows of a segment in the order of their node IDs' texts, in which JSON lists them. */
+/** Returns the rows of a segment sorted by the texts of their node IDs, as JSON lists them. */
 export function* namedRows({ rows }: SetSegment, nameOf: (nodeID: NodeID) => string): Work<readonly NamedRow[]> {
   const named: NamedRow[] = []
   for (const { nodeID, publicKey, spans } of rows) {

@@ -14,23 +14,23 @@ const FRAMES = {
   avalanchego: { open: Buffer.from("{"), close: Buffer.from("}") },
 } as const
 
-/** As many pieces of an answer are sent as they are; more are copied together. */
+/** The maximum number of pieces of an answer that are sent separately. More pieces are copied into one. */
 const MAX_PIECES = 32
 
 const CLOSE: Uint8Array = Buffer.from("}}")
 
-/** Prints the validator sets of a segment's heights. The schema of `getValidatorsAt` is its test. */
+/** Prints the validator sets of a segment's heights. A test compares it with the schema of `getValidatorsAt`. */
 export class SetPrinter {
-  /** Bytes. */
+  /** The size in memory, bytes. */
   readonly size: number
   readonly #dialect: Dialect
   readonly #lines: WeightLines
-  /** The keys of all rows, each as a member of a JSON object with a comma in front. */
+  /** The keys of all rows, each as a member of a JSON object with a leading comma. */
   readonly #keys: Uint8Array
-  /** The place of each row's key, and at the end the length of all keys. */
+  /** The position of each row's key, and at the end the length of all keys. */
   readonly #keyStarts: Uint32Array
 
-  /** `rows`: all rows of the segment. */
+  /** `rows` are all rows of the segment. */
   constructor(rows: readonly NamedRow[], dialect: Dialect) {
     this.#dialect = dialect
     this.#lines = new WeightLines(rows.map(lineOf[dialect]))
@@ -44,7 +44,7 @@ export class SetPrinter {
     this.size = this.#lines.size + this.#keys.length + this.#keyStarts.byteLength
   }
 
-  /** The set at a height of the segment as JSON. */
+  /** Prints the set at a height of the segment as JSON. */
   print(height: bigint): PrintedJson {
     const { open, close } = FRAMES[this.#dialect]
     const { bytes, absent } = this.#lines.at(height, open, close)
@@ -52,7 +52,7 @@ export class SetPrinter {
     return new PrintedJson(bytes, ...this.#keysWithout(absent), CLOSE)
   }
 
-  /** The keys of all rows but these, without the first comma. */
+  /** Returns the keys of all rows except these, without the first comma. */
   #keysWithout(absent: readonly number[]): readonly Uint8Array[] {
     const pieces: Uint8Array[] = []
     let start = 0

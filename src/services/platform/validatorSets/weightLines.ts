@@ -3,7 +3,7 @@ import type { SegmentRow } from "../../../core/readmodel/validatorSets/setSegmen
 /** A row of a segment with the text around its weight, all in ASCII. */
 export interface WeightLine {
   readonly row: Pick<SegmentRow, "spans">
-  /** The text begins with a comma. */
+  /** The text before the weight. It begins with a comma. */
   readonly before: string
   readonly after: string
 }
@@ -12,25 +12,25 @@ export interface WeightLine {
 const [LINE_BYTES, SPAN_BYTES] = [32, 16]
 
 /**
- * The texts of a segment's rows, with the weights of any height. The text of all lines is made once with the newest weight of each row.
- * The text of a height is a copy of it, in which the digits of other weights are overwritten: of the 1,500 lines of a large set only those
- * are put together anew whose weight had more or fewer digits or was 0.
+ * The texts of a segment's rows with the weights of any height. The text of all lines is made once, with the newest weight of each row. The
+ * text of a height is a copy in which other weights are overwritten. Of the 1,500 lines of a large set, only lines whose weight had another
+ * number of digits or was 0 are assembled again.
  */
 export class WeightLines {
-  /** Bytes. */
+  /** The size in memory, bytes. */
   readonly size: number
   readonly #text: Buffer
-  /** The place of each line in the text, and at the end the text's length. */
+  /** The position of each line in the text, and at the end the text's length. */
   readonly #starts: Uint32Array
-  /** The length of each line's text behind the weight. */
+  /** The length of each line's text after the weight. */
   readonly #tails: Uint32Array
   /** The number of each line's first span, and at the end the number of all spans. */
   readonly #firstSpans: Uint32Array
   /** The span whose weight is in the text. */
   readonly #models: Uint32Array
-  /** The heights from which spans hold, those of a row newest first. */
+  /** The heights at which spans begin. The newest span of a row is first. */
   readonly #since: Float64Array
-  /** The weights of all spans in decimal digits; no digit: 0. */
+  /** The weights of all spans in decimal digits. A weight of 0 has no digits. */
   readonly #digits: Buffer
   readonly #digitStarts: Uint32Array
 
@@ -65,7 +65,7 @@ export class WeightLines {
     this.size = this.#text.length + this.#digits.length + LINE_BYTES * lines.length + SPAN_BYTES * spans
   }
 
-  /** The lines of a height between two texts, of which `open` is not empty. The first character of the lines, a comma, is left out. */
+  /** Returns the lines of a height between two texts, of which `open` is not empty. The first comma is omitted. */
   at(height: bigint, open: Uint8Array, close: Uint8Array): LinesAt {
     const spans = this.#spansAt(Number(height))
     const unlike = this.#unlike(spans)
@@ -79,7 +79,7 @@ export class WeightLines {
     return { bytes: out, absent }
   }
 
-  /** The span of each line at a height. */
+  /** Returns the span of each line at a height. */
   #spansAt(height: number): Uint32Array {
     const [since, firsts] = [this.#since, this.#firstSpans]
     const spans = new Uint32Array(this.#models.length)
@@ -91,7 +91,7 @@ export class WeightLines {
     return spans
   }
 
-  /** Lines whose weight has not as many digits as in the text. */
+  /** Returns the lines whose weight has another number of digits than in the text. */
   #unlike(spans: Uint32Array): number[] {
     const [models, starts] = [this.#models, this.#digitStarts]
     const unlike: number[] = []
@@ -108,7 +108,9 @@ export class WeightLines {
     return (this.#digitStarts[span + 1] as number) - (this.#digitStarts[span] as number)
   }
 
-  /** The length of a line with the weight of a span; `isModel`: as it is in the text. A line of weight 0 is left out. */
+  /**
+   * Returns the length of a line with the weight of a span, or with the weight in the text if `isModel`. A line with weight 0 is omitted.
+   */
   #lengthOf(line: number, span: number, isModel = false): number {
     const inText = (this.#starts[line + 1] as number) - (this.#starts[line] as number)
     if (isModel) return inText
@@ -116,7 +118,7 @@ export class WeightLines {
     return digits === 0 ? 0 : inText - this.#digitsOf(this.#models[line] as number) + digits
   }
 
-  /** Writes the lines, whose first character is at `at` and is overwritten later. */
+  /** Writes the lines. Their first character is at `at` and is overwritten later. */
   #fill(out: Buffer, at: number, spans: Uint32Array, unlike: readonly number[]): void {
     let next = 0
     for (const line of [...unlike, spans.length]) {
@@ -129,7 +131,7 @@ export class WeightLines {
     }
   }
 
-  /** Overwrites the digits of the lines from `from` to `to` whose weight is another one of as many digits. */
+  /** Overwrites the digits of the lines from `from` to `to` whose weight differs and has the same number of digits. */
   #overwrite(out: Buffer, shift: number, spans: Uint32Array, from: number, to: number): void {
     const [models, starts, tails, digits, digitStarts] = [
       this.#models,
@@ -160,7 +162,7 @@ export class WeightLines {
   }
 }
 
-/** The lines of a height, and the numbers of those that are left out because their weight was 0. */
+/** The lines of a height, and the numbers of the lines that are omitted because their weight was 0. */
 export interface LinesAt {
   readonly bytes: Uint8Array
   readonly absent: readonly number[]

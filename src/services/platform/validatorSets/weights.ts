@@ -4,27 +4,27 @@ import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 
-/** The members of a validator set, each with what it and those before it weigh. */
+/** The members of a validator set, each with the sum of the weights up to and including its own. */
 export interface Weights {
   readonly nodeIDs: readonly NodeID[]
   readonly sums: readonly bigint[]
   readonly total: bigint
-  /** The node IDs as JSON text, of those that were asked for. */
+  /** The node IDs as JSON text, if they were printed already. */
   readonly texts: (string | undefined)[]
-  /** Bytes. */
+  /** The size in memory, bytes. */
   readonly size: number
 }
 
 /** Approximate bytes of a member. */
 const MEMBER_BYTES = 220
 
-/** The weights of a subnet's validators as they are now: at once if they are few or cached, otherwise in steps. */
+/** Returns the present weights of a subnet's validators: at once if they are few or cached, otherwise in steps. */
 export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
   const { value, store } = context.cache.stateSlot<Weights>(`platform.weights ${subnetID}`)
   if (value) return value
   return after(membersOf(context, subnetID), (members) => {
     const weights = summed(members)
-    // A subnet without validators is found out quickly, and strangers may name many.
+    // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
     return members.length === 0 ? weights : store(weights)
   })
 }
@@ -46,7 +46,7 @@ function summed(members: readonly MemberRow[]): Weights {
   return { nodeIDs, sums, total, texts: [], size: nodeIDs.length * MEMBER_BYTES }
 }
 
-/** The present validator set of a subnet. */
+/** Returns the present validator set of a subnet. */
 export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet> {
   const { value, store } = context.cache.stateSlot<{ readonly set: ValidatorSet; readonly size: number }>(
     `currentSet ${subnetID}`,

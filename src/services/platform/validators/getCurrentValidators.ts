@@ -119,7 +119,7 @@ export const getCurrentValidators = method({
     if (nodeIDs.length > 1) return answerOf(subnetID, new Set(nodeIDs), context)
     const { value, store } = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`)
     if (value) return value
-    // A subnet without validators is answered quickly, and strangers may name many.
+    // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
     const keep = hasMembers(context, subnetID) ? store : (answer: PrintedJson) => answer
     return thenKeep(answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context), keep)
   },
@@ -158,8 +158,8 @@ const [printFixed, printChanging] = [printerOf(fixedOutput), printerOf(changingO
 const printL1Validator = printerOf(l1ValidatorOutput)
 
 /**
- * The record of a staking validator as JSON. The part that stays as long as the validator stakes is cached: it needs the staker's transaction,
- * and most of the time of a list of 1,500 validators would go into reading those again.
+ * Prints the record of a staking validator as JSON. The part that does not change while the validator stakes is cached, because it needs
+ * the staker's transaction: reading those would take most of the time of a list of 1,500 validators.
  */
 function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
   const fixed = fixedText(staker, context)
@@ -169,14 +169,14 @@ function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText
 
 function fixedText(staker: Staker, context: Context): string {
   const { txID, weight, startTime, endTime, potentialReward } = staker
-  // After a revert the same transaction may have come in at another time.
+  // After a revert the same transaction may have been accepted at another time.
   return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
     const text = printFixed(fixedFields(staker, context), spellingOf(context))
     return { text, size: text.length }
   }).text
 }
 
-/** The delegators of a validator, one by one; nothing for permissioned validators. */
+/** Prints the delegators of a validator one by one; nothing for permissioned validators. */
 function* delegatorsPart(staker: Staker, context: Context): Work<{ readonly delegators?: JsonText }> {
   if (isPermissioned(staker.priority)) return {}
   const records = mapped(delegatorsTo(context.view, staker), (delegator) => delegatorRecord(delegator, context))

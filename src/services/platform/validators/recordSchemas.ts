@@ -12,7 +12,7 @@ const stakerMembers = { txID: id, startTime: u64, endTime: u64, weight: u64, nod
 
 const signerOutput = object({ publicKey: hex, proofOfPossession: hex, proofOfPosession: optional(hex) })
 
-/** The members of a validator's record that stay as long as it stakes, or until its next cycle. */
+/** The members of a validator's record that do not change while it stakes, or until its next cycle. */
 const fixedMembers = {
   ...stakerMembers,
   stakeAmount: optional(u64),
@@ -73,7 +73,7 @@ export const l1ValidatorOutput = object(l1Members)
 type StakerJson = JsonOf<typeof stakerOutput>
 type L1ValidatorJson = JsonOf<typeof l1ValidatorOutput>
 type Without<A, B> = { readonly [K in Exclude<keyof A, keyof B>]?: undefined }
-/** The two kinds with the members of both, so that a caller may look at a member without asking for the kind first. */
+/** Both kinds with the members of both, so that a caller may read a member without testing the kind first. */
 type ValidatorJson =
   | (StakerJson & Without<L1ValidatorJson, StakerJson>)
   | (L1ValidatorJson & Without<StakerJson, L1ValidatorJson>)

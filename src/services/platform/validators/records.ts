@@ -19,7 +19,7 @@ function stakerPart(
   return dialect === "contract" ? { ...part, stakeAmount: weight } : part
 }
 
-/** The part of a validator's record that stays as long as it stakes, or until its next cycle. */
+/** Returns the part of a validator's record that does not change while it stakes, or until its next cycle. */
 export function fixedFields(staker: Staker, context: Context): TypeOf<typeof fixedOutput> {
   const { txID, startTime, endTime, weight, nodeID } = staker
   if (isPermissioned(staker.priority)) return { txID, startTime, endTime, weight, nodeID }
@@ -42,7 +42,7 @@ export function fixedFields(staker: Staker, context: Context): TypeOf<typeof fix
   }
 }
 
-/** The part of it that changes with delegations, rewards and connections; empty for permissioned validators. */
+/** Returns the part of the record that changes with delegations, rewards and connections; empty for permissioned validators. */
 export function changingFields(staker: Staker, context: Context): TypeOf<typeof changingOutput> {
   if (isPermissioned(staker.priority)) return {}
   const { view } = context
@@ -68,14 +68,14 @@ function renewalPart(staker: Staker, { view }: Context) {
   return { nextPeriod, autoCompoundRewardShares }
 }
 
-/** The record of a delegator. */
+/** Returns the record of a delegator. */
 export function delegatorRecord(delegator: Staker, context: Context): TypeOf<typeof delegatorOutput> {
   const { rewardsOwner } = stakerDetails(context.view, delegator)
   const { potentialReward } = delegator
   return { ...stakerPart(delegator, context), rewardOwner: rewardsOwner as OutputOwners, potentialReward }
 }
 
-/** The record of an L1 validator. */
+/** Returns the record of an L1 validator. */
 export function l1Record(validator: FoundL1Validator, context: Context): TypeOf<typeof l1ValidatorOutput> {
   const { validationID, nodeID, weight, startTime, publicKey, remainingBalanceOwner, deactivationOwner, minNonce } = validator
   const { endAccumulatedFee } = validator

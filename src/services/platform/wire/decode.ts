@@ -8,7 +8,7 @@ import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { hexBytes } from "./hexBytes.js"
 
-/** More characters than any kind's name has. */
+/** The maximum length of a kind's name, in characters. */
 const MAX_KIND = 64
 
 export const decodeMethod = method({

@@ -13,7 +13,7 @@ import type { ID } from "../core/types/id.js"
 import { unlocked } from "../core/types/output.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { AmountReader } from "../core/types/utxoBytes.js"
-import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
+import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
 
@@ -45,7 +45,7 @@ export function accountOptionsOf(
 }
 
 /** The keys of a private chain: the local network's two, and those of its accounts. */
-export function accountsOn({ data, api }: Node, options: AccountOptions | undefined): readonly Account[] {
+export function accountsOn({ data, api, privateChain }: Node, options: AccountOptions | undefined): readonly Account[] {
   const { networkID, avaxAssetID } = data.rules
   const opened = api.contexts.open()
   const accountOf = (key: SigningKey, path?: string): Account => ({
@@ -60,7 +60,7 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
     balance: ownedBy(opened.context.view, key.address, avaxAssetID) ?? ownedAtGenesis(data.genesis, key.address),
   })
   try {
-    const accounts = (options ? accountsOf(options) : []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
+    const accounts = (privateChain?.accountKeys() ?? []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
     // A chain that was made without the default accounts does not know them.
     const isWithout = options?.isDefault && accounts.every(({ balance }) => balance === 0n)
     return [accountOf(keyOfTest(ewoq)), accountOf(keyOfTest(vmRQ)), ...(isWithout ? [] : accounts)]

@@ -19,6 +19,8 @@ import { openClock } from "./clock/keptClock.js"
 import { producerError } from "./errors.js"
 import { Treasury } from "./funds/treasury.js"
 import { guardedState } from "./guardedState.js"
+import { lazyAccounts } from "./keys/accounts.js"
+import type { SigningKey } from "./keys/key.js"
 import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
 import { ValidatorRenewal } from "./schedule/renewal.js"
 import { type BlockMode, Schedule } from "./schedule/schedule.js"
@@ -72,6 +74,7 @@ export class PrivateChain {
       treasury: new Treasury(head, genesis),
       renewal: choices.renewsValidators === false ? undefined : new ValidatorRenewal(genesis, log),
       waiters: new IssueWaiters(),
+      accountKeys: lazyAccounts(choices.accounts),
       state,
       log,
       isInterrupted: () => this.#isInterrupted,
@@ -118,6 +121,11 @@ export class PrivateChain {
   /** Returns the clock of the chain, Unix seconds. */
   now(): bigint {
     return this.clock.now()
+  }
+
+  /** Returns the keys of the accounts (`--accounts`). They are derived once. */
+  accountKeys(): readonly SigningKey[] {
+    return this.#parts.accountKeys()
   }
 
   get blockMode(): BlockMode {

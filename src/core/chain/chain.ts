@@ -36,8 +36,8 @@ export interface ChainOptions {
   /** See `BlockContext`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
-  /** See `BlockContext`. It is read whenever a transaction is executed, so its owner may change the set. */
-  readonly impersonated?: ReadonlySet<Address>
+  /** See `BlockContext`. */
+  readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal comes with its option), to add rows of its own: the read model. */
   readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
 }
@@ -68,7 +68,7 @@ export class Chain {
   readonly #state: StatePort
   readonly #checksImports: boolean
   readonly #trustSignatures: boolean
-  readonly #impersonated: ReadonlySet<Address> | undefined
+  readonly #isImpersonated: ((owner: Address) => boolean) | undefined
   readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
@@ -80,12 +80,12 @@ export class Chain {
   #blockContext: BlockContext | undefined
 
   constructor(options: ChainOptions) {
-    const { rules, state, checksImports = false, trustSignatures = false, impersonated, project = () => {} } = options
+    const { rules, state, checksImports = false, trustSignatures = false, isImpersonated, project = () => {} } = options
     this.rules = rules
     this.#state = state
     this.#checksImports = checksImports
     this.#trustSignatures = trustSignatures
-    this.#impersonated = impersonated
+    this.#isImpersonated = isImpersonated
     this.#project = project
     this.#head = new Diff(state.latest)
     const last = state.latest.get(tables.lastAccepted, null)
@@ -127,7 +127,7 @@ export class Chain {
       lastAccepted: this.#head,
       checksImports: this.#checksImports,
       trustSignatures: this.#trustSignatures,
-      impersonated: this.#impersonated,
+      isImpersonated: this.#isImpersonated,
       verifyPossession: this.#possessions.verifyPossession,
       signerOf: this.#signers.signer,
     }

@@ -16,7 +16,7 @@ export interface Owners {
 /** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
 export function verifyCredential(context: TxContext, owners: Owners, indices: readonly number[], credential: Verifiable): void {
   const { signatures } = requireCredential(credential)
-  const { now, trustSignatures, impersonated } = context.blockContext
+  const { now, trustSignatures, isImpersonated } = context.blockContext
   const { locktime = 0n, threshold, addresses } = owners
   if (locktime > now) throw rulesError("rules.time_locked", { locktime, now })
   if (indices.length < threshold) throw rulesError("rules.too_few_signers", { expected: threshold, got: indices.length })
@@ -28,7 +28,7 @@ export function verifyCredential(context: TxContext, owners: Owners, indices: re
   for (const [i, index] of indices.entries()) {
     const expected = addresses[index]
     if (expected === undefined) throw rulesError("rules.no_such_address", { index, addresses: addresses.length })
-    if (impersonated?.has(expected)) continue
+    if (isImpersonated?.(expected)) continue
     const signer = context.blockContext.signerOf(context.signingHash(), signatures[i] as Uint8Array) as Address
     if (signer !== expected) {
       throw rulesError("rules.wrong_signature", { expected: shortIDText(expected), got: shortIDText(signer) })

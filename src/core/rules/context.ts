@@ -27,8 +27,8 @@ export interface BlockContext extends Rules {
   readonly checksImports: boolean
   /** Whether signatures and proofs of possession count as valid without being verified. */
   readonly trustSignatures: boolean
-  /** Owners whose signatures are not verified: on a private chain anyone may act for them. */
-  readonly impersonated?: ReadonlySet<Address> | undefined
+  /** Returns whether signatures of an owner are not verified, because anyone may act for it on a private chain. */
+  readonly isImpersonated?: ((owner: Address) => boolean) | undefined
   /** Verifies a proof of possession, perhaps by a cache; the back end does it by default. Throws `crypto.bls_*`. */
   verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
   /** The address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */

@@ -137,7 +137,7 @@ export class ChainHead implements ChainStatus {
       rules: this.rules,
       state,
       checksImports: true,
-      impersonated: this.#overrides.impersonated,
+      isImpersonated: (owner) => this.#overrides.impersonated.has(owner),
       ...(this.#project ? { project: this.#project } : {}),
     })
     this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.#clock, hasLag: this.#hasWarpLag, recent })

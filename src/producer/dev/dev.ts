@@ -9,7 +9,6 @@ import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
-import type { SigningKey } from "../keys/key.js"
 import { type SignRequest, signMessage } from "../keys/warpSigner.js"
 import type { ForkPoint } from "../options.js"
 import type { PrivateChain } from "../privateChain.js"
@@ -71,7 +70,6 @@ export class Dev {
   readonly #initialState: Uint8Array | undefined
   readonly #snapshots: Snapshots
   readonly #waiters: TxWaiters
-  #knownKeys: readonly SigningKey[] | undefined
 
   /** `initialState` is the state file that the node was started with, if any. */
   constructor(chain: PrivateChain, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
@@ -156,13 +154,13 @@ export class Dev {
 
   /** Returns the funded keys that the node prints when it starts, with the amount that each can spend now. */
   accounts(): readonly DevAccount[] {
-    return shownAccounts(this.#keys(), this.#chain)
+    return shownAccounts(devKeys(this.#chain), this.#chain)
   }
 
   /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names the account by `fromText`. */
   pay({ from, to, amount }: DevPayment, fromText: string): Promise<{ readonly txID: ID; readonly utxoID: ID }> {
     return this.#chain.turn(async (chain) => {
-      const key = requireKey(this.#keys(), from, fromText)
+      const key = requireKey(devKeys(this.#chain), from, fromText)
       await chain.catchUp()
       const grant = grantTo(to, amount)
       const tx = chain.treasury.pay(chain.written(), [grant], chain.now(), key)
@@ -287,12 +285,6 @@ export class Dev {
     this.#snapshots.forget()
     if (chain.blockMode.mode === "auto") await packMempool(chain)
     return { height: chain.status.lastAccepted.height }
-  }
-
-  /** Returns the keys of the accounts. They are derived from the phrase once, which takes some milliseconds. */
-  #keys(): readonly SigningKey[] {
-    this.#knownKeys ??= devKeys(this.#chain)
-    return this.#knownKeys
   }
 
   #applyOverride(override: Override): Promise<void> {

@@ -2,7 +2,6 @@ import { ewoq, vmRQ } from "../../core/genesis/testKeys.js"
 import type { Address } from "../../core/types/address.js"
 import { producerError } from "../errors.js"
 import { Purse } from "../funds/wallet.js"
-import { accountsOf } from "../keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../keys/key.js"
 import type { PrivateChain } from "../privateChain.js"
 
@@ -12,9 +11,8 @@ export interface DevAccount extends SigningKey {
 }
 
 /** Returns the keys of the local network and of the accounts. These are the keys that the banner prints. */
-export function devKeys({ options }: PrivateChain): readonly SigningKey[] {
-  const accounts = options.choices?.accounts
-  return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(accounts ? accountsOf(accounts) : [])]
+export function devKeys(chain: PrivateChain): readonly SigningKey[] {
+  return [keyOfTest(ewoq), keyOfTest(vmRQ), ...chain.accountKeys()]
 }
 
 /** Adds to each key the amount that it can spend now. A chain that was created without the default accounts does not have them. */

@@ -12,7 +12,6 @@ import { tables } from "../../core/state/tables.js"
 import { complexityOf } from "../../core/txs/execute.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx } from "../../core/txs/unsignedTx.js"
-import type { Address } from "../../core/types/address.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { blankTx } from "../keys/credentials.js"
@@ -48,7 +47,7 @@ export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Si
   const { tx, isSigned } = parse(bytes)
   const context = chain.contextAt(now)
   const scratch = stateAt(nextBlockTime(context.state, context.blockContext, now).time, context)
-  const blockContext = isSigned ? context.blockContext : { ...context.blockContext, impersonated: everybody }
+  const blockContext = isSigned ? context.blockContext : { ...context.blockContext, isImpersonated: () => true }
   const layer = new Diff(scratch)
   const execution = executionAt(scratch, blockContext)
   const measured = measure(tx)
@@ -97,11 +96,3 @@ function parse(bytes: Uint8Array): { readonly tx: Tx; readonly isSigned: boolean
     }
   }
 }
-
-/** Anyone may be acted for. */
-class Everybody extends Set<Address> {
-  override has(): boolean {
-    return true
-  }
-}
-const everybody = new Everybody()

@@ -17,17 +17,18 @@ export const DEFAULT_BALANCE = 100_000n * AVAX
 /** The path of the keys of accounts, without the number of the account. */
 export const ACCOUNTS_PATH = "m/44'/9000'/0'/0"
 
-/** The keys of the phrase that was asked for last: they are asked for again when the accounts were funded and are shown. */
-let latest: { readonly mnemonic: string; readonly keys: readonly SigningKey[] } | undefined
-
-/** Returns the keys of a phrase along the path of Avalanche's wallets: `m/44'/9000'/0'/0/i`. */
-export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): readonly SigningKey[] {
-  if (count === 0) return []
-  if (latest?.mnemonic !== mnemonic || latest.keys.length < count) latest = { mnemonic, keys: derive(mnemonic, count) }
-  return latest.keys.slice(0, count)
+/** Returns a function that derives the keys of accounts on its first call. */
+export function lazyAccounts(options: AccountOptions | undefined): () => readonly SigningKey[] {
+  let keys: readonly SigningKey[] | undefined
+  return () => {
+    keys ??= options ? accountsOf(options) : []
+    return keys
+  }
 }
 
-function derive(mnemonic: string, count: number): readonly SigningKey[] {
+/** Derives the keys of a phrase along the path of Avalanche's wallets: `m/44'/9000'/0'/0/i`. It takes some milliseconds. */
+export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): readonly SigningKey[] {
+  if (count === 0) return []
   const parent = keyAt(masterKeyOf(seedOf(mnemonic)), ACCOUNTS_PATH)
   return childrenOf(parent, count).map(({ secret }) => keyOfSecret(secret))
 }

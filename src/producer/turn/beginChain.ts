@@ -1,7 +1,7 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
 import type { IndexedView } from "../../core/state/view.js"
-import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
+import { type AccountOptions, DEFAULT_BALANCE } from "../keys/accounts.js"
 import type { SigningKey } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 import { fundAccounts } from "./fundAccounts.js"
@@ -23,7 +23,7 @@ export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: 
 function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
   if (accounts.isDefault && !chain.treasury.canPay) return
   try {
-    fund(accounts, accountsOf(accounts), chain)
+    fund(accounts, chain.accountKeys(), chain)
   } catch (error) {
     if (!accounts.isDefault || !(error instanceof Invalid)) throw error
     chain.log.warn("accounts not funded", { reason: error.message })
@@ -32,7 +32,7 @@ function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
 
 function fundMissingAccounts(accounts: AccountOptions, chain: ChainTurn): void {
   const view = chain.written()
-  const missing = accountsOf(accounts).filter((key) => ownsNothing(view, key))
+  const missing = chain.accountKeys().filter((key) => ownsNothing(view, key))
   fund(accounts, missing, chain)
   if (missing.length > 0) chain.log.info("accounts funded", { accounts: missing.length, of: accounts.count })
 }

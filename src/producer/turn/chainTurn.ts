@@ -13,6 +13,7 @@ import type { Clock } from "../clock/clock.js"
 import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
 import type { Treasury } from "../funds/treasury.js"
+import type { SigningKey } from "../keys/key.js"
 import type { PrivateChainOptions } from "../options.js"
 import { type DueBlocks, type DueBlocksOptions, produceDueBlocks } from "../schedule/produceDueBlocks.js"
 import type { ValidatorRenewal } from "../schedule/renewal.js"
@@ -29,6 +30,8 @@ export interface ChainParts {
   readonly clock: Clock
   readonly schedule: Schedule
   readonly treasury: Treasury
+  /** Returns the keys of the accounts. */
+  accountKeys(): readonly SigningKey[]
   /** `undefined` if the built-in validators are not renewed. */
   readonly renewal: ValidatorRenewal | undefined
   readonly waiters: IssueWaiters
@@ -91,6 +94,11 @@ export class ChainTurn {
   /** Returns the clock of the chain, Unix seconds. */
   now(): bigint {
     return this.#parts.clock.now()
+  }
+
+  /** Returns the keys of the accounts (`--accounts`). */
+  accountKeys(): readonly SigningKey[] {
+    return this.#parts.accountKeys()
   }
 
   get isFrozen(): boolean {

@@ -17,26 +17,29 @@ import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
 
-/** A key that everybody has. */
+/** A publicly known key with funds. */
 export interface Account {
   /** `PrivateKey-` and cb58, as Avalanche's wallets write it. */
   readonly privateKey: string
   /** The same key as `0x` and hex, as EVM wallets write it. */
   readonly privateKeyHex: string
-  /** On the P-Chain. */
+  /** The address on the P-Chain. */
   readonly address: string
-  /** On EVM chains, with the checksum of EIP-55. */
+  /** The address on EVM chains, with the checksum of EIP-55. */
   readonly evmAddress: string
   /** Path of the key below its mnemonic phrase; absent for the local network's own two keys, which have no phrase. */
   readonly path?: string
-  /** nAVAX that it owns, locked or not. */
+  /** The nAVAX that it owns, locked or not. */
   readonly balance: bigint
 }
 
 /** Default number of accounts of a new chain with the built-in genesis. */
 const DEFAULT_ACCOUNTS = 10
 
-/** The accounts that were asked for, or else those that a new chain has by default. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
+/**
+ * Returns the requested accounts, or those that a new chain has by default. `isBuiltIn` tells whether a new chain begins with the built-in
+ * genesis.
+ */
 export function accountOptionsOf(
   { count, ...asked }: Omit<AccountOptions, "count"> & { readonly count: number | undefined },
   isBuiltIn: boolean,
@@ -44,7 +47,7 @@ export function accountOptionsOf(
   return { ...asked, count: count ?? (isBuiltIn ? DEFAULT_ACCOUNTS : 0), isDefault: count === undefined }
 }
 
-/** The keys of a private chain: the local network's two, and those of its accounts. */
+/** Returns the keys of a private chain: the two of the local network, and those of its accounts. */
 export function accountsOn({ data, api, privateChain }: Node, options: AccountOptions | undefined): readonly Account[] {
   const { networkID, avaxAssetID } = data.rules
   const opened = api.contexts.open()
@@ -52,7 +55,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
     privateKey: privateKeyText(key.secret),
     privateKeyHex: `0x${toHex(key.secret)}`,
     address: addressText(key.address, hrpOf(networkID)),
-    // Computed when it is first asked for: loading the hash function takes as long as a tenth of the start.
+    // Computed on first use, because loading the hash function takes a tenth of the start.
     get evmAddress() {
       return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret))
     },
@@ -61,7 +64,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
   })
   try {
     const accounts = (privateChain?.accountKeys() ?? []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
-    // A chain that was made without the default accounts does not know them.
+    // A chain that was created without the default accounts does not have them.
     const isWithout = options?.isDefault && accounts.every(({ balance }) => balance === 0n)
     return [accountOf(keyOfTest(ewoq)), accountOf(keyOfTest(vmRQ)), ...(isWithout ? [] : accounts)]
   } finally {
@@ -69,7 +72,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
   }
 }
 
-/** Returns what an address owns; `undefined` as long as the UTXOs of a large genesis are not written. */
+/** Returns the balance of an address; `undefined` as long as the UTXOs of a large genesis are not written. */
 function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | undefined {
   const sum = new BalanceSum(0n)
   const amounts = new AmountReader()
@@ -82,7 +85,7 @@ function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | und
   return sum.total.get(assetID) ?? 0n
 }
 
-/** Returns what an address owns before the first block. All UTXOs of a genesis are AVAX. */
+/** Returns the balance of an address before the first block. All UTXOs of a genesis are AVAX. */
 function ownedAtGenesis({ utxos }: Pick<Genesis, "utxos">, address: Address): bigint {
   const own = utxos.map(({ output }) => unlocked(output)).filter(({ addresses }) => addresses.includes(address))
   return own.reduce((sum, { amount }) => sum + amount, 0n)

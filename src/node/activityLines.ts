@@ -18,5 +18,5 @@ export const activityLines: Readonly<Record<string, (data: Readonly<Record<strin
 
 const short = (text: unknown): string => `${String(text).slice(0, 5)}…${String(text).slice(-4)}`
 
-/** A count with its noun: `1 block`, `2 blocks`. */
+/** Prints a count with its noun: `1 block`, `2 blocks`. */
 const counted = (count: unknown, noun: string): string => `${grouped(count as number)} ${noun}${Number(count) === 1 ? "" : "s"}`

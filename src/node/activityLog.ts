@@ -15,17 +15,17 @@ const BLOCK_LINES_PER_SECOND = 50
 /** Number of refused calls, and of answers 429, that are logged in a second; the others are counted. */
 const REFUSAL_LINES_PER_SECOND = 10
 
-/** A call that takes longer is reported, in seconds. */
+/** Seconds after which a call is reported as slow. */
 const SLOW_SECONDS = 1
 
 /** Options of an activity log. */
 export interface ActivityLogOptions extends DescribeOptions {
   readonly log: Log
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   now(): number
 }
 
-/** Writes a line to the log for each accepted block, each of its transactions, and each call that was refused, slow or too much. */
+/** Writes a line to the log for each accepted block, each of its transactions, and each call that was refused, slow or over the limit. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions
   readonly #budget: LineBudget
@@ -73,7 +73,7 @@ export class ActivityLog {
     if (status === 429 && this.#tooMany.take()) this.#options.log.warn("request over the limit", { status })
   }
 
-  /** Reports what was left out so far. */
+  /** Reports the number of lines that were omitted so far. */
   flush(): void {
     this.#budget.flush()
     this.#refusals.flush()

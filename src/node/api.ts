@@ -18,46 +18,46 @@ import { openRpcOf, services } from "./services.js"
 export interface NodeApiOptions
   extends Omit<ContextsOptions, "cache" | "services">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
-  /** Omitted if nothing may be written: then every method of the service `keystore` refuses. */
+  /** Omitted if nothing may be written; every method of the service `keystore` then refuses. */
   readonly keystore?: Keystore | undefined
-  /** Omitted if the chain is not a private one: then there is no service `dev`. */
+  /** Omitted if the chain is not a private one; the service `dev` is then absent. */
   readonly dev?: Dev | undefined
-  /** False while the chain is not ready to be asked: then its routes answer 503. */
+  /** Returns false while the chain is not ready; its routes then answer 503. */
   isReady(): boolean
   /** Health checks besides that of readiness. */
   readonly checks?: readonly Check[]
-  /** Bytes that answers that may be asked for again take at most; 256 MiB by default. */
+  /** The maximum size of the answer cache, bytes; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
-  /** In a worker: the main process, which has what the worker lacks. */
+  /** The main process, in a worker. It executes the calls that the worker cannot. */
   readonly main?: MainProcess | undefined
 }
 
-/** The main process as a worker knows it. */
+/** The main process from the view of a worker. */
 export interface MainProcess {
   readonly forward: NonNullable<ApiOptions["forward"]>
-  /** Whether it has the service `dev`. */
+  /** True if the node has the service `dev`. */
   readonly hasDev: boolean
 }
 
-/** The API of a node without a transport, and the parts that a server needs besides. */
+/** The API of a node without a transport, and the parts that a server needs. */
 export interface NodeApi extends Pick<Api, "handle"> {
   readonly api: Api
   readonly node: NodePort
   readonly contexts: Contexts
   readonly health: HealthMonitor
   readonly metrics: Registry
-  /** The description of the methods that this node answers, in OpenRPC. */
+  /** The description of the methods that this node serves, in OpenRPC. */
   readonly openRpc: PrintedDescription
   readonly isReady: () => boolean
   readonly onFault: NonNullable<ApiOptions["onFault"]>
-  /** The endpoint of a service. */
+  /** Returns the endpoint of a service. */
   endpointOf(service: string): Endpoint
   /** Reports a call that another process counts. */
   reportForwarded(call: CallReport): void
   close(): void
 }
 
-/** Connects every service to what its methods are given. */
+/** Connects every service to the contexts of its methods. */
 export function openApi(options: NodeApiOptions): NodeApi {
   const { dialect, node, isPublic, isReady, checks = [], onFault = () => {}, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const cache = new AnswerCache(cacheBytes)
@@ -66,7 +66,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
   showCache(metrics, cache)
-  // A worker's metrics are added to those of the main process, which knows the chain.
+  // A worker's metrics are added to those of the main process, which has the metrics of the chain.
   if (!options.main) showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
@@ -97,7 +97,7 @@ function requireEndpoint(api: Api, service: string): Endpoint {
   return found
 }
 
-/** Shows how often answers were found in the cache, by how long they hold, and how many bytes they take. */
+/** Adds the metrics of the answer cache: hits and misses by lifetime, and its size. */
 function showCache(metrics: Registry, cache: AnswerCache): void {
   const counts = (of: keyof CacheCounts) => () =>
     Object.fromEntries(Object.entries(cache.counts).map(([lifetime, each]) => [lifetime, each[of]]))
@@ -120,7 +120,7 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
   })
 }
 
-/** The wiring of the services. The compiler compares each context with what the service's methods ask for. */
+/** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMonitor): readonly MountedService[] {
   const { dialect, node, keystore, dev, main } = options
   const open = () => contexts.open()

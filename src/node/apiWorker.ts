@@ -2,10 +2,10 @@ import type { Socket } from "node:net"
 import type { ToWorker } from "./apiWorkers/messages.js"
 import { WorkerNode } from "./apiWorkers/workerNode.js"
 
-// The program of a process that answers calls. The main process stops it; signals that a terminal or a service manager sends to all
-// processes are for the main process.
+// The program of a worker process. The main process stops it, so it ignores signals that a terminal or a service manager sends to all
+// processes.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {})
-// The main process is gone: its port, its locks and its writes are too.
+// The main process has ended, and with it its port, its locks and its writes.
 process.once("disconnect", () => process.exit(0))
 
 const worker = new WorkerNode({

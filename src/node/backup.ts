@@ -11,11 +11,11 @@ export interface NodeBackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number
   readonly target: string
-  /** Whether the rows and blocks of the copy are checked too, and not its pages alone. */
+  /** True if the rows and blocks of the copy are checked too, and not only its pages. */
   readonly verifies: boolean
-  /** See `ChainCheck`. */
+  /** Called when a part of the check begins, see `ChainCheck`. */
   readonly begin: ChainCheck["begin"]
-  /** Ends the backup, of which nothing is left then. */
+  /** Aborts the backup. Nothing of it is left then. */
   readonly interrupted?: AbortSignal
 }
 
@@ -26,15 +26,15 @@ export interface Backup {
 }
 
 /**
- * Copies a chain as it is at one moment, beside a node that may have it open, and reads the copy to make sure that it is whole before it is
- * given its name. Throws `store.*` and `node.damaged`; nothing is left then.
+ * Copies a chain as it is at one moment, also while a node has it open. It checks the copy before it renames it to its final name. Throws
+ * `store.*` and `node.damaged`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
   const store = await openToRead(options.dataDir ?? defaultDataDir(options.networkID))
   try {
     const pages = pagesOf(store)
-    // A page that is damaged would end the process while it is copied.
+    // A damaged page would end the process while it is copied.
     store.checkPages(begin({ unit: "pages", total: pages }))
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
@@ -54,7 +54,7 @@ const PAGE_BYTES = 4096
 
 const pagesOf = (store: Store): number => Math.floor(store.statistics().bytes / PAGE_BYTES)
 
-/** Tells how many pages were copied; pages that are free are not, so fewer may be in the end. */
+/** Reports how many pages were copied. Free pages are not copied, so fewer may be copied in the end. */
 function copyProgress(begin: ChainCheck["begin"], total: number): (bytes: number) => void {
   let onPage: (() => void) | undefined
   let copied = 0

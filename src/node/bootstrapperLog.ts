@@ -3,7 +3,10 @@ import type { BootstrapNode } from "../core/p2p/addressBook.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import { type NodeID, nodeIDText } from "../core/types/id.js"
 
-/** Warns once of each bootstrapper that cannot be used, with the reason: an operator may have named a wrong address, node ID or network. */
+/**
+ * Warns once about each bootstrapper that cannot be used, with the reason, because the operator may have given a wrong address, node ID or
+ * network.
+ */
 export class BootstrapperLog {
   readonly #log: Log
   readonly #addresses: ReadonlyMap<NodeID, string>
@@ -16,12 +19,14 @@ export class BootstrapperLog {
     this.#addresses = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, ipPortText(address)]))
   }
 
-  /** The handshake with a node is complete. */
+  /** Called when the handshake with a node is complete. */
   connected(nodeID: NodeID): void {
     this.#connected.add(nodeID)
   }
 
-  /** A node ended the connection. Once before the handshake is normal: both sides may have dialed at the same time. */
+  /**
+   * Called when a node has closed the connection. Once before the handshake is normal, because both sides may have dialed at the same time.
+   */
   closedByPeer(nodeID: NodeID): void {
     if (this.#connected.has(nodeID)) return
     if (this.#refusedBy.has(nodeID))
@@ -29,7 +34,7 @@ export class BootstrapperLog {
     this.#refusedBy.add(nodeID)
   }
 
-  /** A node could not be reached, or a connection to it was ended for this reason. */
+  /** Called when a node could not be reached, or when a connection to it ended for this reason. */
   failed(nodeID: NodeID, reason: string): void {
     const address = this.#addresses.get(nodeID)
     if (address === undefined || this.#warned.has(nodeID)) return

@@ -27,7 +27,7 @@ import { nodeError } from "./errors.js"
 import { genesisFactsText, isOfGenesisFile, keptGenesis } from "./keptGenesis.js"
 import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
 
-/** Choice of a chain. Missing settings are taken from the store, or else from the defaults. */
+/** The choice of a chain. Missing settings are taken from the store, or from the defaults. */
 export interface ChainChoice {
   readonly networkID?: number | undefined
   /** The text of a genesis file. */
@@ -36,42 +36,42 @@ export interface ChainChoice {
   readonly publishedGenesis?: Uint8Array | undefined
   /** The text of an upgrade file. */
   readonly upgradeText?: string | undefined
-  /** A schedule given otherwise (`--upgrade NAME`). */
+  /** A schedule in another form (`--upgrade NAME`). */
   readonly upgrades?: Upgrades | undefined
   /** The rules of a new chain if no schedule is given; by default the network's own rules. */
   readonly ifNew?: NewChainRules | undefined
-  /** The flags that set rules, as given. */
+  /** The flags that set rules, as they were given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
   /** Start time of a built-in genesis, Unix seconds; AvalancheGo's by default. */
   readonly startTime?: bigint | undefined
-  /** The genesis block that a built-in genesis must give, whatever its start time. */
+  /** The required ID of the genesis block of a built-in genesis, whatever its start time. */
   readonly genesisBlockID?: ID | undefined
-  /** Begins a new chain in the place of a private one that the store holds (`--reset`). */
+  /** Replaces the private chain in the store by a new one (`--reset`). */
   readonly resets?: boolean | undefined
   /** The clock, Unix seconds. */
   readonly now: bigint
 }
 
-/** The rules of a new chain for which nobody asks for others. */
+/** The rules of a new chain if no others are requested. */
 export interface NewChainRules {
   readonly upgrades: Upgrades
-  /** Flags that set rules, besides those that are given. */
+  /** Flags that set rules, in addition to the given ones. */
   readonly ruleFlags: Readonly<Record<string, FlagValue>>
 }
 
-/** A chain's constants: what it grew from, and the rules it grows by. */
+/** A chain's constants: its genesis and its rules. */
 export interface ChainData {
   readonly genesis: Genesis
   readonly rules: Rules
-  /** The flags that set rules, as they were given when the chain was made. */
+  /** The flags that set rules, as they were given when the chain was created. */
   readonly ruleFlags: Readonly<Record<string, string>>
-  /** Whether the chain was made just now, and not kept from before. */
+  /** True if this start created the chain. */
   readonly isNew: boolean
-  /** False as long as the proofs of possession of its genesis have not been verified: no block may be accepted before. */
+  /** False as long as the proofs of possession of its genesis have not been verified. No block may be accepted before. */
   readonly isProven: boolean
 }
 
-/** Returns the default data directory of a network. Throws `node.no_home` where the environment names no home directory. */
+/** Returns the default data directory of a network. Throws `node.no_home` if the environment names no home directory. */
 export function defaultDataDir(networkID: number): string {
   const home = homedir()
   if (home === "") throw nodeError("node.no_home")
@@ -84,7 +84,7 @@ export const defaultForkDir = (): string => join(defaultDataDir(LOCAL_ID), "..",
 /** Returns the directory of the chain in a data directory. */
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 
-/** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */
+/** Opens the chain of a store and compares it with the requested one, or creates a new one. Throws `node.other_*`. */
 export function openChainData(
   store: Store,
   choice: ChainChoice,
@@ -95,7 +95,7 @@ export function openChainData(
   try {
     return rememberedChain(store, choice)
   } catch (error) {
-    // A genesis with a proof that does not hold was written before its proofs were verified. Another one takes its place.
+    // This genesis has an invalid proof and was written before its proofs were verified, so another one replaces it.
     const isAbandoned = store.getMeta("unprovenGenesis") !== undefined
     if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis")
       return newChain(store, choice, true, commit)
@@ -103,10 +103,10 @@ export function openChainData(
   }
 }
 
-/** The chain that a store names in its small values, whether or not its rows are there. */
+/** Returns the chain that a store names in its meta values, whether or not its rows are there. */
 export const keptChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
 
-/** The rows that a chain begins with, those of the read model among them. */
+/** Returns the first rows of a chain, including those of the read model. */
 export function genesisEdits({ genesis, rules }: NewChain): Edits {
   const diff = new Diff(emptyView)
   applyGenesis(diff, genesis, rules)
@@ -114,7 +114,7 @@ export function genesisEdits({ genesis, rules }: NewChain): Edits {
   return diff.edits
 }
 
-/** The same rows, computed in steps. */
+/** Computes the first rows of a chain in steps. */
 export function* genesisEditsInSteps({ genesis, rules }: NewChain): Work<Edits> {
   const diff = new Diff(emptyView)
   yield* applyGenesisInSteps(diff, genesis, rules)
@@ -122,10 +122,10 @@ export function* genesisEditsInSteps({ genesis, rules }: NewChain): Work<Edits> 
   return diff.edits
 }
 
-/** A chain that has no block but its genesis. */
+/** A chain with no block but its genesis. */
 export type NewChain = Pick<ChainData, "genesis" | "rules">
 
-/** Writes the genesis of a chain to its store, or sees to it that it is written later. */
+/** Writes the genesis of a chain to its store, now or later. */
 export type CommitGenesis = (chain: NewChain, options: CommitOptions) => void
 
 function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: CommitGenesis): ChainData {
@@ -145,7 +145,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
     maxStakeDuration: params.staking.maxStakeDuration,
   })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
-  // The proofs of a built-in genesis are facts that a test has checked.
+  // A test has verified the proofs of the built-in genesis.
   const isProven = choice.genesisText === undefined || store.getMeta("provenGenesis") === genesis.id
   commit(
     { genesis, rules },
@@ -159,7 +159,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
         unprovenGenesis: isProven ? undefined : genesis.id,
         rules: printJson(ruleFlags),
         upgrades: upgradesText(upgrades),
-        // The clock of a chain that was here before is not the new one's.
+        // The clock of the previous chain does not apply to the new one.
         clockOffset: undefined,
         producer: undefined,
       },
@@ -169,7 +169,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   return { genesis, rules, ruleFlags, isNew: true, isProven }
 }
 
-/** A chain of Mainnet or Fuji took long to fetch, and is never replaced. */
+/** A chain of Mainnet or Fuji takes long to fetch, so it is never replaced. */
 function requirePrivate(store: Store): void {
   const networkID = requireMeta(store, "networkID")
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
@@ -206,7 +206,7 @@ function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, 
   }
 }
 
-/** The schedule that was asked for. Unlike AvalancheGo we take one on the local network too, so that old chains replay. */
+/** Returns the requested schedule. Unlike AvalancheGo, Serac also accepts one on the local network, so that old chains can be replayed. */
 function upgradesOf(networkID: number, { upgradeText, upgrades }: ChainChoice): Upgrades | undefined {
   if (upgradeText === undefined && upgrades === undefined) return undefined
   if (isProduction(networkID)) throw nodeError("node.upgrades_fixed", { network: networkNameOf(networkID) })
@@ -221,7 +221,7 @@ function startTimeOf(networkID: number, { startTime, genesisBlockID, genesisText
   return found
 }
 
-/** Flags as text, so that they can be kept and compared. */
+/** Converts flags to text, so that they can be stored and compared. */
 function textsOf(flags: Readonly<Record<string, FlagValue>>): Record<string, string> {
   const entries = Object.entries(flags).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))

@@ -9,22 +9,22 @@ import { errorText, type HttpResponse } from "../jsonrpc/http/send.js"
 import type { GenesisFacts } from "../services/context.js"
 import { nodeError } from "./errors.js"
 
-/** Bytes of an answer that are passed on at most, and milliseconds in which it has to come. */
+/** The maximum size of a forwarded answer, bytes, and its timeout, milliseconds. */
 const MAX_ANSWER = 64 << 20
 const TIMEOUT = 30_000
 
-/** The ID of the chain that a proxy is for. Throws `node.bad_proxied_chain`. */
+/** Returns the ID of a proxied chain. Throws `node.bad_proxied_chain`. */
 export function proxiedChainID(chain: string, genesis: GenesisFacts): ID {
   try {
     const id = chainIDOf(chain, genesis) ?? parseID(chain)
     if (id !== P_CHAIN_ID && id !== genesis.xChainID) return id
   } catch {
-    // It is no ID either.
+    // It is not an ID either.
   }
   throw nodeError("node.bad_proxied_chain", { chain })
 }
 
-/** Routes that pass requests below `/ext/bc/<chain>` on to other nodes, under every name of each chain. */
+/** Makes the routes that forward requests below `/ext/bc/<chain>` to other nodes, under every name of each chain. */
 export function proxyRoutes(proxies: HttpOptions["chainProxies"], genesis: GenesisFacts): Subtrees {
   const routes = new Map<string, BodyRoute>()
   for (const { chain, url } of proxies ?? []) {
@@ -35,10 +35,10 @@ export function proxyRoutes(proxies: HttpOptions["chainProxies"], genesis: Genes
   return routes
 }
 
-/** The part of a request that says where it goes. */
+/** The part of a request that decides its target. */
 type Aim = Pick<ConnectRequest, "rest" | "query">
 
-/** Passes requests on to one node, and to no other: a request chooses only the path below the node's own. */
+/** Forwards requests to one node only. A request chooses only the path below the node's own. */
 function proxyRoute(base: URL): BodyRoute {
   return {
     kind: "body",
@@ -66,8 +66,8 @@ function proxyRoute(base: URL): BodyRoute {
 }
 
 /**
- * The address of a request at the other node: its own path, then the rest. A node without a path of its own, such as Anvil, answers calls at its
- * root, so `/rpc` and `/ws` are left out for it.
+ * Returns the address of a request at the other node: the node's path, then the rest. A node without a path of its own, such as Anvil,
+ * answers calls at its root, so `/rpc` and `/ws` are omitted for it.
  */
 function targetOf(base: URL, { rest, query }: Aim): URL {
   const target = new URL(base)
@@ -78,7 +78,7 @@ function targetOf(base: URL, { rest, query }: Aim): URL {
   return target
 }
 
-/** The answer of the other node: its status, content type and body. */
+/** Returns the answer of the other node: its status, content type and body. */
 async function passedOn(answer: Response, base: URL): Promise<HttpResponse> {
   if (answer.status >= 300 && answer.status < 400) return errorText(502, `${base.origin} answers with a redirect`)
   const pieces: Uint8Array[] = []

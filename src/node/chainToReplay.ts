@@ -12,14 +12,14 @@ import { bringUpHistory } from "./readModel.js"
 
 /** Options of a replay. */
 export interface ReplayChoice extends ChainChoice {
-  /** UTXOs that wait to be imported, one a line. Left out: imports are not checked. */
+  /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
   /** Whether the rows for explorers follow the chain; `on` by default. */
   readonly history?: "on" | "off"
 }
 
-/** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` where a proof of its genesis does not hold. */
+/** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
   const { atomicText, trustSignatures } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
@@ -27,12 +27,12 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   keepUpgrades(store, rules.networkID)
   // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
-  // A version that made the rows must not take them for complete after the blocks that now come without them.
+  // A version that made the rows must not regard them as complete after blocks were added without them.
   if (!isKeptUp) store.putMeta({ readModel: undefined })
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
-  // UTXOs from other chains were recorded when the chain was new; some of them may have been imported since.
+  // UTXOs from other chains were recorded when the chain was new, and some may have been imported since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
-  // Rows for explorers are derived from the others, and wait for them.
+  // Rows for explorers are derived from the others, and need them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
   return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures, ...keeping })

@@ -7,8 +7,8 @@ import { type ID, idOf, idText } from "../core/types/id.js"
 import { nodeError } from "./errors.js"
 
 /**
- * Makes sure that the blocks of a chain are the ones that were accepted: each has the hash it is kept under and follows the one before
- * it, and its transactions are known at its height. Throws `node.damaged`.
+ * Checks the blocks of a chain: each has the hash of its ID and follows the previous one, and its transactions are recorded at its height.
+ * Throws `node.damaged`.
  */
 export function checkBlocks(view: View, genesisBlockID: ID, onBlock: () => void): void {
   const last = view.get(tables.lastAccepted, null)
@@ -42,7 +42,7 @@ function requireBlock(view: View, height: bigint): Block {
   }
 }
 
-/** A transaction counts as of the block that decided it: for a proposal that is the one after. */
+/** A transaction belongs to the block that decided it. For a proposal that is the next block. */
 function checkTxs(view: View, block: Block, last: bigint): void {
   for (const { id, bytes } of txsOf(block)) {
     const row = view.get(tables.txs, id)

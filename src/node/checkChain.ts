@@ -7,7 +7,7 @@ import { checkReplay } from "./checkReplay.js"
 import { nodeTables } from "./nodeTables.js"
 import { checkRows } from "./summary.js"
 
-/** One part of a check: what is counted, and how much of it there is. */
+/** One part of a check: what it counts, and how many there are. */
 export interface CheckPart {
   readonly unit: "pages" | "pages copied" | "rows" | "blocks" | "blocks executed"
   readonly total: number
@@ -15,22 +15,22 @@ export interface CheckPart {
 
 /** Options of checking a chain. */
 export interface ChainCheck {
-  /** Executes the blocks anew, too, with a store in this directory, which the caller removes. */
+  /** Also executes the blocks again, with a store in this directory, which the caller removes. */
   readonly deepIn?: string | undefined
-  /** Called as each part begins; what it returns is called for each of its pieces. */
+  /** Called when a part begins. The returned function is called for each piece of the part. */
   begin(part: CheckPart): () => void
 }
 
 /**
- * Reads all of a store: every page, every row with the indexes over it, and every block with its hash and its parent; if it is to be
- * deep, the blocks are executed anew and must give the same rows, those for answers too. Throws `store.damaged` and `node.damaged`.
+ * Checks a whole store: every page, every row with its indexes, and every block with its hash and its parent. With `deepIn` it executes the
+ * blocks again and compares the rows, including those of the read model. Throws `store.damaged` and `node.damaged`.
  */
 export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): Promise<void> {
   const { bytes, rows } = store.statistics()
   store.checkPages(begin({ unit: "pages", total: Math.floor(bytes / 4096) }))
   const view = store.view()
   try {
-    // Rows for answers that another version made are made anew when the chain is served.
+    // A read model of another version is rebuilt when the chain is served.
     const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
     const checked = nodeTables.filter((table) => hasReadModel || !readModelTables.includes(table))
     checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }), checked)

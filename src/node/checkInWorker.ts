@@ -4,13 +4,13 @@ import type { ChainCheck, CheckPart } from "./checkChain.js"
 import { checkStore } from "./checkStore.js"
 import { workerProgram } from "./workerProgram.js"
 
-/** Check that is run in a worker thread. */
+/** A check that runs in a worker thread. */
 export interface CheckTask {
   readonly dir: string
   readonly deepIn: string | undefined
 }
 
-/** A message of the worker thread: the part that it begins, its progress, the success of all parts, or the first fault. */
+/** A message of the worker thread: the part that begins, its progress, the success of all parts, or the first fault. */
 export interface CheckMessage {
   readonly part?: CheckPart
   readonly done?: number
@@ -19,7 +19,7 @@ export interface CheckMessage {
 }
 
 /**
- * Checks the store in a directory, in a thread of its own: this one goes on meanwhile, draws progress and hears signals. Throws `store.*` and
+ * Checks the store in a directory in a thread of its own, so that this thread can draw progress and handle signals. Throws `store.*` and
  * `node.damaged`.
  */
 export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck): Promise<void> {

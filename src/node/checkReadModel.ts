@@ -16,8 +16,8 @@ import { nodeError } from "./errors.js"
 import { bringUpHistory } from "./readModel.js"
 
 /**
- * Makes the rows for answers anew in a store that has replayed the blocks of a chain, and makes sure that the chain has the same. Rows for
- * explorers that do not follow the chain are left out. Throws `node.damaged`.
+ * Rebuilds the read model in a store that has replayed the blocks of a chain, and compares it with that of the chain. Rows for explorers
+ * that are not updated with the chain are skipped. Throws `node.damaged`.
  */
 export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
   rebuildReadModel(replayed, genesis)
@@ -28,7 +28,7 @@ export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): v
   )
   checkSetSegments(kept, replayed.latest)
   if (!hasExplorerRows(kept)) return
-  // The history begins with what was done by hand.
+  // The history begins with the overrides.
   replayed.commit(allRows(kept, [devTables.overrides]))
   bringUpHistory(replayed, genesis, "on", silentLog)
   compareRows(
@@ -38,10 +38,10 @@ export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): v
   )
 }
 
-/** Tables that are compared in another way, or only where they follow the chain. */
+/** Tables that are compared in another way, or only if they are updated with the chain. */
 const APART: readonly AnyPrimaryTable[] = [readTables.setProgress, readTables.setSegments, ...explorerTableList]
 
-/** Makes sure that two states have the same rows in these tables. Throws `node.damaged`. */
+/** Compares the rows of two states in these tables. Throws `node.damaged`. */
 export function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {
   for (const table of tables) {
     if (hashOf(kept, [table]) !== hashOf(replayed, [table])) {

@@ -13,23 +13,23 @@ import { nodeError } from "./errors.js"
 import { nodeTables } from "./nodeTables.js"
 import { reexecute } from "./reexecute.js"
 
-/** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal that waits for its option. */
+/** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
 const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
 /** The context in which the blocks are executed. */
 interface Replaying {
   readonly data: ChainData
-  /** Whether the rows for answers are there, and of this version. */
+  /** True if the read model is present in this version. */
   readonly hasReadModel: boolean
-  /** Directory of the store in which they are executed; the caller removes it. */
+  /** The directory of the store in which they are executed. The caller removes it. */
   readonly scratch: string
   onBlock(): void
 }
 
 /**
- * Executes all blocks of a chain anew, in a store of its own, with what was done by hand at its heights, and makes sure that the rows are
- * those of the chain, and those for answers too. Signatures are not verified again: the hashes of the blocks hold them. Throws `node.damaged`, and `store.*` where the
- * store of its own cannot be written.
+ * Executes all blocks of a chain again in a store of its own, with the overrides at their heights, and compares the rows with those of the
+ * chain, including the read model. Signatures are not verified again, because the hashes of the blocks cover them. Throws `node.damaged`,
+ * and `store.*` if the store of its own cannot be written.
  */
 export async function checkReplay(view: View, { data, hasReadModel, scratch, onBlock }: Replaying): Promise<void> {
   const store = openLmdbStore({ dir: join(scratch, "chain"), tables: nodeTables, isLazy: true })
@@ -46,7 +46,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
-    // A disk that has no room for the store says nothing about the chain.
+    // If the disk has no room for the store, the chain itself may still be correct.
     if (error.code.startsWith("store.")) throw error
     const { height, rule } = error.data as { height?: bigint; rule?: string }
     throw nodeError("node.damaged", { fault: `replaying the blocks fails at height ${height}: ${rule ?? error.code}` })
@@ -55,7 +55,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
   }
 }
 
-/** Makes sure that the recorded changes of prices are right. Those of blocks that an older version accepted may be missing. */
+/** Checks the recorded changes of prices. Those of blocks that an older version accepted may be missing. */
 function comparePrices(kept: View, replayed: View, rules: Rules): void {
   const last = replayed.get(tables.lastAccepted, null)?.height ?? 0n
   for (const [height, prices] of kept.rows(tables.priceDiffs)) {

@@ -12,8 +12,8 @@ import type { ID } from "../core/types/id.js"
 import { nodeError } from "./errors.js"
 
 /**
- * Makes sure that the segments of past validator sets are what the blocks give. Where one segment ends and the next begins depends on when they
- * were made, so each is built anew between its own ends. Throws `node.damaged`.
+ * Compares the segments of past validator sets with those that the blocks give. The bounds of segments depend on when they were made, so
+ * each is built again between its own bounds. Throws `node.damaged`.
  */
 export function checkSetSegments(kept: View, replayed: IndexedView): void {
   for (const subnetID of subnetsWithChanges(replayed)) {

@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly now: bigint
   /** The P-Chain height at which Warp messages are verified; the last accepted height by default. */
   readonly pChainHeight?: bigint | undefined
-  /** UTXOs that can be imported, one in a line, besides those in the store. */
+  /** UTXOs that can be imported, one per line, besides those in the store. */
   readonly atomicText?: string | undefined
 }
 

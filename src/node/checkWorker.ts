@@ -7,7 +7,7 @@ import { checkStore } from "./checkStore.js"
 /** Interval in milliseconds at which the thread reports its progress. */
 const EVERY = 50
 
-/** The program of a thread that checks the store in a directory, and says how far it is and what it found. */
+/** The program of a thread that checks the store in a directory, and reports its progress and result. */
 async function main({ dir, deepIn }: CheckTask, say: (message: CheckMessage) => void): Promise<void> {
   let said = 0
   const begin: ChainCheck["begin"] = (part) => {

@@ -4,8 +4,8 @@ import { ipPortText } from "../core/p2p/ipPort.js"
 import type { ConnectedPeer } from "../services/context.js"
 
 /**
- * A peer as `info.peers` shows it. `clockStep`: by how many milliseconds the machine's clock is ahead of the one that the times were taken
- * with.
+ * Describes a peer for `info.peers`. `clockStep` is the number of milliseconds by which the machine's clock is ahead of the clock of these
+ * times.
  */
 export function connectedPeerOf(status: PeerStatus, isBenched: boolean, clockStep: number): ConnectedPeer {
   const { nodeID, address, description, lastSent, lastReceived, observedUptime } = status

@@ -18,39 +18,42 @@ import { type PrivateNode, startPrivateNode } from "./privateNode.js"
 export interface DevnetOptions {
   /** Port on 127.0.0.1: a number, 0 for a free one (the default), or `false` for none. */
   readonly port?: number | false
-  /** Keeps the chain in this directory; left out, nothing is kept. */
+  /** The directory of the chain; by default the chain is in memory only. */
   readonly dataDir?: string
-  /** Starts on top of the chain in this data directory, of any network, or of the node at this URL. It is only read; what changes is kept apart. */
+  /**
+   * Starts a fork of the chain in this data directory, of any network, or of the node at this URL. The source is only read; changes are
+   * stored separately.
+   */
   readonly fork?: string
-  /** Height of the block after which the fork begins; its last block by default. */
+  /** Height of the last block before the fork; the last block of the chain by default. */
   readonly forkHeight?: bigint | number
   readonly networkID?: number
   /** The text of a genesis file. */
   readonly genesis?: string
-  /** Everything up to this upgrade is active from genesis on; `helicon` for a new chain by default. */
+  /** The last upgrade that is active from genesis on; `helicon` for a new chain by default. */
   readonly upgrade?: string
   /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
   readonly flags?: Readonly<Record<string, FlagValue>>
-  /** Funded accounts: 10 on a new chain with the built-in genesis by default; 0 leaves AvalancheGo's local network as it is. */
+  /** Number of funded accounts: 10 on a new chain with the built-in genesis by default; 0 leaves AvalancheGo's local network unchanged. */
   readonly accounts?: number
   readonly mnemonic?: string
-  /** nAVAX for each of them. */
+  /** The balance of each account, nAVAX. */
   readonly balance?: bigint | number
-  /** First time of the clock, Unix seconds. */
+  /** The first time of the clock, Unix seconds. */
   readonly startTime?: bigint | number
-  /** The clock stands still until it is told to move. */
+  /** `true` freezes the clock until a method moves it. */
   readonly freezeTime?: boolean
   /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
   readonly blockMode?: BlockMode | "auto" | "manual"
-  /** `true` lets the five validators of the built-in genesis leave for good after a year. */
+  /** `true` lets the five validators of the built-in genesis leave after a year. */
   readonly noRenewValidators?: boolean
-  /** `true` makes Warp messages hold at AvalancheGo's delayed heights and epochs. */
+  /** `true` verifies Warp messages at AvalancheGo's delayed heights and epochs. */
   readonly warpLag?: boolean
-  /** Gas that waiting transactions may take together; 10,000,000 by default. */
+  /** The gas that waiting transactions may use together; 10,000,000 by default. */
   readonly mempoolMaxGas?: bigint | number
-  /** `true` begins a new chain in the place of the one that `dataDir` keeps. */
+  /** `true` replaces the chain in `dataDir` by a new one. */
   readonly reset?: boolean
-  /** State to start from: the bytes of a file of `--dump-state`. A chain that is kept is replaced. */
+  /** The state to start from: the bytes of a file of `--dump-state`. It replaces the chain in `dataDir`. */
   readonly loadState?: Uint8Array
   readonly dialect?: Dialect
   /** Level from which events are logged to stderr; nothing is logged by default. */
@@ -63,22 +66,22 @@ export interface Devnet {
   readonly url: string
   /** Calls any method, without going through HTTP. */
   readonly rpc: Call
-  /** Time travel, snapshots and the rest: the methods of `/ext/dev` as functions. */
+  /** The methods of `/ext/dev` as functions: time travel, snapshots and more. */
   readonly dev: ServiceCalls<"dev">
-  /** The transactions and blocks as they are accepted, without going through HTTP: `for await (const event of await devnet.subscribe())`. */
+  /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
   subscribe(options?: SubscribeOptions): Promise<Subscription>
-  /** Returns the time of the chain's clock, Unix seconds: after time travel it is not this machine's. */
+  /** Returns the time of the chain's clock, Unix seconds. After time travel it differs from this machine's. */
   now(): bigint
-  /** Funded keys, the well-known `ewoq` first, with what they owned when it started. */
+  /** Funded keys with their balances at the start. The well-known key `ewoq` is first. */
   readonly keys: readonly Account[]
   stop(): Promise<void>
-  /** Stops it at the end of the block that says `await using devnet = await startDevnet()`. */
+  /** Stops the chain at the end of the scope that declares `await using devnet = await startDevnet()`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Starts a private P-Chain in this process: real blocks, real signatures, AvalancheGo's own genesis of the local network.
- * Many may run at once.
+ * Starts a private P-Chain in this process, with real blocks, real signatures and AvalancheGo's own genesis of the local network. Several
+ * may run at once.
  */
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
@@ -94,7 +97,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       upgrades: upgrade === undefined ? undefined : upTo(requireUpgradeName(upgrade)),
       ruleFlags: flags,
       resets: options.reset ?? false,
-      // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
+      // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
       now: options.startTime ?? BigInt(Math.floor(wall() / 1000)),
     },
     dialect: options.dialect ?? "contract",
@@ -124,7 +127,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   return devnetOf(chain)
 }
 
-/** The private chain as a program uses it. */
+/** Returns a private chain in the form of the library. */
 function devnetOf(chain: PrivateNode): Devnet {
   let isStopped = false
   const rpc = nodeClient(async (path, body) => {
@@ -150,7 +153,7 @@ function devnetOf(chain: PrivateNode): Devnet {
   }
 }
 
-/** The chain to fork. Throws `node.bad_option` for options that choose another chain. */
+/** Returns the chain to fork. Throws `node.bad_option` for options that choose another chain. */
 function forkOf({ fork: from, forkHeight: height, genesis, upgrade }: CheckedDevnetOptions): ForkOptions | undefined {
   const unfit = from === undefined ? { forkHeight: height } : { genesis, upgrade }
   for (const [option, value] of Object.entries(unfit)) {

@@ -8,7 +8,7 @@ import type { BlockMode } from "../producer/schedule/schedule.js"
 import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
 
-/** The options of a private chain after they were checked: amounts and times are bigints, the block mode is an object. */
+/** The checked options of a private chain. Amounts and times are bigints, the block mode is an object. */
 export interface CheckedDevnetOptions
   extends Omit<DevnetOptions, "balance" | "startTime" | "mempoolMaxGas" | "blockMode" | "forkHeight"> {
   readonly forkHeight?: bigint
@@ -18,7 +18,7 @@ export interface CheckedDevnetOptions
   readonly blockMode?: BlockMode
 }
 
-/** One option: what it must be, in words, and a function that returns its value, or `undefined` if the value is wrong. */
+/** The type of one option: its description in words, and a function that returns its value, or `undefined` if the value is wrong. */
 interface OptionType {
   readonly expected: string
   read(value: unknown): unknown
@@ -114,7 +114,7 @@ export function checkDevnetOptions(options: DevnetOptions): CheckedDevnetOptions
   return checked
 }
 
-/** A value as a program writes it: `"3"` is a text, and 3 is a number. */
+/** Shows a value as a program writes it: `"3"` for a text, and 3 for a number. */
 function shown(value: unknown): Json {
   if (typeof value === "string") return JSON.stringify(value)
   if (value instanceof Date) return `a Date, ${Number.isNaN(value.getTime()) ? "invalid" : value.toISOString()}`

@@ -11,7 +11,7 @@ import { type Renewal, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { type ID, idOf, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 
-/** Returns a digest of a state, in the form that AvalancheGo's own VM gives it through `goverify`. */
+/** Returns a digest of a state, in the form that AvalancheGo's own VM gives through `goverify`. */
 export function digestOf(view: View): Readonly<Record<string, Json>> {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw new Error("the state has no last accepted block")
@@ -66,7 +66,7 @@ function renewalOf(view: View, staker: Staker): Renewal | undefined {
   return isValidator(staker.priority) ? view.get(tables.renewals, staker) : undefined
 }
 
-/** Every subnet with its validator set, in the order of the IDs as text. */
+/** Returns every subnet with its validator set, in the order of the IDs as text. */
 function subnetsOf(view: View): Json[] {
   const ids: ID[] = [PRIMARY_NETWORK_ID]
   for (const [id] of view.rows(tables.subnets)) ids.push(id)
@@ -76,7 +76,7 @@ function subnetsOf(view: View): Json[] {
     .map(({ id, text }) => {
       const members = [...currentSet(view, id).values()]
       const weight = members.reduce((sum, member) => sum + member.weight, 0n)
-      // As AvalancheGo's VM adds them up: the weights of a permissioned subnet may pass 64 bits.
+      // AvalancheGo's VM adds weights in this way; those of a permissioned subnet may exceed 64 bits.
       return { id: text, validators: members.length, weight: BigInt.asUintN(64, weight).toString() }
     })
 }

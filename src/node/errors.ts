@@ -1,6 +1,6 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** Errors with which a node, or a command that opens its data, does not start. */
+/** Errors that keep a node, or a command that opens its data, from starting. */
 export const nodeError = refusals({
   "node.other_network": "the data belongs to another network",
   "node.other_genesis": "the data belongs to a chain with another genesis",

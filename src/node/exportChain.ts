@@ -18,7 +18,10 @@ export type Export =
   | { readonly kind: "lines"; readonly lines: Iterable<string> }
   | { readonly kind: "rows"; readonly columns: ExportTable["columns"]; readonly rows: Iterable<ExportRow> }
 
-/** Reads a part of the chain in a directory, as of one moment, beside a node that may run. `use` is called once. Throws `store.*`, `node.future_height`. */
+/**
+ * Reads a part of the chain in a directory at one moment, also while a node runs. `use` is called once. Throws `store.*`,
+ * `node.future_height`.
+ */
 export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
   const store = await openToRead(options.dataDir)
   const view = store.view()

@@ -25,16 +25,16 @@ export interface ExportRange {
   readonly to: bigint
 }
 
-/** Writes each block as hex, with its ProposerVM wrapper where the chain has it, as `serac replay` reads it. */
+/** Prints each block as hex, with its ProposerVM wrapper if the chain has it, as `serac replay` reads it. */
 export function* blockLines(view: View, { from, to }: ExportRange): Iterable<string> {
-  // Genesis is made anew by whoever replays.
+  // A replay makes genesis itself.
   for (let height = from > 0n ? from : 1n; height <= to; height++) {
     const bytes = outerBytesAt(view, height) ?? requireBlock(view, height).bytes
     yield toHexText(bytes)
   }
 }
 
-/** A kind of rows: its columns, and how its rows are read. Time grows with the rows, memory does not. */
+/** A kind of rows: its columns, and a function that reads its rows. Time grows with the number of rows, memory does not. */
 export interface ExportTable {
   readonly columns: readonly string[]
   rows(view: View, range: ExportRange, rules: Rules): Iterable<ExportRow>

@@ -4,7 +4,7 @@ export interface Failure {
   fail(error: unknown): void
 }
 
-/** Makes the promise of a node's failure. A failure that nobody waits for yet is not an unhandled rejection. */
+/** Makes the promise of a node's failure. A failure that is not awaited yet is not an unhandled rejection. */
 export function failure(): Failure {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {

@@ -17,20 +17,20 @@ import { loadPublishedGenesis } from "./published/publishedGenesis.js"
 /** Options of following a chain. */
 export interface FollowerNodeOptions extends Omit<NodeOptions, "store" | "mode" | "producer" | "onFault" | "follows" | "follow"> {
   readonly follow: SourceOptions
-  /** See `OpenStore`. */
+  /** Allows a store on a shared volume, see `OpenStore`. */
   readonly allowsSharedVolume?: boolean
 }
 
-/** A copy of a chain that is followed. */
+/** A copy of a chain that follows other nodes. */
 export interface FollowerNode extends Node {
   readonly dataDir: string
-  /** Rejects when a fault of ours leaves the copy unable to go on. */
+  /** Rejects when a fault in Serac stops the copy. */
   readonly failed: Promise<never>
 }
 
 /**
- * Keeps a verified copy of a chain from the APIs of other nodes, and answers for it. A new copy asks these nodes which network it is;
- * throws `sync.no_answer` where none answers. Throws `sync.other_network` where they belong to another network than the one asked for.
+ * Maintains a verified copy of a chain from the APIs of other nodes, and serves it. A new copy reads the network from these nodes. Throws
+ * `sync.no_answer` if none answers, and `sync.other_network` if they belong to another network than the requested one.
  */
 export async function startFollowing(options: FollowerNodeOptions): Promise<FollowerNode> {
   const { log, allowsSharedVolume, follow } = options
@@ -38,9 +38,9 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
   requireNoFork(dataDir)
   const dir = chainDir(dataDir)
-  // A new copy asks first and removes what it has made where it cannot start, so that a refusal leaves nothing on the disk.
+  // A new copy reads the network first, and removes its files if it cannot start, so that a refusal leaves nothing on the disk.
   const isNew = !existsSync(dir)
-  // The directory of the data has the node's keys, too.
+  // The data directory also has the node's keys.
   const removeNew = removerOfNew(existsSync(dataDir) ? dir : dataDir)
   const asked = { ...options.choice, networkID }
   const chosen = isNew ? await newChoice(asked, follow) : undefined
@@ -65,7 +65,7 @@ async function networkOf(follow: SourceOptions): Promise<number> {
   return (await firstSource(follow)).networkID
 }
 
-/** The node at the first address that answers. Throws what the first one failed with where none does. */
+/** Returns the node at the first address that answers. Throws the failure of the first one if none does. */
 async function firstSource({ urls, http }: SourceOptions): ReturnType<typeof openSource> {
   const { signal } = new AbortController()
   const opened = await Promise.allSettled(urls.map((url) => openSource(url, http, signal)))
@@ -74,12 +74,12 @@ async function firstSource({ urls, http }: SourceOptions): ReturnType<typeof ope
   throw (opened[0] as PromiseRejectedResult).reason
 }
 
-/** Returns the choice of a chain. A copy that exists knows its chain. */
+/** Returns the choice of a chain. An existing copy has its chain in the store. */
 async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
   return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
 }
 
-/** Returns the choice of a new copy: the network, upgrade times and genesis block of the node that is followed. */
+/** Returns the choice of a new copy: the network, upgrade times and genesis block of the followed node. */
 async function newChoice(choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
   const { source, networkID, upgradeText } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {

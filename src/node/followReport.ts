@@ -9,18 +9,21 @@ export interface CopyProgress {
 /** Options of a report. */
 export interface FollowReportOptions {
   readonly log: Log
-  /** A clock that is never set, milliseconds. */
+  /** Returns milliseconds of a monotonic clock. */
   now(): number
-  /** Called with the progress in place of the log lines, and with `undefined` when the copy has caught up. */
+  /** Called with the progress instead of the log lines, and with `undefined` when the copy has caught up. */
   readonly watch?: ((progress: CopyProgress | undefined) => void) | undefined
 }
 
 const INTERVAL_MS = 5_000
 
-/** Blocks by which a copy lags behind before it counts as catching up, and not as following the newest block. */
+/** Number of blocks by which a copy must lag behind to count as catching up. */
 const LEAST_LAG = 32n
 
-/** Reports how far a copy is while it catches up: to a bar, or to the log every few seconds with blocks per second and the time left. */
+/**
+ * Reports the progress of a copy while it catches up: to a bar, or to the log every few seconds with blocks per second and the remaining
+ * time.
+ */
 export class FollowReport {
   readonly #options: FollowReportOptions
   #last: { readonly at: number; readonly height: bigint } | undefined
@@ -29,7 +32,7 @@ export class FollowReport {
     this.#options = options
   }
 
-  /** Takes notice of blocks that were written. */
+  /** Called when blocks were written. */
   tick(progress: CopyProgress): void {
     const { height, target } = progress
     if (this.#last === undefined && target - height < LEAST_LAG) return

@@ -28,9 +28,9 @@ export interface SourceOptions {
   /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
-  /** The last height to copy; left out: the copy goes on with every new block. */
+  /** The last height to copy; by default the copy follows every new block. */
   readonly until?: bigint | undefined
-  /** Called with the progress of a copy that catches up, and with `undefined` when it has; left out: the progress is logged. */
+  /** Called with the progress of a copy that catches up, and with `undefined` when it has caught up; by default the progress is logged. */
   readonly onProgress?: ((progress: CopyProgress | undefined) => void) | undefined
 }
 
@@ -44,10 +44,10 @@ export interface FollowedChainOptions extends SourceOptions {
   onFault(error: unknown): void
 }
 
-/** Time on the event loop after which other work gets its turn. */
+/** Milliseconds on the event loop after which other work runs. */
 const TURN_MS = 20
 
-/** A verified copy of a chain, extended by the blocks of other nodes' APIs. Every block is executed before it is written. */
+/** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
 export class FollowedChain {
   readonly #options: FollowedChainOptions
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
@@ -56,7 +56,7 @@ export class FollowedChain {
   readonly #follower: BlockFollower
   readonly #report: FollowReport
   #outer: OuterChain
-  /** True from the first block on that came without its wrapper. */
+  /** True after the first block without its wrapper. */
   #isBare = false
 
   constructor(options: FollowedChainOptions) {
@@ -93,7 +93,7 @@ export class FollowedChain {
     return this.#outer.chain.lastAccepted.height
   }
 
-  /** Calls back after every change of the state; returns the unsubscribe. */
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -112,7 +112,7 @@ export class FollowedChain {
     return height === chain.lastAccepted.height ? chain.lastAccepted.id : chain.state.get(tables.blockIDs, height)
   }
 
-  /** Executes blocks and writes them in one transaction of the store; where time is up, in several. */
+  /** Executes blocks and writes them in one transaction of the store, or in several if it takes long. */
   async #execute(blocks: readonly OuterBlock[]): Promise<void> {
     const { until } = this.#options
     let started = performance.now()
@@ -151,7 +151,9 @@ export class FollowedChain {
     }
   }
 
-  /** Holds a block in its wrapper to the rules of bootstrapping. From the first block without the wrapper that it should have, wrappers are left out. */
+  /**
+   * Verifies a block in its wrapper by the rules of bootstrapping. After the first block that lacks its wrapper, wrappers are not stored.
+   */
   #verifyAndAccept(block: OuterBlock): void {
     const nowSeconds = this.#clockFor(block)
     if (!this.#isBare && this.#isAcceptedWrapped(block, nowSeconds)) return
@@ -160,7 +162,7 @@ export class FollowedChain {
     chain.accept(block.inner.id)
   }
 
-  /** Accepts a block with its wrapper; false where the copy, or the node that it comes from, lacks wrappers. */
+  /** Accepts a block with its wrapper. Returns false if the copy, or the node that the block comes from, lacks wrappers. */
   #isAcceptedWrapped(block: OuterBlock, nowSeconds: bigint): boolean {
     const outer = this.#outer
     try {
@@ -177,7 +179,10 @@ export class FollowedChain {
     return true
   }
 
-  /** The machine's clock. A private network may have moved its own clock ahead, so there the time of the block counts if it is later. */
+  /**
+   * Returns the machine's clock. A private network may have moved its own clock ahead, so there the time of the block counts if it is
+   * later.
+   */
   #clockFor({ inner, wrapper }: OuterBlock): bigint {
     const wall = BigInt(Math.floor(this.#options.wall() / 1000))
     if (isProduction(this.#options.data.rules.networkID)) return wall
@@ -193,7 +198,7 @@ export class FollowedChain {
     } catch (error) {
       if (!isStoreFailure(error)) throw error
       this.#failures.failed(error)
-      // Everything that is not on the disk is forgotten; it is fetched again.
+      // Everything that is not on the disk is dropped and fetched again.
       this.#outer = openOuterChain(this.#options.data.rules, this.#state)
       throw error
     }
@@ -208,7 +213,7 @@ export class FollowedChain {
   }
 }
 
-/** Compares upgrade times. Those of Mainnet and Fuji grow with the releases of nodes, so they are not compared. */
+/** Compares upgrade times. Those of Mainnet and Fuji change with the releases of nodes, so they are not compared. */
 function hasUpgrades({ rules }: ChainData, upgradeText: string): boolean {
   return isProduction(rules.networkID) || upgradesText(parseUpgradeFile(upgradeText)) === upgradesText(rules.upgrades)
 }

@@ -3,7 +3,7 @@ import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { FollowedChain } from "./followedChain.js"
 
-/** The health check of a copy: it fails while something keeps the copy from going on. */
+/** The health check of a copy. It fails while the copy cannot continue. */
 export function followedChecks(followed: FollowedChain): readonly Check[] {
   return [{ name: "follow", questions: ["health"], run: () => followReport(followed) }]
 }

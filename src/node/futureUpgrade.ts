@@ -9,7 +9,7 @@ const DAY = 24n * HOUR
 
 /**
  * Returns the report of the health check `futureupgrade`: whether validators with at least half of the stake announce an upgrade that this
- * version does not know. Throws once it is at most three days away. Its words are AvalancheGo's; `now` is Unix seconds.
+ * version does not know. Throws if the upgrade is at most three days away. The texts are AvalancheGo's; `now` is Unix seconds.
  */
 export function futureUpgradeReport(
   peers: Pick<Peers, "status" | "validatorWeights"> | undefined,

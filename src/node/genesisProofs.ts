@@ -9,20 +9,20 @@ import { nodeError } from "./errors.js"
 import type { ProofVerdict } from "./proofWorker.js"
 import { workerProgram } from "./workerProgram.js"
 
-/** The fewest proofs that are worth a thread: loading the back end takes as long as verifying some fifteen. */
+/** The minimum number of proofs per thread. Loading the back end takes as long as verifying some fifteen proofs. */
 const PROOFS_PER_THREAD = 16
 
 /** Parts of a check of proofs. */
 export interface GenesisProofsOptions {
-  /** Keeps the verdict. */
+  /** Stores the result. */
   readonly store: Store
   readonly genesis: Genesis
   readonly log: Log
 }
 
-/** Verifies the proofs of possession of a genesis in worker threads, and notes in the store that they hold. */
+/** Verifies the proofs of possession of a genesis in worker threads, and records in the store that they are valid. */
 export class GenesisProofs {
-  /** Resolves when all proofs hold. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
+  /** Resolves when all proofs are valid. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
   readonly verdict: Promise<void>
   readonly #options: GenesisProofsOptions
   readonly #threads: Worker[] = []
@@ -34,11 +34,11 @@ export class GenesisProofs {
     this.verdict = new Promise((resolve, reject) => {
       this.#decide = (refusal) => (refusal === undefined ? resolve() : reject(refusal))
     })
-    // Callers that need the verdict await it.
+    // Callers that need the result await it.
     this.verdict.catch(() => {})
   }
 
-  /** Begins to verify. */
+  /** Starts the verification. */
   start(): void {
     this.#verify().then(
       () => this.#decide(),
@@ -50,7 +50,7 @@ export class GenesisProofs {
     return this.#isStopped
   }
 
-  /** Gives up: a node that stops need not wait for the verdict. */
+  /** Stops the verification, because a stopping node need not wait for the result. */
   stop(): void {
     this.#isStopped = true
     this.#decide(nodeError("node.stopped"))
@@ -64,7 +64,7 @@ export class GenesisProofs {
     try {
       await Promise.all(shares(proofs).map((share) => this.#verifyShare(share)))
     } finally {
-      // One refusal decides.
+      // One invalid proof decides the result.
       for (const thread of this.#threads) void thread.terminate()
     }
     while (store.busy) await store.busy

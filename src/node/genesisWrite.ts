@@ -9,10 +9,10 @@ import { nodeError } from "./errors.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
-/** The fewest UTXOs of a genesis that are written after the node listens: writing them takes a tenth of a second. */
+/** The minimum number of UTXOs of a genesis that is written after the node listens. Writing them takes a tenth of a second. */
 const MANY_UTXOS = 2_000
 
-/** The tables that the UTXOs of a genesis have rows in. All other rows of a genesis are there before its UTXOs are written. */
+/** The tables that have rows for the UTXOs of a genesis. All other rows of a genesis are written before its UTXOs. */
 export const tablesOfGenesisUtxos: ReadonlySet<AnyTable> = new Set<AnyTable>([
   tables.utxos,
   tables.utxosByOwner,
@@ -34,7 +34,7 @@ class GenesisWrite {
     this.store = store
   }
 
-  /** Writes a small genesis at once, and shows a large one until it is written. */
+  /** Writes a small genesis at once, and serves a large one from memory until it is written. */
   readonly commit: CommitGenesis = (chain, options) => {
     if (chain.genesis.utxos.length < MANY_UTXOS || options.replaceAll) {
       this.store.commit(genesisEdits(chain), options)
@@ -45,15 +45,15 @@ class GenesisWrite {
     this.#chain = chain
   }
 
-  /** Begins to write what is not written yet. */
+  /** Starts to write the rest. */
   start(): void {
     if (!this.#chain || this.#isStopped) return
     const all = this.#inSlices(genesisEditsInSteps(this.#chain))
-    // `written` of the store tells of a failure.
+    // `written` of the store reports a failure.
     this.store.write(all, () => setImmediate()).catch(() => {})
   }
 
-  /** Gives up: what is not written is made anew at the next start. */
+  /** Stops writing. The rest is computed again at the next start. */
   stop(): void {
     this.#isStopped = true
     this.store.abandon(nodeError("node.stopped"))
@@ -72,7 +72,7 @@ class GenesisWrite {
   }
 }
 
-/** Opens the write of a genesis that can wait: that of a private chain with a genesis file. */
+/** Opens the write of a genesis that can be written later: that of a private chain with a genesis file. */
 export function openGenesisWrite(options: NodeOptions): GenesisWrite | undefined {
   const { store, mode, choice, history, fork, loadState, publish, http } = options
   if (mode !== "dev" || !http || choice.genesisText === undefined) return undefined

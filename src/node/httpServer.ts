@@ -16,17 +16,17 @@ import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
 /** A server that can listen and be closed. */
 export interface NodeServer {
-  /** Throws what the system says where the address is not to be had. */
+  /** Listens at the address. Throws the system's error if the address is not available. */
   listen(): Promise<Listening & MetricsAddress>
-  /** Listens only where metrics and health pages are served by themselves. */
+  /** Listens only at the separate address of metrics and health pages. */
   listenAside(): Promise<MetricsAddress>
-  /** Serves a connection that was accepted elsewhere. */
+  /** Serves a connection that another process or server has accepted. */
   adopt(socket: Socket): void
-  /** Charges a client for what it used of another process of the node. */
+  /** Charges a client for units that it used in another process of the node. */
   chargeElsewhere(client: string, units: number): void
-  /** Returns the number of worker processes that take connections, and the intended number; omitted if this process answers alone. */
+  /** Returns the number of worker processes that accept connections, and the intended number; omitted if this process answers alone. */
   workers?(): { readonly ready: number; readonly count: number }
-  /** Takes no more requests, finishes those it has, and is gone. */
+  /** Stops accepting requests, finishes those in progress, and closes. */
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface HttpHooks {
   onResponse?(status: number): void
   /** Receives the units that a client was charged. */
   onUnits?(client: string, units: number): void
-  /** The pages about the node; left out: those of this process. */
+  /** The pages about the node; those of this process by default. */
   readonly pages?: NodePages
 }
 
@@ -126,7 +126,7 @@ function pagesOf({ metrics, health }: NodeApi): NodePages {
   }
 }
 
-/** The pages for those who run the node: metrics and health. */
+/** Returns the routes for operators: metrics and health. */
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
   return new Map([...routes].filter(([path]) => isInternal(path)))

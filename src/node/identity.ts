@@ -12,38 +12,38 @@ import type { StakingCertificate } from "./stakingCertificate.js"
 /** Identity of a node. */
 export interface Identity {
   readonly nodeID: NodeID
-  /** The BLS secret, 32 bytes: signs Warp messages. */
+  /** The BLS secret that signs Warp messages, 32 bytes. */
   readonly secret: Uint8Array
-  /** Compressed, 48 bytes. */
+  /** The compressed BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
-  /** 96 bytes. */
+  /** The proof of possession, 96 bytes. */
   readonly proofOfPossession: Uint8Array
-  /** The certificate of the node ID. The well-known local validators have none, because nobody connects to them. */
+  /** The certificate of the node ID. The well-known local validators have none, because no peer connects to them. */
   readonly staking?: StakingCertificate
 }
 
 /** The options that decide the identity of a node. */
 export interface IdentityChoice {
-  /** True if the chain grew from the built-in genesis, whose first validator a node is unless a flag says otherwise. */
+  /** True if the chain has the built-in genesis. The node then is its first validator, unless a flag sets another identity. */
   readonly isBuiltIn: boolean
-  /** Directory of the keys; without it they last as long as the process. */
+  /** The directory of the keys; without it they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly flags?: IdentityFlags
   /** The clock, Unix seconds. */
   readonly now: bigint
 }
 
-/** The identity of a node: a well-known one, one that flags give, or one that is made once and kept. Throws `node.*`. */
+/** Opens the identity of a node: a well-known one, one from flags, or one that is generated once and stored. Throws `node.*`. */
 export function openIdentity({ isBuiltIn, dataDir, flags = {}, now }: IdentityChoice): Identity {
   const isToldOtherwise = Object.values(flags).some((value) => value !== undefined && value !== false)
   if (isBuiltIn && !isToldOtherwise) return localIdentity(0)
   const folder = dataDir === undefined ? undefined : join(dataDir, "staking")
-  // Keys are made there: a data directory from somebody else must not have them written elsewhere.
+  // Keys are written there, so a data directory of another person must not redirect them elsewhere.
   if (folder !== undefined && entryKind(folder) === "link") throw identityError("node.staking_link", { folder })
   return identityOf(stakingCertificate(flags, folder, now), signerSecret(flags, folder))
 }
 
-/** One of the five validators of the built-in genesis, whose keys everybody knows. */
+/** Returns one of the five validators of the built-in genesis, whose keys are public. */
 export function localIdentity(index: number): Identity {
   const staker = localStakers[index]
   const secret = localBlsSecrets[index]
@@ -58,7 +58,7 @@ function identityOf(staking: StakingCertificate, secret: Uint8Array): Identity {
     staking,
     secret,
     publicKey: bls().publicKey(secret),
-    // Made when it is first asked for: that takes a while, and most runs never ask.
+    // Computed on first use, because it takes a while and most runs do not need it.
     get proofOfPossession() {
       proof ??= bls().signPossession(secret)
       return proof

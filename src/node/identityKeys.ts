@@ -23,7 +23,7 @@ export const identityError = refusals({
   "node.several_signers": "only one of the flags that choose the signer key may be given",
 })
 
-/** AvalancheGo's flags by their names; a content is base64 of what the file would hold. */
+/** AvalancheGo's flags by their names. A flag with content has the content of the file in base64. */
 export interface IdentityFlags {
   readonly "staking-tls-key-file"?: string | undefined
   readonly "staking-tls-cert-file"?: string | undefined
@@ -36,8 +36,8 @@ export interface IdentityFlags {
 }
 
 /**
- * The certificate and key of a node: fresh ones if so told, else those of the contents, else those of the files, else those of the
- * folder, made there if its key is missing. Without folder they are fresh.
+ * Returns the certificate and key of a node: new ones if the flag for ephemeral ones is set, or those of the contents, of the files, or of the folder, in
+ * this order. They are generated in the folder if its key is missing. Without a folder they are new.
  */
 export function stakingCertificate(flags: IdentityFlags, folder: string | undefined, now: bigint): StakingCertificate {
   if (flags["staking-ephemeral-cert-enabled"]) return newStakingCertificate(now)
@@ -50,7 +50,7 @@ export function stakingCertificate(flags: IdentityFlags, folder: string | undefi
   if (folder === undefined && !isGiven) return newStakingCertificate(now)
   const keyPath = keyFile ?? fileIn(folder, "staker.key")
   const certificatePath = certificateFile ?? fileIn(folder, "staker.crt")
-  // The key alone decides: a certificate without its key is of no use.
+  // The key alone decides, because a certificate without its key is useless.
   if (!isGiven && !existsSync(keyPath)) makePair(certificatePath, keyPath, now)
   return pairOf(read(certificatePath), read(keyPath))
 }
@@ -61,7 +61,10 @@ function fileIn(folder: string | undefined, name: string): string {
   return join(folder, name)
 }
 
-/** The BLS secret of a node: a fresh one if so told, else that of the content or the file, else the folder's, made there if missing. */
+/**
+ * Returns the BLS secret of a node: a new one if the flag says so, or that of the content, of the file, or of the folder, in this order. It
+ * is generated in the folder if it is missing.
+ */
 export function signerSecret(flags: IdentityFlags, folder: string | undefined): Uint8Array {
   const file = flags["staking-signer-key-file"]
   const content = contentOf(flags, "staking-signer-key-file-content")
@@ -81,7 +84,7 @@ function makePair(certificatePath: string, keyPath: string, now: bigint): void {
   write(keyPath, key.export({ type: "pkcs8", format: "pem" }))
 }
 
-/** A certificate and its key from PEM, both fit for a node, and fitting each other. */
+/** Reads a certificate and its key from PEM, and checks that both are suitable and belong together. */
 function pairOf(certificatePem: Uint8Array, keyPem: Uint8Array): StakingCertificate {
   const parsed = parsedOr("node.bad_staking_certificate", () => new X509Certificate(certificatePem))
   const certificate = new Uint8Array(parsed.raw)
@@ -106,7 +109,7 @@ function checkedSecret(secret: Uint8Array): Uint8Array {
 
 function newSecret(): Uint8Array {
   const secret = new Uint8Array(randomBytes(32))
-  // Below 2^254, and so below the order of the group.
+  // This makes it smaller than 2^254, and so smaller than the order of the group.
   secret[0]! &= 0x3f
   return secret
 }
@@ -119,7 +122,7 @@ function contentOf(flags: IdentityFlags, name: keyof IdentityFlags & `${string}-
   return new Uint8Array(bytes)
 }
 
-/** More than a key or a certificate has, in bytes: a flag may name a device without end. */
+/** The maximum size of a key or certificate file, bytes. A flag may name an endless device. */
 const MAX_IDENTITY_FILE = 1 << 16
 
 function read(path: string): Uint8Array {
@@ -132,7 +135,7 @@ function read(path: string): Uint8Array {
   }
 }
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, atomically. */
 function write(path: string, content: string | Uint8Array): void {
   makeOwnerDirectory(dirname(path))
   writeWholeFile(path, content, 0o400)

@@ -10,22 +10,24 @@ import type { NetworkSettings } from "./networkSettings.js"
 
 /** Options of joining a network. */
 export interface JoinOptions {
-  /** Nodes to start from. Where the node itself is among them, it leaves itself out; a network of one node has nobody else. */
+  /** The nodes to start from. The node ignores itself among them; a network of one node has no others. */
   readonly bootstrappers: readonly BootstrapNode[]
-  /** Address for peers; port 0 takes a free one. */
+  /** The address for peers. Port 0 selects a free one. */
   readonly host: string
   readonly port: number
-  /** The address that peers are told; its port is that of the listener where it is 0. */
+  /** The address that is announced to peers. Port 0 stands for the port of the listener. */
   readonly publicIp: IpPort
   readonly dialsPrivate: boolean
-  /** Whether the API answers from what is known so far while it catches up. */
+  /** True if the API answers with the state so far while the node catches up. */
   readonly servesWhileSyncing?: boolean
   readonly parameters: SnowParameters
-  /** Whether the node votes and builds blocks while its node ID is a validator's. Left out: on all networks but Mainnet and Fuji. */
+  /**
+   * True if the node votes and builds blocks while its node ID is a validator's. By default it does on all networks but Mainnet and Fuji.
+   */
   readonly validates?: boolean
-  /** Left out: AvalancheGo's defaults. */
+  /** The settings of the network; AvalancheGo's by default. */
   readonly network?: NetworkSettings
-  /** Called again and again while the chain catches up, and with `undefined` when it has; left out: the log tells. */
+  /** Called repeatedly while the chain catches up, and with `undefined` when it has caught up; by default the progress is logged. */
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
 
@@ -37,6 +39,6 @@ export interface JoinedChainOptions extends JoinOptions {
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
-  /** Called with a fault of ours that leaves the chain unable to go on. */
+  /** Called with a fault in Serac that stops the chain. */
   onFault(error: unknown): void
 }

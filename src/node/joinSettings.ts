@@ -12,15 +12,15 @@ import { checkNetworkSettings, type NetworkSettings } from "./networkSettings.js
 
 /** Settings with which an operator joins a network. The defaults are AvalancheGo's. */
 export interface JoinSettings {
-  /** Left out together with the IDs: five of the network's own bootstrappers, where it has some. */
+  /** If they are omitted together with the IDs, five of the network's own bootstrappers are used, if it has some. */
   readonly bootstrapIPs?: readonly string[] | undefined
   readonly bootstrapIDs?: readonly string[] | undefined
-  /** Empty: all addresses. */
+  /** The host to listen at. An empty text means all addresses. */
   readonly host: string
   readonly port: number
   readonly publicIP?: string | undefined
   readonly dialsPrivate: boolean
-  /** Left out: calls about the P-Chain are answered with 503 until it has caught up. */
+  /** By default calls about the P-Chain are answered with 503 until it has caught up. */
   readonly servesWhileSyncing?: boolean | undefined
   readonly sampleSize?: number | undefined
   readonly preferenceQuorum?: number | undefined
@@ -28,11 +28,11 @@ export interface JoinSettings {
   readonly commitThreshold?: number | undefined
   readonly concurrentRepolls?: number | undefined
   readonly network?: NetworkSettings | undefined
-  /** Whether a validator of Mainnet or Fuji votes, although this node runs the P-Chain alone. Left out: it does not. */
+  /** True if a validator of Mainnet or Fuji votes although this node runs only the P-Chain; false by default. */
   readonly validatesPChainOnly?: boolean | undefined
 }
 
-/** So many of a network's own bootstrappers are chosen. */
+/** The number of a network's own bootstrappers that are chosen. */
 const BOOTSTRAPPERS = 5
 
 /**
@@ -63,7 +63,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
   }
 }
 
-/** The bootstrappers that were named; `undefined` if nobody named any, or said that there are none. */
+/** Returns the named bootstrappers; `undefined` if the flags are absent, or name none. */
 function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: JoinSettings): BootstrapNode[] | undefined {
   if (addresses === undefined && ids === undefined) return undefined
   if (addresses?.length !== ids?.length) {

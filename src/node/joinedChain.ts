@@ -27,14 +27,14 @@ import { systemRandom } from "./systemRandom.js"
 import { ValidationLog } from "./validation.js"
 import { WorkLoop, within } from "./workLoop.js"
 
-/** Milliseconds between two reports of a block from the future. */
+/** Milliseconds between two log lines about a block from the future. */
 const WARNING_INTERVAL_MS = 10_000
 
-/** Chain of a node among other nodes: connects to peers, bootstraps the chain and follows it. */
+/** The chain of a node in a network. It connects to peers, bootstraps the chain and follows it. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
   readonly #settings: NetworkSettings
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   readonly #steady: () => number
   readonly #state: StatePort
   readonly #recent = new RecentlyAccepted()
@@ -118,13 +118,13 @@ export class JoinedChain {
     return BigInt(Math.floor(this.#options.wall() / 1000))
   }
 
-  /** Calls back after every change of the state; returns the unsubscribe. */
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Listens, dials, and begins to catch up. */
+  /** Listens, dials, and starts to catch up. */
   async start(): Promise<void> {
     this.#opened = await openPeers(this.#options, {
       now: this.#steady,
@@ -259,7 +259,10 @@ export class JoinedChain {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** Tries again later where the store cannot be written. Any other error is a fault and ends the chain: going on could write something wrong. */
+  /**
+   * Tries again later if the store cannot be written. Any other error is a fault and ends the chain, because continuing could write wrong
+   * data.
+   */
   #failed(error: unknown): void {
     if (isStoreFailure(error)) {
       this.#failures.failed(error)
@@ -270,7 +273,7 @@ export class JoinedChain {
     this.#options.onFault(error)
   }
 
-  /** Forgets everything that is not on the disk. The chain goes on from there; reads and peers are answered meanwhile. */
+  /** Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. */
   #goBackToDisk(): void {
     const peers = this.#peers
     if (!peers) return

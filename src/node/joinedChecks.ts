@@ -13,17 +13,17 @@ import { validationWarning } from "./validation.js"
 export interface JoinedChecks {
   readonly joined: JoinedStatus
   readonly parameters: SnowParameters
-  /** Left out: AvalancheGo's defaults. */
+  /** The thresholds; AvalancheGo's by default. */
   readonly limits?: HealthLimits | undefined
   readonly rules: Pick<Rules, "upgrades">
   /** The machine's clock, Unix milliseconds. */
   wall(): number
 }
 
-/** This part of the stake beyond a quorum must be connected. */
+/** The share of the stake beyond a quorum that must be connected. */
 const STAKE_BUFFER = 0.2
 
-/** Returns the health checks of a node's peers and of the chain that it follows. Names and words are AvalancheGo's. */
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's. */
 export function joinedChecks(options: JoinedChecks): readonly Check[] {
   const { joined, rules, wall } = options
   return [
@@ -67,7 +67,7 @@ function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): 
   }
 }
 
-/** Whether others can reach this node, which a validator must let them; `undefined` while it is too early to say. */
+/** Reports whether other nodes can reach this node, as a validator requires; `undefined` while it is too early to tell. */
 function reachableReport(joined: JoinedStatus, now: number, graceMs: number) {
   if (now - joined.startedAt <= graceMs) return undefined
   return { ingressConnectionCount: joined.peers?.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
@@ -96,11 +96,11 @@ function chainReport(checks: JoinedChecks): Json {
   if (halted) {
     throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
   }
-  // AvalancheGo calls a validator that syncs the primary network in part unhealthy too.
+  // AvalancheGo also reports a validator as unhealthy that syncs only a part of the primary network.
   if (joined.validation === "notVoting") throw new Error(`validation: ${validationWarning(joined.validation)}`)
   const consensus = consensusReport(checks)
   const share = joined.connectedStakeShare
-  // While it catches up, the validators that it knows are those of long ago.
+  // While it catches up, the validators that it knows are outdated.
   if (share === undefined) return { engine: { consensus } }
   const quorum = parameters.alphaConfidence / parameters.k
   const required = quorum * (1 - STAKE_BUFFER) + STAKE_BUFFER

@@ -31,26 +31,26 @@ export interface JoinedMempoolOptions {
   outer(): OuterChain
   readonly identity: Identity
   readonly random: Random
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
-  /** The machine's clock, Unix seconds. */
+  /** Returns the machine's clock, Unix seconds. */
   unixSeconds(): bigint
-  /** The P-Chain height that a block made now would name. */
+  /** Returns the P-Chain height that a block made now would name. */
   proposedHeight(): bigint
-  /** The state after the block that this node prefers, on which the next block is built. */
+  /** Returns the state after the block that this node prefers, on which the next block is built. */
   preferredState(): View
-  /** Whether this node validates: then it takes transactions from other nodes. */
+  /** Returns whether this node validates. A validator accepts transactions from other nodes. */
   isValidating(): boolean
-  /** Transactions have come in: a block may be built. */
+  /** Called when transactions were admitted, because a block may be built. */
   onAdmitted(): void
-  /** Called with a fault of ours. */
+  /** Called with a fault in Serac. */
   onFault(error: unknown): void
   peers(): Peers | undefined
 }
 
 /**
- * The transactions that wait at a joined node: verified, kept, pushed to validators where they were issued here, and given to those who
- * pull. A validator also takes pushed transactions, and pulls from others.
+ * The mempool of a joined node. It verifies transactions, pushes those that were issued here to validators, and gives them to nodes that
+ * pull. A validator also accepts pushed transactions, and pulls from others.
  */
 export class JoinedMempool {
   readonly #options: JoinedMempoolOptions
@@ -92,7 +92,7 @@ export class JoinedMempool {
     return drop && { status: "Dropped", reason: drop.reason }
   }
 
-  /** Verifies a transaction and keeps it for the validators. Throws `Invalid` with what the issuer is told as its reference. */
+  /** Verifies a transaction and stores it for the validators. Throws `Invalid` with AvalancheGo's text for the issuer. */
   *issue(tx: Tx): Work<void> {
     if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
     if (!this.pool.has(tx.id)) yield* this.#admitOrDrop(tx)
@@ -101,7 +101,7 @@ export class JoinedMempool {
     this.#options.onAdmitted()
   }
 
-  /** A block was accepted. */
+  /** Called when a block was accepted. */
   accepted(block: Block): void {
     this.#relay.accepted(block)
   }
@@ -111,7 +111,7 @@ export class JoinedMempool {
     if (this.#options.isValidating()) this.#pull.tick(now)
   }
 
-  /** Takes another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
+  /** Handles another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
   message(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined {
     if (message.case === "appRequest") return this.#answer(nodeID, message)
     if (message.case === "appGossip" && this.#options.isValidating()) this.#intake.take(pushedTxs(message.value.appBytes))
@@ -138,7 +138,7 @@ export class JoinedMempool {
     })
   }
 
-  /** Admits a transaction that is issued here. What is refused is remembered, and shown as dropped. */
+  /** Admits a transaction that is issued here. A refusal is remembered, and the transaction is reported as dropped. */
   *#admitOrDrop(tx: Tx): Work<void> {
     const drop = this.pool.dropOf(tx.id)
     if (drop) throw withText(drop.error, drop.reason)
@@ -150,7 +150,7 @@ export class JoinedMempool {
     if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
   }
 
-  /** Admits a transaction of another node. What is refused is shown as dropped, as AvalancheGo shows it. */
+  /** Admits a transaction of another node. A refused one is reported as dropped, as AvalancheGo does. */
   *#admit(tx: Tx): Work<void> {
     const admission = yield* this.#verify(tx)
     if (!admission.ok) {
@@ -166,7 +166,7 @@ export class JoinedMempool {
     return admissionWork(tx, { blockContext, preferred: preferredState(), pChainHeight: this.#contextHeight() })
   }
 
-  /** The height at which the Warp messages of a block made now are verified. */
+  /** Returns the height at which the Warp messages of a block made now are verified. */
   #contextHeight(): bigint {
     const { unixSeconds, proposedHeight } = this.#options
     const outer = this.#options.outer()
@@ -178,7 +178,7 @@ export class JoinedMempool {
   }
 }
 
-/** The same refusal, told in these words of the reference. */
+/** Returns the same refusal with another text of AvalancheGo. */
 function withText(error: Invalid, avalanchegoMessage: string): Invalid {
   return new Invalid(error.code, { sentence: error.sentence, avalanchegoMessage }, error.data)
 }

@@ -11,15 +11,15 @@ import { loadPublishedGenesis } from "./published/publishedGenesis.js"
 export interface JoinedNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "producer" | "loadState"> {
   readonly join: NonNullable<NodeOptions["join"]>
   readonly isEphemeral: boolean
-  /** See `OpenStore`. */
+  /** Allows a store on a shared volume, see `OpenStore`. */
   readonly allowsSharedVolume?: boolean
 }
 
-/** A node among others. */
+/** A node that has joined a network. */
 export interface JoinedNode extends Node {
   /** Data directory; `undefined` if nothing is stored. */
   readonly dataDir: string | undefined
-  /** Rejects when a fault of ours leaves the chain unable to go on. */
+  /** Rejects when a fault in Serac stops the chain. */
   readonly failed: Promise<never>
 }
 

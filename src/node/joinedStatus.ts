@@ -21,11 +21,11 @@ import { type Validation, validationOf } from "./validation.js"
 
 /** Sources of the status of a joined chain. */
 export interface JoinedSources {
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   readonly steady: () => number
   readonly recent: RecentlyAccepted
   readonly uptimes: PeerUptimes
-  /** Parts that change while the node runs: the engine and the chain are replaced after a failed write. */
+  /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write. */
   parts(): {
     readonly outer: OuterChain
     readonly engine: Engine | undefined
@@ -64,7 +64,7 @@ export class JoinedStatus {
     return this.engine?.isBootstrapped ?? false
   }
 
-  /** Whether this node votes and proposes blocks. */
+  /** True if this node votes and proposes blocks. */
   get isValidating(): boolean {
     return this.engine?.isValidating ?? false
   }
@@ -73,7 +73,7 @@ export class JoinedStatus {
     return this.#outer.lastAccepted
   }
 
-  /** Milliseconds since the last block was accepted; one that was accepted in an earlier run counts from its own time. */
+  /** Milliseconds since the last block was accepted. For a block of an earlier run its own time counts. */
   get lastAcceptedAgo(): number {
     const { lastAcceptedAt } = this.#sources.parts()
     if (lastAcceptedAt !== undefined) return this.steadyNow() - lastAcceptedAt
@@ -81,17 +81,17 @@ export class JoinedStatus {
     return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
   }
 
-  /** The clock by which the times of peers and blocks are taken, Unix milliseconds. It is never set. */
+  /** Returns the monotonic clock of the times of peers and blocks, Unix milliseconds. */
   steadyNow(): number {
     return this.#sources.steady()
   }
 
-  /** The node's clock, Unix seconds. */
+  /** Returns the node's clock, Unix seconds. */
   now(): bigint {
     return BigInt(Math.floor(this.#options.wall() / 1000))
   }
 
-  /** Share of the stake whose validators are connected, this node's own included, 0 to 1; `undefined` while the node bootstraps. */
+  /** The share of the stake whose validators are connected, including this node's own, 0 to 1; `undefined` while the node bootstraps. */
   get connectedStakeShare(): number | undefined {
     const stake = this.engine?.follower?.connectedStake
     if (!stake || stake.total === 0n) return undefined
@@ -99,7 +99,7 @@ export class JoinedStatus {
     return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
   }
 
-  /** Part of this node in the validation of its network. */
+  /** The role of this node in the validation of its network. */
   get validation(): Validation {
     const { data, validates } = this.#options
     return validationOf({ networkID: data.rules.networkID, isValidator: this.isValidator, validates })
@@ -111,48 +111,48 @@ export class JoinedStatus {
     return store.latest.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: identity.nodeID })
   }
 
-  /** Connection and uptime of another node, as this node measured them. */
+  /** Returns connection and uptime of another node, as this node measured them. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
     return this.#sources.uptimes.of(nodeID, this.now())
   }
 
-  /** Whether the node's ID is in the current validator set of the primary network. */
+  /** True if the node's ID is in the current validator set of the primary network. */
   get isValidator(): boolean {
     return this.#ownMember !== undefined
   }
 
-  /** The address that peers are told. */
+  /** The address that is announced to peers. */
   get ipText(): string {
     return ipPortText(this.#sources.parts().opened?.address ?? this.#options.publicIp)
   }
 
-  /** The peers whose handshake is complete, for `info.peers`. */
+  /** Returns the peers whose handshake is complete, for `info.peers`. */
   connectedPeers(): ConnectedPeer[] {
     const clockStep = this.#options.wall() - this.steadyNow()
     const isBenched = (nodeID: NodeID) => this.engine?.isBenched(nodeID) ?? false
     return (this.peers?.status() ?? []).map((status) => connectedPeerOf(status, isBenched(status.nodeID), clockStep))
   }
 
-  /** The P-Chain height that a block made now would name. */
+  /** Returns the P-Chain height that a block made now would name. */
   proposedHeight(): bigint {
     return max(this.#outer.parentFor(this.lastAccepted).pChainHeight, this.recommendedHeight())
   }
 
-  /** The P-Chain height that most nodes have accepted by now. */
+  /** Returns the P-Chain height that most nodes have accepted by now. */
   recommendedHeight(): bigint {
     const { height } = this.lastAccepted
     const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
     return usesCurrentHeight ? height : this.#sources.recent.minimumHeight(height, this.steadyNow())
   }
 
-  /** The state after the block that this node prefers. */
+  /** Returns the state after the block that this node prefers. */
   preferredState(): View {
     const { outer, engine } = this.#sources.parts()
     const tip = engine?.follower && outer.processing(engine.follower.preference)
     return (tip && outer.chain.stateAfter(tip.inner.id)) ?? outer.chain.state
   }
 
-  /** The epoch that a block made now would be in. */
+  /** Returns the epoch of a block made now. */
   currentEpoch(): Epoch {
     const parent = this.#outer.parentFor(this.lastAccepted)
     return newEpoch(this.#options.data.rules.upgrades, parent, childTimestamp(parent, this.now()))

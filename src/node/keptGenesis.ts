@@ -5,7 +5,7 @@ import { utf8 } from "../core/lib/bytes.js"
 import type { ID } from "../core/types/id.js"
 import type { Store } from "../store/store.js"
 
-/** The facts of a genesis that a start needs. Decoding 100,000 UTXOs for them would take a third of a second. */
+/** The facts about a genesis that a start needs. Decoding 100,000 UTXOs for them would take a third of a second. */
 interface GenesisFacts {
   /** The ID of the genesis block that the facts belong to. */
   readonly blockID: ID
@@ -14,13 +14,13 @@ interface GenesisFacts {
   readonly avaxAssetID: ID
   readonly xChainID: ID
   readonly cChainID: ID
-  /** Unix seconds. */
+  /** The time of the genesis, Unix seconds. */
   readonly timestamp: string
-  /** SHA-256 of the genesis file that the chain was made from. */
+  /** SHA-256 of the genesis file from which the chain was created. */
   readonly file?: string
 }
 
-/** Prints the facts of a genesis for the store. `fileText`: the text of the file that it was made from, if there is one. */
+/** Prints the facts about a genesis for the store. `fileText` is the text of its genesis file, if there is one. */
 export function genesisFactsText(genesis: Genesis, fileText: string | undefined): string {
   const { block, id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = genesis
   const facts: GenesisFacts = {
@@ -30,23 +30,23 @@ export function genesisFactsText(genesis: Genesis, fileText: string | undefined)
   return JSON.stringify(facts)
 }
 
-/** The facts of the genesis that a store holds; `undefined` if they belong to another one, or were never written. */
+/** Returns the facts about the genesis in a store; `undefined` if they belong to another one, or were never written. */
 function factsIn(store: Store): GenesisFacts | undefined {
   const text = store.getMeta("genesisFacts")
   const facts = text === undefined ? undefined : (JSON.parse(text) as GenesisFacts)
   return facts?.blockID === store.getMeta("genesisID") ? facts : undefined
 }
 
-/** Returns whether the chain of a store was made from a genesis file with this very text. */
+/** Returns whether the chain of a store was created from a genesis file with exactly this text. */
 export function isOfGenesisFile(store: Store, fileText: string): boolean {
   const file = factsIn(store)?.file
   return file !== undefined && file === sha256Hex(utf8(fileText))
 }
 
-/** The genesis of the chain in a store. It is decoded when somebody needs more than its IDs and its time. */
+/** Returns the genesis of the chain in a store. It is decoded when more than its IDs and its time is needed. */
 export function keptGenesis(store: Store): Genesis {
   const facts = factsIn(store)
-  // Read now, because the store may hold another chain later.
+  // The bytes are read now, because the store may have another chain later.
   const bytes = bytesIn(store)
   if (!facts) return decodeGenesis(bytes)
   let decoded: Genesis | undefined

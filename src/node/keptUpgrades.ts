@@ -9,15 +9,15 @@ import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 
 /**
- * The schedule of the chain in a store. A private chain keeps the one it was made with. Mainnet and Fuji have one schedule, which grows
- * with the releases: their chains follow it, unless they went past an upgrade by the rules before it.
+ * Returns the schedule of the chain in a store. A private chain has the one of its creation. Mainnet and Fuji have one schedule, which
+ * grows with releases: their chains follow it, unless they passed an upgrade with the rules before it.
  */
 export function keptUpgrades(store: Store, networkID: number): Upgrades {
   const kept = storedUpgrades(store)
   return isProduction(networkID) && missedUpgrade(store, networkID) === undefined ? upgradesFor(networkID) : kept
 }
 
-/** Notes the schedule that a chain is extended by. Throws `node.missed_upgrade` where it went past an upgrade by the rules before it. */
+/** Records the schedule with which a chain is extended. Throws `node.missed_upgrade` if it passed an upgrade with the rules before it. */
 export function keepUpgrades(store: Store, networkID: number): void {
   if (!isProduction(networkID)) return
   const upgrade = missedUpgrade(store, networkID)
@@ -26,7 +26,7 @@ export function keepUpgrades(store: Store, networkID: number): void {
   if (store.getMeta("upgrades") !== text) store.putMeta({ upgrades: text })
 }
 
-/** A schedule as a store keeps it. */
+/** Prints a schedule for the store. */
 export const upgradesText = (upgrades: Upgrades): string => printJson(upgradesJson(upgrades))
 
 function storedUpgrades(store: Store): Upgrades {
@@ -35,7 +35,7 @@ function storedUpgrades(store: Store): Upgrades {
   return parseUpgradeFile(text)
 }
 
-/** The first upgrade whose time the chain has reached and for which the store names another time than the network has. */
+/** Returns the first upgrade whose time the chain has reached and for which the store has another time than the network. */
 function missedUpgrade(store: Store, networkID: number): UpgradeName | undefined {
   const [kept, own] = [storedUpgrades(store).times, upgradesFor(networkID).times]
   const chainTime = chainTimeOf(store.latest)

@@ -1,9 +1,9 @@
-/** Calls back once, this many milliseconds from now. */
+/** Calls back once after this many milliseconds. */
 type After = (milliseconds: number, callback: () => void) => void
 
 const afterSystemTime: After = (milliseconds, callback) => void setTimeout(callback, milliseconds).unref()
 
-/** Limits how many lines of one kind are written in a second, and counts those that were left out. */
+/** Limits how many lines of one kind are written in a second, and counts the omitted ones. */
 export class LineBudget {
   readonly #linesPerSecond: number
   readonly #now: () => number
@@ -13,7 +13,7 @@ export class LineBudget {
   #written = 0
   #leftOut = 0
 
-  /** `now` returns Unix milliseconds; `onEnd` is called with the count of a second in which lines were left out. */
+  /** `now` returns Unix milliseconds. `onEnd` is called with the count of a second in which lines were omitted. */
   constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void, after: After = afterSystemTime) {
     this.#linesPerSecond = linesPerSecond
     this.#now = now
@@ -21,7 +21,7 @@ export class LineBudget {
     this.#after = after
   }
 
-  /** Returns true where a line may be written now, and counts it otherwise. */
+  /** Returns true if a line may be written now, and counts it otherwise. */
   take(): boolean {
     const second = Math.floor(this.#now() / 1000)
     if (second !== this.#second) {
@@ -33,12 +33,12 @@ export class LineBudget {
       this.#written++
       return true
     }
-    // The count is reported at the end of the second, also where no further line comes.
+    // The count is reported at the end of the second, even if no further line follows.
     if (this.#leftOut++ === 0) this.#after(1000 - (this.#now() % 1000), () => this.flush())
     return false
   }
 
-  /** Reports the lines that were left out so far, if any. */
+  /** Reports the number of lines that were omitted so far, if any. */
   flush(): void {
     if (this.#leftOut === 0) return
     const leftOut = this.#leftOut

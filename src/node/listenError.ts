@@ -9,7 +9,7 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EACCES: "the system does not allow this process to use the port; ports below 1024 need privileges",
 }
 
-/** The refusal for a failing listen or look-up of the host's name; `undefined` for any other error. */
+/** Returns the refusal for a failed listen or look-up of the host's name; `undefined` for any other error. */
 export function listenError(
   error: unknown,
   http: { readonly host?: string; readonly port?: number } | undefined,

@@ -6,11 +6,11 @@ import { activityLines } from "./activityLines.js"
 /** Options of a log. */
 export interface LogOptions {
   readonly level: LogLevel
-  /** `people`: lines for a terminal; `machines`: one JSON object a line. */
+  /** `people` prints lines for a terminal; `machines` prints one JSON object per line. */
   readonly form: "people" | "machines"
   /** Whether lines for people have colours; true by default. */
   readonly hasColors?: boolean
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   now(): number
   write(text: string): void
 }
@@ -19,7 +19,7 @@ const colors: Readonly<Record<string, string>> = { error: "\x1b[31m", warn: "\x1
 
 const [GREY, RESET] = ["\x1b[90m", "\x1b[0m"]
 
-/** A log that writes lines. */
+/** Creates a log that writes lines. */
 export function createLog({ level, form, now, write, hasColors = true }: LogOptions): Log {
   const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= logLevels.indexOf(log.level)
   const say =
@@ -48,7 +48,7 @@ function withoutColors(line: string): string {
   return line.replace(/\x1b\[\d+m/g, "")
 }
 
-/** Data may hold text of strangers, which must neither act on the terminal nor look like a line of its own. Stacks keep their lines. */
+/** Data may contain text from clients, which must neither control the terminal nor look like a line of its own. Stacks keep their lines. */
 function shownValue(name: string, value: Json): string {
   if (name === "error" && typeof value === "string") return escapeControls(value)
   return escapeLine(typeof value === "string" ? value : printJson(value))

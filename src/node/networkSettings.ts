@@ -17,15 +17,15 @@ export interface HealthLimits {
   readonly maxSendSilenceMs: number
   /** `--network-health-max-send-fail-rate`: the share of messages that may fail to be sent. */
   readonly maxSendFailRate: number
-  /** `--network-no-ingress-connections-grace-period`: when a validator needs a connection that another node opened. */
+  /** `--network-no-ingress-connections-grace-period`: the time after which a validator needs a connection that another node opened. */
   readonly noInboundGraceMs: number
-  /** `--router-health-max-outstanding-requests`: how many requests may wait for an answer. */
+  /** `--router-health-max-outstanding-requests`: the number of requests that may wait for an answer. */
   readonly maxOpenRequests: number
-  /** `--network-health-max-outstanding-request-duration`: for how long a request may wait for its answer. */
+  /** `--network-health-max-outstanding-request-duration`: the time that a request may wait for its answer. */
   readonly maxOpenRequestMs: number
-  /** `--snow-max-processing`: how many blocks may be undecided. */
+  /** `--snow-max-processing`: the number of blocks that may be undecided. */
   readonly maxProcessing: number
-  /** `--snow-max-time-processing`: for how long a block may be undecided. */
+  /** `--snow-max-time-processing`: the time that a block may be undecided. */
   readonly maxProcessingMs: number
 }
 
@@ -43,13 +43,13 @@ export const defaultHealthLimits: HealthLimits = {
 
 /** Settings of building blocks as a validator. */
 export interface BuildingSettings {
-  /** `--proposervm-min-block-delay`, milliseconds; left out: a second on Mainnet and Fuji, none elsewhere. */
+  /** `--proposervm-min-block-delay`, milliseconds; by default a second on Mainnet and Fuji, and none elsewhere. */
   readonly minBlockDelayMs: number | undefined
   /** `--proposervm-use-current-height`: whether blocks name the last accepted P-Chain height instead of one that most nodes have. */
   readonly usesCurrentHeight: boolean
 }
 
-/** The numbers of a joined node that an operator may change. */
+/** The settings of a joined node that an operator may change. */
 export interface NetworkSettings {
   readonly peers: PeerSettings
   readonly timeouts: TimeoutSettings
@@ -61,7 +61,9 @@ export interface NetworkSettings {
   readonly chain: ChainSettings
   /** Settings of building blocks, for a node that validates. */
   readonly building: BuildingSettings
-  /** `--acp-support` and `--acp-object`: proposals that this node announces an opinion on, besides those that it has scheduled. */
+  /**
+   * `--acp-support` and `--acp-object`: proposals for or against which this node announces its vote, besides those that it has scheduled.
+   */
   readonly acps: AcpVotes
   /** `--network-tls-key-log-file-unsafe`: a file for the secrets of connections. */
   readonly secretsFile?: string | undefined

@@ -8,7 +8,7 @@ import type { ChainChoice, NewChainRules } from "./chainData.js"
 const MIN = "min-stake-duration"
 const HELICON_MIN = "helicon-min-stake-duration"
 
-/** Gives a new private chain the rules of Mainnet today, or those of the dumped state that it starts from. */
+/** Returns the rules of a new private chain: those of Mainnet today, or those of the dumped state from which it starts. */
 export async function newChainRules(options: {
   readonly choice: Pick<ChainChoice, "ruleFlags">
   readonly loadState?: Uint8Array | undefined
@@ -19,8 +19,8 @@ export async function newChainRules(options: {
 }
 
 /**
- * Applies a short staking minimum to validators too, unless Helicon's own minimum is given: AvalancheGo has a second flag for it since
- * Helicon, and a value below Helicon's default then holds for both.
+ * Applies a short staking minimum to validators too, unless Helicon's own minimum is given. Since Helicon AvalancheGo has a second flag for
+ * it, and a value below Helicon's default then applies to both.
  */
 function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Record<string, FlagValue>> {
   const asked = given[MIN]
@@ -28,7 +28,7 @@ function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Re
   return { [HELICON_MIN]: asked }
 }
 
-/** Whether a text is a duration below Helicon's minimum; what is none is refused where flags are read. */
+/** Returns whether a text is a duration below Helicon's minimum. Other texts are refused when flags are read. */
 function isBelowHelicon(asked: FlagValue): boolean {
   try {
     const nanoseconds = readFlagValue("duration", asked)

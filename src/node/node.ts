@@ -35,7 +35,7 @@ import { readCheck, registerReadMetrics } from "./readStatus.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { watchClock } from "./watchClock.js"
 
-/** A node that runs. */
+/** A running node. */
 export interface Node {
   readonly api: NodeApi
   readonly data: ChainData
@@ -43,17 +43,19 @@ export interface Node {
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
   readonly listening: Listening | undefined
-  /** The node's clock, Unix seconds. */
+  /** Returns the node's clock, Unix seconds. */
   now(): bigint
-  /** The height of the last accepted block. */
+  /** Returns the height of the last accepted block. */
   height(): bigint
-  /** Resolves when the chain has begun: at once, or when the proofs of possession of its genesis hold. Rejects where they do not. */
+  /**
+   * Resolves when the chain has begun: at once, or when the proofs of possession of its genesis are verified. Rejects if one is invalid.
+   */
   readonly begun: Promise<void>
-  /** Finishes what was begun, and lets go of everything. */
+  /** Finishes the work in progress, and releases all resources. */
   stop(): Promise<void>
 }
 
-/** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` where it cannot; the store is then closed. */
+/** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` if it cannot; the store is then closed. */
 export async function startNode(options: NodeOptions): Promise<Node> {
   try {
     return await start(options)
@@ -73,7 +75,7 @@ async function start(given: NodeOptions): Promise<Node> {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
   if (!options.reader) bringUpReadModel(store, data.genesis, log)
-  // A node that reads beside another process leaves the rows to that process.
+  // A node that reads a chain of another process leaves the rows to that process.
   if (!options.follows && !options.reader) bringUpOlderStore(store, data, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
@@ -134,7 +136,7 @@ function serverOf(options: NodeOptions, { identity, activity, ...parts }: Served
   return openServer({
     ...options,
     ...parts,
-    // The processes that answer for a copy do so as for any chain that is served.
+    // The workers of a copy answer as for any served chain.
     mode: options.mode === "follow" ? "serve" : options.mode,
     http: { ...nodeHeader(options, identity), ...options.http },
     onResponse: (status) => activity.responded(status),
@@ -168,7 +170,7 @@ function apiOf(
     rules,
     node,
     snapshot: () => store.view(),
-    // While a chain catches up, nobody is told of its blocks.
+    // While a chain catches up, listeners are not called for its blocks.
     ...(follower || join?.servesWhileSyncing ? { version: () => store.version() } : {}),
     isPublic,
     cacheBytes: options.cacheBytes,
@@ -198,7 +200,7 @@ function apiOf(
   })
 }
 
-/** The publisher of the chain. A node that publishes nothing does not load it. */
+/** Opens the publisher of the chain. A node that publishes nothing does not load it. */
 async function publisherOf(
   { publish: url, snapshotEvery, store, mode, history, log }: NodeOptions,
   data: ChainData,
@@ -209,12 +211,12 @@ async function publisherOf(
   return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, log })
 }
 
-/** The proofs of a genesis that have yet to be verified. A reader of another process's chain leaves them to that process. */
+/** Returns the proofs of a genesis that are not verified yet. A reader of another process's chain leaves them to that process. */
 function openProofs({ store, follows, log }: NodeOptions, { genesis, isProven }: ChainData): GenesisProofs | undefined {
   return isProven || follows ? undefined : new GenesisProofs({ store, genesis, log })
 }
 
-/** Resolves when both have: the proofs of the genesis hold, and it is written. `undefined` if there is nothing to wait for. */
+/** Resolves when the proofs of the genesis are verified and it is written; `undefined` if there is nothing to wait for. */
 function bothOf(verdict: Promise<void> | undefined, written: Promise<void> | undefined): Promise<void> | undefined {
   if (!verdict && !written) return undefined
   const both = Promise.all([verdict, written]).then(() => {})
@@ -223,7 +225,7 @@ function bothOf(verdict: Promise<void> | undefined, written: Promise<void> | und
   return both
 }
 
-/** Starts a chain when it may begin; reads are answered meanwhile. */
+/** Starts a chain when it may begin. Reads are answered meanwhile. */
 function beginAfter(
   mayBegin: Promise<void> | undefined,
   options: NodeOptions,
@@ -247,7 +249,7 @@ async function startChain(
   if (!loadState) await privateChain?.start()
   await joined?.start()
   followed?.start()
-  // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
+  // On a public server the back ends are loaded in advance, so that no call waits for them. A developer's own chain starts sooner without.
   if (privateChain && isPublic) await loadBackends()
   if (!loadState) return
   if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
@@ -263,14 +265,14 @@ function heightOf({ latest }: Store): bigint {
 }
 
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
-  // The identity that everybody knows is for the private chain alone: among peers it would be another node's.
+  // The public identity of the local network is only for private chains. Among peers it would be another node's.
   const isBuiltIn = mode !== "join" && mode !== "follow" && choice.genesisText === undefined && !isProduction(genesis.networkID)
-  // A node that only reads writes nothing into the directory, which may be read-only: keys of its own last as long as the process.
+  // A node that only reads writes nothing into the directory, which may be read-only. Its own keys then last as long as the process.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
 }
 
-/** The header that says who answers; a public server keeps that to itself. */
+/** Returns the node ID for the header of responses; `undefined` on a public server, which does not reveal it. */
 function nodeHeader({ isPublic }: NodeOptions, { nodeID }: Identity): Partial<HttpOptions> {
   return { nodeID: isPublic ? undefined : nodeIDText(nodeID) }
 }

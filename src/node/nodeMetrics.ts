@@ -13,13 +13,13 @@ import { version } from "./version.js"
 /** Sources of the metrics of a node. */
 export interface NodeMetricsSource {
   readonly store: Store
-  /** The directory of the data; a chain in memory has none. */
+  /** The data directory; omitted for a chain in memory. */
   readonly dataDir?: string | undefined
   /** The machine's clock, Unix milliseconds. */
   wall(): number
 }
 
-/** Shows the build, the chain's time and how far it lies behind, accepted blocks and transactions, the database, the disk, and health. */
+/** Adds the metrics of the build, the chain's time and its lag, accepted blocks and transactions, the database, the disk, and health. */
 export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: NodeMetricsSource): void {
   const { metrics, node, health, isReady } = api
   const chainTime = () => (isReady() ? Number(chainTimeOf(store.latest)) : undefined)
@@ -59,7 +59,7 @@ export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: Node
   )
 }
 
-/** A number about a file; `undefined` if the file was removed under the node, so that the other metrics are still shown. */
+/** Returns a number about a file; `undefined` if the file was removed while the node runs, so that the other metrics are still reported. */
 function whereThere(read: () => number): number | undefined {
   try {
     return read()

@@ -12,7 +12,7 @@ import type { JoinOptions } from "./joinOptions.js"
 import type { ReadStatus } from "./readStatus.js"
 import type { StoreFollowerOptions } from "./storeFollower.js"
 
-/** The chain of a read server, as the node sees it. */
+/** The chain of a read server. */
 export interface ReaderOptions {
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
   status(): ReadStatus
@@ -22,10 +22,13 @@ export interface ReaderOptions {
 /** Options of a node. */
 export interface NodeOptions {
   readonly store: Store
-  /** Directory of the keys beside the store; by default they last as long as the process. */
+  /** The directory of the keys beside the store; by default they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly choice: ChainChoice
-  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. `follow`: a copy of what other nodes' APIs give. */
+  /**
+   * `dev` is a private chain that produces blocks, `serve` a chain for reading only, `join` a chain of a network with peers, and `follow` a
+   * copy from other nodes' APIs.
+   */
   readonly mode: "dev" | "serve" | "join" | "follow"
   /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions
@@ -33,29 +36,29 @@ export interface NodeOptions {
   readonly follow?: SourceOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
-  /** Bytes that answers that may be asked for again take at most; 256 MiB by default. */
+  /** The maximum size of the answer cache, bytes; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
   readonly producer?: PrivateChainChoices
-  /** AvalancheGo's services that are on in the `avalanchego` dialect; in the other they always are. */
+  /** AvalancheGo's services that are enabled in the `avalanchego` dialect. The other dialect always has them. */
   readonly enabledServices?: readonly ("index" | "admin")[]
-  /** Whether the rows for explorers follow the chain; `on` by default. */
+  /** `on` (the default) if the rows for explorers are updated with the chain. */
   readonly history?: "on" | "off"
   readonly identity?: IdentityFlags
-  /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
+  /** The number of bytes that must be free on the disk of a healthy node; 4 MiB by default. */
   readonly minFreeDisk?: number
-  /** Options of following another process that extends the chain. */
+  /** Options of following a chain that another process extends. */
   readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
   /** The chain of a read server, in mode `serve`. */
   readonly reader?: ReaderOptions | undefined
-  /** The block that a fork begins after, in mode `dev`; left out: the chain is not a fork. */
+  /** The last block before the fork, in mode `dev`; omitted if the chain is not a fork. */
   readonly fork?: ForkPoint | undefined
-  /** A state that was dumped, to start from. */
+  /** A dumped state to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; by default the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
-  /** See `OpenServerOptions`. */
+  /** The number of processes that answer, see `OpenServerOptions`. */
   readonly apiWorkers?: number | "auto" | undefined
-  /** See `OpenServerOptions`. */
+  /** The program of a worker, see `OpenServerOptions`. */
   readonly apiWorkerProgram?: string | undefined
   /** The URL of a PostgreSQL database to which every accepted block is published. */
   readonly publish?: string | undefined
@@ -64,6 +67,6 @@ export interface NodeOptions {
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
-  /** Called with a fault of ours that leaves the chain unable to go on. */
+  /** Called with a fault in Serac that stops the chain. */
   onFault?(error: unknown): void
 }

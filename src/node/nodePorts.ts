@@ -21,7 +21,7 @@ interface PortOptions {
   readonly store: Store
   readonly dialect: Dialect
   readonly isPublic: boolean
-  /** AvalancheGo's services that the `avalanchego` dialect has only where they are enabled; the other dialect always has them. */
+  /** AvalancheGo's services that the `avalanchego` dialect has only if they are enabled. The other dialect always has them. */
   readonly enabledServices?: readonly ("index" | "admin")[]
   readonly http?: Partial<HttpOptions> | undefined
   readonly log?: Log
@@ -44,7 +44,7 @@ function commonPort(
     identity: {
       nodeID,
       publicKey,
-      // The proof is made when it is first asked for, which takes longer than the rest of a start.
+      // The proof is made on first use, because it takes longer than the rest of a start.
       get proofOfPossession() {
         return identity.proofOfPossession
       },
@@ -63,7 +63,7 @@ function commonPort(
 /** The version of AvalancheGo whose rules and answers Serac follows. */
 const REFERENCE_VERSION = "1.15.0"
 
-/** The versions that a node claims in a dialect. */
+/** Returns the versions that a node reports in a dialect. */
 export function versionOf(dialect: Dialect): NodeVersion {
   const isReference = dialect === "avalanchego"
   return {
@@ -75,7 +75,7 @@ export function versionOf(dialect: Dialect): NodeVersion {
   }
 }
 
-/** The port of a private chain. */
+/** Makes the port of a private chain. */
 export function livePort(privateChain: PrivateChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
   return {
     ...commonPort(options, data, identity),
@@ -92,7 +92,7 @@ export function livePort(privateChain: PrivateChain, options: PortOptions, data:
   }
 }
 
-/** The port of a chain that is followed among peers. */
+/** Makes the port of a chain of a network with peers. */
 export function joinedPort(joined: JoinedChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
   return {
     ...commonPort(options, data, identity, () => joined.status.ipText),
@@ -109,7 +109,7 @@ export function joinedPort(joined: JoinedChain, options: PortOptions, data: Chai
   }
 }
 
-/** The port of a chain that this node does not extend: its clock stands at the time of its last block. */
+/** Makes the port of a chain that this node does not extend. Its clock stays at the time of its last block. */
 export function servedPort(
   options: PortOptions,
   data: ChainData,

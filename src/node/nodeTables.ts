@@ -7,14 +7,14 @@ import { keystoreTables } from "../keystore/tables.js"
 import { devTables, producerTables } from "../producer/tables.js"
 import { uptimes } from "./peerUptimes.js"
 
-/** Every table of a node's store: the chain's, those made to answer questions, the private chain's with the wrappers of blocks. */
+/** Every table of a node's store: those of the chain, of the read model, and of the private chain with the wrappers of blocks. */
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]
 
-/** Tables whose rows belong to one node and not to the chain: secrets, blocks under way, wrappers. */
+/** Tables whose rows belong to one node and not to the chain: secrets, fetched blocks, wrappers. */
 const ownTables: ReadonlySet<AnyTable> = new Set([devTables.identities, ...allWrapperTables])
 
-/** The tables of the current state, which a snapshot for read servers has. */
+/** The tables of the current state, which are part of a snapshot for read servers. */
 export const currentNodeTables = currentTables(nodeTables).filter((table) => !ownTables.has(table))
 
-/** Tables that outlive a fresh start of the chain: they are not the chain's. */
+/** Tables that keep their rows when the chain is reset, because they do not belong to it. */
 export const tablesBesideChain: readonly AnyTable[] = [...keystoreTables, uptimes]

@@ -16,7 +16,7 @@ import { bringUpHistory, makeReadModel } from "./readModel.js"
 import { StoreFollower } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
 
-/** Chain of a node, which is produced, joined, followed or served as it is, and the port through which the API reads it. */
+/** The chain of a node, and the port through which the API reads it. */
 export interface OpenedChain {
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
@@ -26,7 +26,9 @@ export interface OpenedChain {
   readonly node: NodePort
 }
 
-/** Opens the chain of a node by its mode. The chain does not begin before it is started, and a private one not before `mayBegin` resolves. */
+/**
+ * Opens the chain of a node by its mode. The chain does not begin before it is started, and a private one not before `mayBegin` resolves.
+ */
 export async function openChain(
   options: NodeOptions,
   data: ChainData,
@@ -48,12 +50,12 @@ export async function openChain(
   return { privateChain, dev, follower, joined, followed, node }
 }
 
-/** Leaves the node itself out of the nodes that it starts from. */
+/** Removes the node itself from the nodes that it starts from. */
 function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
   return { ...join, bootstrappers: join.bootstrappers.filter((each) => each.nodeID !== nodeID) }
 }
 
-/** The peer protocol takes a tenth of a second to load, which nodes without peers do not spend. */
+/** The peer protocol is loaded on use, because it takes a tenth of a second. */
 async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
   const { JoinedChain } = await import("./joinedChain.js")
   return new JoinedChain(options)

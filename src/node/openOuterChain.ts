@@ -4,7 +4,7 @@ import { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { project } from "../core/readmodel/fold.js"
 import type { Rules } from "../core/rules/context.js"
 
-/** The chain of a state with its wrappers, as other nodes know it, with all checks of normal operation and the read model. */
+/** Opens the chain of a state with its wrappers, as other nodes know it, with all checks of normal operation and the read model. */
 export function openOuterChain(rules: Rules, state: StatePort): OuterChain {
   const chain = new Chain({ rules, state, project })
   return new OuterChain({ chain, checkProposer: (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades) })

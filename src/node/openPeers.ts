@@ -20,9 +20,9 @@ import { systemRandom } from "./systemRandom.js"
 
 /** Callbacks and clock of the peer protocol. */
 export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
-  /** Bytes arrived: messages may wait to be handled. */
+  /** Called when bytes have arrived, because messages may wait to be handled. */
   onReceived(): void
 }
 
@@ -30,11 +30,11 @@ export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
 export interface OpenedPeers {
   readonly peers: Peers
   readonly sockets: PeerSockets
-  /** The address that peers are told. */
+  /** The address that is announced to peers. */
   readonly address: IpPort
 }
 
-/** Listens for peers, and prepares the protocol with them. Nobody is dialed before the first tick. */
+/** Listens for peers, and prepares the protocol with them. Nothing is dialed before the first tick. */
 export async function openPeers(options: JoinedChainOptions, user: PeersUser): Promise<OpenedPeers> {
   const { identity, log, wall, publicIp, network = defaultNetworkSettings } = options
   const { staking } = identity
@@ -89,7 +89,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
   return { peers, sockets, address }
 }
 
-/** The sockets of a node. The reasons for which connections end go to the log. */
+/** Opens the sockets of a node. The reasons for which connections end are logged. */
 function socketsOf(
   { certificate, key }: StakingCertificate,
   { log, network = defaultNetworkSettings }: JoinedChainOptions,

@@ -27,7 +27,7 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
   readonly log: Log
 }
 
-/** Makes the publisher of the chain in a store; `start` begins the work. */
+/** Makes the publisher of the chain in a store. `start` begins its work. */
 export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPublisher): Publisher {
   checkUrl(options.url)
   const { genesis, rules } = data
@@ -52,7 +52,7 @@ function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
   }
 }
 
-/** The overrides of a private chain, in their order. */
+/** Returns the overrides of a private chain, in their order. */
 function publishedOverrides(view: View): PublishedOverride[] {
   return [...view.rows(devTables.overrides)].map(([, row]) => ({
     height: row.height,

@@ -20,20 +20,20 @@ export interface OpenServerOptions {
   readonly mode: "dev" | "serve" | "join"
   readonly http: Partial<HttpOptions>
   /**
-   * Number of processes that answer; 1 by default. A chain in memory has one. `auto`: one for each core, which start when calls keep the
+   * Number of processes that answer; 1 by default. A chain in memory has one. `auto` means one for each core, started when calls keep the
    * main process busy.
    */
   readonly apiWorkers?: number | "auto" | undefined
-  /** The program of a worker; left out: the one that was built with this one. */
+  /** The program of a worker; by default the one that was built with this one. */
   readonly apiWorkerProgram?: string | undefined
   readonly dataDir?: string | undefined
   readonly isPublic: boolean
-  /** Choices for the private chain, in mode `dev`. */
+  /** Options of the private chain, in mode `dev`. */
   readonly producer?: Pick<PrivateChainChoices, "hasWarpLag"> | undefined
   readonly cacheBytes?: number | undefined
   readonly log: Log
   readonly store: Store
-  /** Workers start when it resolves; left out: at once. */
+  /** Workers start when it resolves; at once by default. */
   readonly written?: Promise<void> | undefined
   onResponse(status: number): void
 }

@@ -6,20 +6,20 @@ import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of opening a store on the disk. */
 export interface OpenStore extends StoreTables {
-  /** Beside a process that writes, and without writing. */
+  /** Opens the store without writing, also while another process writes. */
   readonly readOnly?: boolean
   readonly mustExist?: boolean
-  /** See `LmdbOptions`. */
+  /** Opens the store for a repair, see `LmdbOptions`. */
   readonly isRepair?: boolean
-  /** See `LmdbOptions`. */
+  /** Opens tables on first use, see `LmdbOptions`. */
   readonly isLazy?: boolean
-  /** See `LmdbOptions`. */
+  /** Allows a store on a shared volume, see `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined
-  /** Logs how far a large data file was read, and how far a store of an older version is upgraded. */
+  /** Logs the progress of reading a large data file, and of upgrading a store of an older version. */
   readonly log?: Log
 }
 
-/** Opens the store of a chain, with all tables that this version knows unless others are named. Throws `store.*`. */
+/** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */
 export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
   let told = 0
   const onUpgrade = (done: number, of: number) => {

@@ -4,7 +4,7 @@ import type { ContextLease } from "../jsonrpc/service.js"
 import type { Context, NodePort } from "../services/context.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, blockFrame, revertFrame } from "../sync/follow/blockFrames.js"
 
-/** The feed of the bytes of accepted blocks, in their wrappers where the store has them, for copies of the chain. */
+/** Makes the feed of the bytes of accepted blocks, in their wrappers if the store has them, for copies of the chain. */
 export function outerBlockFeed(node: NodePort, open: () => ContextLease<Context>): Feed {
   return {
     contentType: BLOCK_STREAM_TYPE,

@@ -8,10 +8,10 @@ import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import { mayVote } from "./validation.js"
 
-/** Validators of Mainnet and Fuji build a block at least so long after the time of its parent, as AvalancheGo does. */
+/** The minimum time between a block of Mainnet or Fuji and its parent, as in AvalancheGo, milliseconds. */
 const PRODUCTION_BLOCK_DELAY_MS = 1_000
 
-/** The validator that a joined node is while its node ID is among the validators: its key, and how many blocks it proposed. */
+/** The validator of a joined node whose node ID is among the validators: its key, and the number of blocks that it proposed. */
 export class OwnValidator {
   readonly #options: JoinedChainOptions
   readonly #recommendedHeight: () => bigint

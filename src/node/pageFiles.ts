@@ -21,7 +21,7 @@ export function pageFolder(): string | undefined {
   )
 }
 
-/** The files of the page, read from a folder at the first call; none where there is no such folder. */
+/** Returns the files of the page, read from a folder at the first call; none if there is no such folder. */
 export function pageFilesIn(dir: string | undefined): StaticFiles {
   let files: ReadonlyMap<string, StaticFile> | undefined
   return () => {

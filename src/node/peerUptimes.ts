@@ -10,19 +10,19 @@ import { NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 
-/** Since when a node validates, for how many seconds of that it was online, and when that was last counted. */
+/** The start of a node's validation, its seconds online since then, and the time of the last count. */
 const uptimeRow = struct({ startTime: u64, upDuration: u64, lastUpdated: u64 })
 type UptimeRow = TypeOf<typeof uptimeRow>
 
-/** node ID → how long this node saw a validator of the primary network online */
+/** node ID → time for which this node saw a validator of the primary network online */
 export const uptimes = table("uptimes", hexKey<NodeID>(NODE_ID_SIZE), uptimeRow)
 
 /** Interval at which uptimes are written, seconds. */
 const WRITE_INTERVAL = 60n
 
 /**
- * Measures how long each validator of the primary network was connected, and keeps it over restarts. While this node was away itself, and
- * until it follows the chain, everybody counts as online. Times are Unix seconds.
+ * Measures how long each validator of the primary network was connected, and stores it across restarts. While this node was not running,
+ * and until it follows the chain, every validator counts as online. Times are Unix seconds.
  */
 export class PeerUptimes {
   readonly #store: Store
@@ -47,32 +47,35 @@ export class PeerUptimes {
     this.#tracker.disconnect(nodeID, now)
   }
 
-  /** The chain is followed from now on. */
+  /** Starts to measure, because the chain is followed from now on. */
   startTracking(now: bigint): void {
     if (!this.#tracker.isTracking) this.#tracker.startTracking(this.#validators(), now)
   }
 
-  /** The node stops: what was counted is written. */
+  /** Writes the uptimes, because the node stops. */
   stop(now: bigint): void {
     if (this.#tracker.isTracking) this.#tracker.stopTracking(this.#validators(), now)
     this.#write()
   }
 
-  /** Writes what was counted, from time to time. */
+  /** Writes the uptimes at intervals. */
   tick(now: bigint): void {
     if (now < this.#nextWrite) return
     this.#nextWrite = now + WRITE_INTERVAL
     this.#write()
   }
 
-  /** Whether a node is connected, and for which share of its time as a validator it was, from 0 to 1; 0 for others than validators. */
+  /**
+   * Returns whether a node is connected, and for which share of its time as a validator it was, 0 to 1; 0 for nodes that are not
+   * validators.
+   */
   of(nodeID: NodeID, now: bigint): { readonly connected: boolean; readonly uptime: number } {
     const startTime = this.#startTimeOf(nodeID)
     const uptime = startTime === undefined ? undefined : this.#tracker.getUptimeShare(nodeID, startTime, now)
     return { connected: this.#tracker.isConnected(nodeID), uptime: uptime ?? 0 }
   }
 
-  /** Each validation starts afresh, that of a renewed validator too. */
+  /** Each validation starts with a new row, also that of a renewed validator. */
   #get(nodeID: NodeID): Uptime | undefined {
     const startTime = this.#startTimeOf(nodeID)
     if (startTime === undefined) return undefined
@@ -93,7 +96,7 @@ export class PeerUptimes {
       this.#store.commit(diff.edits)
       this.#unwritten.clear()
     } catch (error) {
-      // The next time is early enough: what is not written counts as online.
+      // A failed write is tried again next time, because time that is not written counts as online.
       if (!isStoreFailure(error)) throw error
     }
   }

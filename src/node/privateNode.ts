@@ -20,37 +20,37 @@ import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 /** Options of a node with a private chain. */
 export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "fork"> {
   readonly isEphemeral: boolean
-  /** The chain that this one is a fork of; left out: a chain of its own. */
+  /** The chain to fork; by default the chain is not a fork. */
   readonly fork?: ForkOptions | undefined
-  /** See `OpenStore`. */
+  /** Allows a store on a shared volume, see `OpenStore`. */
   readonly allowsSharedVolume?: boolean
 }
 
 /** State of a private chain's clock. */
 export interface ChainClock {
-  /** Unix seconds. */
+  /** The time in Unix seconds. */
   readonly now: bigint
   /** Seconds ahead of the machine's clock. */
   readonly offset: bigint
   readonly isFrozen: boolean
 }
 
-/** A private chain that runs. */
+/** A running private chain. */
 export interface PrivateNode extends Node {
   /** Data directory; `undefined` if nothing is stored. */
   readonly dataDir: string | undefined
-  /** Rejects when a fault of ours leaves the chain unable to go on. */
+  /** Rejects when a fault in Serac stops the chain. */
   readonly failed: Promise<never>
   /** Returns the state of the chain's clock. */
   clock(): ChainClock
-  /** The phrase that the keys of the accounts come from, and their path below it. */
+  /** The phrase of the accounts' keys, and their path below it. */
   readonly phrase: { readonly mnemonic: string; readonly path: string }
-  /** The keys that everybody has, with what they own now. */
+  /** Returns the publicly known keys with their present balances. */
   accounts(): readonly Account[]
-  /** Lets work that takes long end at its next pause: the chain is about to stop. */
+  /** Ends long work at its next pause, because the chain is about to stop. */
   interrupt(): void
   dumpState(): Promise<Uint8Array>
-  /** The block that a fork begins after, and whether the fork was made just now; `undefined` for a chain of its own. */
+  /** The last block before the fork, and whether this start created the fork; `undefined` if the chain is not a fork. */
   readonly fork: (ForkPoint & { readonly isNew: boolean }) | undefined
 }
 
@@ -60,7 +60,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   return fork ? startFork({ ...options, fork }) : startOwnChain(options)
 }
 
-/** A fork that the data directory holds goes on also where it is not named again. */
+/** A fork in the data directory continues even if it is not named again. */
 async function keptFork({ dataDir, isEphemeral }: PrivateNodeOptions): Promise<ForkOptions | undefined> {
   if (dataDir === undefined || isEphemeral || !existsSync(join(dataDir, "fork"))) return undefined
   const { holdsFork } = await import("./fork/forkDirectory.js")
@@ -85,9 +85,9 @@ async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> 
   return startOn({ ...options, choice, dataDir }, store)
 }
 
-/** Starts a fork. Its accounts are funded only where somebody asks for accounts, and its validators leave when their time is over. */
+/** Starts a fork. Its accounts are funded only if an option asks for accounts, and its validators leave at the end of their periods. */
 async function startFork(options: PrivateNodeOptions & { readonly fork: ForkOptions }): Promise<PrivateNode> {
-  // LMDB takes as long to load as all the rest, which other chains do without.
+  // LMDB is loaded on use, because it takes as long as the rest of the start.
   const { openFork } = await import("./fork/openFork.js")
   await checkChoices(options.producer ?? {}, 0n)
   const { fork, choice: given, isEphemeral, allowsSharedVolume, log, wall } = options
@@ -97,7 +97,7 @@ async function startFork(options: PrivateNodeOptions & { readonly fork: ForkOpti
   const startTime = options.producer?.startTime ?? point.timestamp
   const producer = { ...options.producer, startTime, renewsValidators: false }
   const choice = { ...given, resets: false }
-  // Other processes that answer calls cannot open the rows of a fork.
+  // Worker processes cannot open the rows of a fork.
   return startOn({ ...options, producer, choice, dataDir, apiWorkers: 1 }, store, { ...point, isNew })
 }
 
@@ -119,7 +119,7 @@ async function startOn(options: PrivateNodeOptions, store: Store, fork?: Private
   }
 }
 
-/** Waits until the chain has begun, and accounts have their funds. Stops the node where it cannot begin. */
+/** Waits until the chain has begun and accounts have their funds. Stops the node if it cannot begin. */
 async function begun(node: Node): Promise<void> {
   try {
     await node.begun

@@ -3,12 +3,12 @@ import { bls } from "../core/crypto/backends.js"
 import { type GenesisProof, verifyProof } from "../core/genesis/proofs.js"
 import { Invalid, type RefusalData } from "../core/lib/invalid.js"
 
-/** The message of a thread when it has verified its proofs: the first refusal, if there is one. */
+/** The message of a thread that has verified its proofs: the first refusal, if there is one. */
 export interface ProofVerdict {
   readonly refusal?: { readonly code: string; readonly sentence: string; readonly data: RefusalData }
 }
 
-/** Number of proofs that are verified together: more gain nothing. */
+/** Number of proofs that are verified together. More would not be faster. */
 const TOGETHER = 100
 
 /** Verifies proofs of possession, and returns the first refusal. */
@@ -17,7 +17,7 @@ export async function verifyProofs(proofs: readonly GenesisProof[]): Promise<Pro
   try {
     for (let from = 0; from < proofs.length; from += TOGETHER) {
       const part = proofs.slice(from, from + TOGETHER)
-      // One by one if not all hold, to find the validator.
+      // If not all are valid, they are verified one by one to find the validator.
       if (!bls().verifyPossessions(part)) for (const proof of part) verifyProof(proof)
     }
     return {}

@@ -8,14 +8,14 @@ import { createLog } from "./log.js"
 import { openPublisher } from "./openPublisher.js"
 import { bringUpReadModel } from "./readModel.js"
 
-/** Number of blocks in one transaction of the database. Nobody waits for answers during a replay, so parts may be large. */
+/** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
 const LIMITS = { blocks: 1000, size: 8 << 20 }
 
 /** The publisher of a replay. */
 export interface ReplayPublisher {
-  /** Tells that the store has new blocks. */
+  /** Called when the store has new blocks. */
   wake(): void
-  /** Waits until the last block of the store is in the database. Rejects where it cannot get there. */
+  /** Waits until the last block of the store is in the database. Rejects if the publisher has failed. */
   finish(): Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface ReplayPublisher {
 export interface PublishReplay {
   readonly store: Store
   readonly choice: ReplayChoice
-  /** The URL of the database; nothing is published where it is left out. */
+  /** The URL of the database; nothing is published if it is omitted. */
   readonly url: string | undefined
   /** Writes a line of the log. */
   note(line: string): void
@@ -32,7 +32,7 @@ export interface PublishReplay {
 
 const nothing: ReplayPublisher = { wake: () => {}, finish: async () => {}, stop: async () => {} }
 
-/** Starts to publish a chain that is about to be replayed into a store. Rejects where the database cannot be used. */
+/** Starts to publish a chain that is about to be replayed into a store. Rejects if the database cannot be used. */
 export async function publishReplay({ store, choice, url, note }: PublishReplay): Promise<ReplayPublisher> {
   if (url === undefined) return nothing
   if (choice.history === "off") throw nodeError("node.publish_without_history")

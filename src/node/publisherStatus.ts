@@ -5,7 +5,7 @@ import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
 
-/** The health check of a publisher: it fails while something keeps blocks from being published. */
+/** The health check of a publisher. It fails while blocks cannot be published. */
 export function publisherCheck(publisher: Publisher, store: Store): Check {
   return { name: "publish", questions: ["health"], run: () => reportOf(publisher, store) }
 }

@@ -28,15 +28,15 @@ export interface ReadChainOptions {
   readonly past: PastRows
   readonly data: ChainData
   readonly currentTables: readonly AnyPrimaryTable[]
-  /** The rows that the chain begins with. */
+  /** Returns the first rows of the chain. */
   genesis(): Edits
   readonly log: Log
 }
 
-/** Thrown where the blocks in the database do not follow from the state here: the chain went back. */
+/** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
 class WentBack extends Error {}
 
-/** Time on the event loop after which other work gets its turn. */
+/** Milliseconds on the event loop after which other work runs. */
 const TURN_MS = 20
 
 /** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
@@ -56,13 +56,13 @@ export class ReadChain {
     return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
   }
 
-  /** Calls back after every change of the state; returns the unsubscribe. */
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Restores the newest snapshot that can be read, unless the state here is newer; without one the chain stays at genesis. */
+  /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
   async restore(): Promise<void> {
     for (const { height, blockID, head } of await readSnapshots(this.#options.database)) {
       const about = readSnapshotHead(head)
@@ -79,7 +79,7 @@ export class ReadChain {
     }
   }
 
-  /** Executes all blocks up to the tip of the database, and goes back where the chain did. */
+  /** Executes all blocks up to the tip of the database, and reverts if the chain was reverted. */
   async catchUp(): Promise<void> {
     const tip = await readTip(this.#options.database)
     if (!tip) return
@@ -131,7 +131,7 @@ export class ReadChain {
     }
   }
 
-  /** Verifies and accepts a block; again, where it needs rows that have not arrived yet. */
+  /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
   async #accept(block: Block): Promise<void> {
     const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
     for (;;) {
@@ -146,7 +146,7 @@ export class ReadChain {
     }
   }
 
-  /** Starts from the newest snapshot of the chain as it is now, or from genesis. */
+  /** Starts from the newest snapshot of the present chain, or from genesis. */
   async #goBack(): Promise<void> {
     const { store, past, genesis, log } = this.#options
     log.info("the chain went back", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
@@ -174,7 +174,7 @@ export class ReadChain {
   }
 }
 
-/** The time of a block, as far as it names one: before Banff only a transaction that moves the time does. */
+/** Returns the time of a block, if it has one. Before Banff only a transaction that advances the time has one. */
 function timeOf(block: Block): bigint | undefined {
   if ("time" in block) return block.time
   return "tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx" ? block.tx.unsignedTx.time : undefined

@@ -19,7 +19,7 @@ export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void
   store.putMeta({ readModel: READ_MODEL_VERSION })
 }
 
-/** Adds the rows that a store of an older version lacks: the record of prices, which begins now, and those for explorers. */
+/** Adds the rows that a store of an older version lacks: the record of prices, which begins now, and the rows for explorers. */
 export function bringUpOlderStore(store: Store, { genesis, rules }: ChainData, history: "on" | "off", log: Log): void {
   bringUpPrices(store, rules)
   bringUpHistory(store, genesis, history, log)
@@ -38,7 +38,7 @@ export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
   rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
 }
 
-/** Adds the rows for explorers that are missing, or with `off` lets them follow the chain no further. */
+/** Adds the missing rows for explorers, or with `off` stops updating them. */
 export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "off", log: Log): void {
   if (history === "off") {
     pauseExplorer(store)
@@ -54,7 +54,7 @@ export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "
   })
 }
 
-/** The outputs that overrides of a private chain made. */
+/** Returns the outputs that overrides of a private chain made. */
 function untracedOutputs(view: View): readonly UntracedOutput[] {
   const rows = [...view.rows(devTables.overrides)].map(([, row]) => row)
   return rows.flatMap(({ height, override }) => (override.kind === "utxo" ? [{ height, utxo: override.utxo }] : []))

@@ -7,15 +7,15 @@ import type { PastRows } from "../postgres/read/pastRows.js"
 export interface ReadStatus {
   /** The height of the state here. */
   readonly height: bigint
-  /** The height of the last published block, as far as this server knows. */
+  /** The height of the last published block, if it is known. */
   readonly tip: bigint | undefined
-  /** Whether the server has reached the tip once since it started or since the chain went back. */
+  /** True if the server has reached the tip once since it started or since the chain was reverted. */
   readonly isCaughtUp: boolean
   /** The reason why nothing is read from the database at present. */
   readonly problem: Error | undefined
 }
 
-/** The health check of a read server: it fails while something keeps the server from following the database. */
+/** The health check of a read server. It fails while the server cannot follow the database. */
 export function readCheck(status: () => ReadStatus): Check {
   return { name: "postgres", questions: ["health"], run: () => reportOf(status()) }
 }

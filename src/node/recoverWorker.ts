@@ -5,11 +5,11 @@ import { Invalid } from "../core/lib/invalid.js"
 /** Sizes of a hash, a signature and a compressed public key, in bytes. */
 export const SIGNED_HASH_SIZE = 32
 const SIGNATURE_SIZE = 65
-/** A hash with its signature, as they are sent to the thread one after the other. */
+/** The size of a hash with its signature, as they are sent to the thread one after the other. */
 export const SIGNED_SIZE: number = SIGNED_HASH_SIZE + SIGNATURE_SIZE
 export const PUBLIC_KEY_SIZE = 33
 
-/** Recovers the public key of each hash and signature. A signature that is none gives zeros. */
+/** Recovers the public key of each hash and signature. An invalid signature gives zeros. */
 export function recoverAll(signed: Uint8Array): Uint8Array {
   const count = signed.length / SIGNED_SIZE
   const keys = new Uint8Array(count * PUBLIC_KEY_SIZE)

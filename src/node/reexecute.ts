@@ -10,25 +10,25 @@ import type { RawEntry } from "../sync/blockEntry.js"
 import { replay } from "../sync/replay.js"
 import { nodeError } from "./errors.js"
 
-/** The chain that executes blocks anew, and its store. */
+/** The chain that executes blocks again, and its store. */
 export interface Reexecution {
   readonly chain: Chain
   readonly store: Pick<Store, "latest" | "commit">
   /** The last height to execute. */
   readonly until: bigint
-  /** True once it shall stop. */
+  /** Returns true when the execution should stop. */
   isStopped?(): boolean
   onBlock?(height: bigint): void
 }
 
 /**
- * Executes the blocks of a view anew on another chain, after the last one that it has, and applies the overrides of a private chain after
- * their blocks. Throws `node.damaged` where a block is missing, and what `replay` throws.
+ * Executes the blocks of a view again on another chain, after its last block, and applies the overrides of a private chain after their
+ * blocks. Throws `node.damaged` if a block is missing, and the errors of `replay`.
  */
 export async function reexecute(view: View, { chain, store, until, ...options }: Reexecution): Promise<void> {
   const overrides = overridesByHeight(view)
   const begun = chain.lastAccepted.height
-  // Overrides after the last block that is there may be missing after a kill, and applying them again changes nothing.
+  // Overrides after the last block may be missing after a kill, and applying them again changes nothing.
   const stops = new Set([...overrides.keys()].filter((height) => height >= begun && height < until)).add(until)
   for (const stop of stops) {
     await replay(blocksOf(view, chain.lastAccepted.height + 1n, stop), chain, options)

@@ -22,22 +22,22 @@ export interface RemoteWalletOptions {
 
 /** A stake that a wallet makes. */
 export interface RemoteStake {
-  /** nAVAX */
+  /** The amount in nAVAX. */
   readonly amount: bigint
-  /** Seconds. */
+  /** The duration in seconds. */
   readonly duration: bigint
-  /** The node to delegate to; left out: the node that is called validates with the stake. */
+  /** The node to delegate to; by default the called node validates with the stake. */
   readonly nodeID?: string | undefined
 }
 
 /** A transaction that was issued. */
 export interface IssuedTx {
   readonly txID: string
-  /** As `platform.getTxStatus` has it. */
+  /** The status as `platform.getTxStatus` returns it. */
   readonly status: string
 }
 
-/** A key whose UTXOs a node keeps: it pays and stakes by transactions that are signed here. */
+/** A key whose UTXOs are at a node. It pays and stakes by transactions that are signed locally. */
 export class RemoteWallet {
   readonly #call: Call
   readonly #purse: Purse
@@ -72,7 +72,7 @@ export class RemoteWallet {
     return this.#purse.address
   }
 
-  /** nAVAX that can be spent now. */
+  /** The nAVAX that can be spent now. */
   get balance(): bigint {
     return this.#purse.balance
   }
@@ -83,7 +83,7 @@ export class RemoteWallet {
     return this.#issue({ amount, outputs: [output], make: (parts) => ({ kind: "BaseTx", ...parts }) })
   }
 
-  /** Stakes on the primary network from now on. Rewards go to the key. */
+  /** Stakes on the primary network from now on. The key receives the rewards. */
   async stake({ amount, duration, nodeID }: RemoteStake): Promise<IssuedTx> {
     const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [this.#purse.key.address] }
     const common = { subnetID: PRIMARY_NETWORK_ID, stake: [this.#purse.outputOf(amount)] }
@@ -125,7 +125,7 @@ async function utxosOf(call: Call, address: string): Promise<Utxo[]> {
   return utxos.map((text) => decode(topLevelUtxo, fromHexText(text)))
 }
 
-/** The time of a node: that of a private chain's clock, else the later of the chain's time and this machine's. */
+/** Returns the time of a node: that of a private chain's clock, otherwise the later of the chain's time and this machine's. */
 async function clockOf(call: Call, now: bigint): Promise<bigint> {
   const { timestamp } = await call("platform.getTimestamp", {})
   const chain = BigInt(Math.floor(Date.parse(timestamp) / 1000))

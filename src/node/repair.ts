@@ -13,15 +13,15 @@ import { bringUpHistory } from "./readModel.js"
 /** Options of a repair. */
 export interface RepairOptions {
   readonly dir: string
-  /** Called as the work goes on, with what it is at. */
+  /** Called with the progress of a part of the work. */
   onPart(what: "indexes" | "read model", done: number, of: number | undefined): void
-  /** Called as parts of the check afterwards begin. See `ChainCheck`. */
+  /** Called when parts of the final check begin, see `ChainCheck`. */
   readonly begin: ChainCheck["begin"]
 }
 
 /**
- * Makes all that a store derives from its blocks and its state anew: the indexes over its tables, and the read model. Then all is checked.
- * Throws `store.*`, and `node.damaged` where blocks and state themselves are damaged: those have no other source here.
+ * Rebuilds everything that a store derives from its blocks and its state: the indexes over its tables, and the read model. Then it checks
+ * the whole store. Throws `store.*`, and `node.damaged` if blocks or state are damaged, which cannot be rebuilt.
  */
 export async function repairChain({ begin, ...options }: RepairOptions): Promise<{ readonly height: bigint }> {
   const height = await rebuild(options)

@@ -13,21 +13,21 @@ import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { openStore } from "./openStore.js"
 
-/** Options of serving a replayed chain. */
+/** Options of serving a chain for reading. */
 export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows"> {
   readonly networkID?: number | undefined
-  /** See `OpenStore`. */
+  /** Allows a store on a shared volume, see `OpenStore`. */
   readonly allowsSharedVolume?: boolean
 }
 
 /** A chain that is served. */
 export interface ServedChain extends Node {
   readonly dataDir: string
-  /** Rejects when the chain here is no longer the one that was opened. */
+  /** Rejects when the chain in the directory is no longer the one that was opened. */
   readonly failed: Promise<never>
 }
 
-/** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
+/** Serves the chain in a data directory without extending it. Throws `store.missing` if there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
   if (holdsFork(dataDir)) return serveFork(dataDir, options)
@@ -43,7 +43,7 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
   return { ...node, dataDir, failed }
 }
 
-/** Answers for the fork in a data directory, which no node may have open. Its rows are read by one process alone. */
+/** Serves the fork in a data directory, which no node may have open. Only one process reads its rows. */
 async function serveFork(dataDir: string, options: ServeOptions): Promise<ServedChain> {
   const { log, allowsSharedVolume, networkID } = options
   const store = await openForkToRead(dataDir, { log, allowsSharedVolume })
@@ -51,7 +51,7 @@ async function serveFork(dataDir: string, options: ServeOptions): Promise<Served
   return { ...node, dataDir, failed: new Promise<never>(() => {}) }
 }
 
-/** Whether LMDB's table of readers can be written. */
+/** Returns whether LMDB's table of readers can be written. */
 function canSignIn(dir: string): boolean {
   try {
     accessSync(join(dir, "lock.mdb"), constants.R_OK | constants.W_OK)
@@ -61,16 +61,17 @@ function canSignIn(dir: string): boolean {
   }
 }
 
-/** A store that was opened to be read. */
+/** A store that was opened for reading. */
 interface Opened {
   readonly store: Store
-  /** Whether another process may write to it meanwhile. */
+  /** True if another process may write to it meanwhile. */
   readonly isReadOnly: boolean
 }
 
 /**
- * A public server has no keystore, and so nothing to write: it leaves the store to others, who may write to it or serve it too. Only the
- * rows for answers may have to be made first, or the whole upgraded. Throws `store.outdated` where that is needed and cannot be written.
+ * Opens a store for reading. A public server has no keystore and writes nothing, so other processes may write to the store or serve it too.
+ * Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if that is needed and the store cannot be
+ * written.
  */
 async function openForReading(dir: string, options: ServeOptions): Promise<Opened> {
   const { isPublic, log, allowsSharedVolume, history = "on" } = options
@@ -88,7 +89,7 @@ async function openForReading(dir: string, options: ServeOptions): Promise<Opene
   }
 }
 
-/** Opens a store that lacks the history for explorers, to add it; where another process writes to the store, that is left to it. */
+/** Opens a store that lacks the history for explorers, to add it. If another process writes to the store, that process adds it. */
 function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): Opened {
   try {
     return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
@@ -101,7 +102,7 @@ function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions
 
 const UNWRITABLE: ReadonlySet<string> = new Set(["store.not_writable", "store.read_only_disk"])
 
-/** The store, or why it can only be read once it was upgraded. */
+/** Returns the store, or the refusal that it must be upgraded before it can be read. */
 async function openReadOnly(dir: string): Promise<Store | Invalid> {
   try {
     const store = openStore(dir, { readOnly: true })

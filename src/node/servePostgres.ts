@@ -27,22 +27,22 @@ export interface ServePostgresOptions
   readonly url: string
 }
 
-/** Connections for rows of the past. */
+/** Number of connections for rows of the past. */
 const CONNECTIONS = 4
 
-/** Bytes that cached rows of the past take at most. */
+/** The maximum size of cached rows of the past, bytes. */
 const PAST_BYTES = 64 << 20
 
-/** Milliseconds between two looks at the tip: where the server notifies, and where it does not, as a replica. */
+/** Milliseconds between two checks of the tip: if the server notifies, and if it does not, as a replica. */
 const [LOOK_EVERY, POLL_EVERY] = [1000, 50]
 
-/** Milliseconds before the next try after a failure. */
+/** Milliseconds until the next attempt after a failure. */
 const RETRY = 500
 
-/** Milliseconds after which a statement that has no answer counts as failed. */
+/** Timeout of a statement, milliseconds. */
 const STATEMENT_TIMEOUT = 5000
 
-/** Starts a server without a disk that reads a published chain. Throws `postgres.*` where the database cannot be read at all. */
+/** Starts a server without a disk that reads a published chain. Throws `postgres.*` if the database cannot be read at all. */
 export async function startServingPostgres(options: ServePostgresOptions): Promise<ServedChain> {
   const { url, log } = options
   const [database, pool] = await Promise.all([
@@ -86,7 +86,7 @@ interface Reader {
   readonly past: PastRows
 }
 
-/** Reads which chain the database holds, and opens it at genesis. */
+/** Reads which chain the database has, and opens it at genesis. */
 async function openReader(database: Database, pool: Database, { url, log }: ServePostgresOptions): Promise<Reader> {
   const published = await readPublishedChain(database)
   const sources = pastSources(() => pool)
@@ -107,7 +107,7 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
   return { chain, store, past }
 }
 
-/** The reason of an answer that cannot be given because of the database. */
+/** Returns the reason why an answer is not available because of the database. */
 function reasonOf(error: unknown): Invalid {
   const reason = error instanceof Invalid ? error.code : (error as Error).message
   return postgresError("postgres.history_unavailable", { reason })
@@ -119,7 +119,7 @@ interface TipFollowerOptions {
   onFault(error: unknown): void
 }
 
-/** Follows the tip of a database: by notifications, and by looking now and then. */
+/** Follows the tip of a database by notifications, and by checking at intervals. */
 class TipFollower {
   readonly #chain: ReadChain
   readonly #database: Database
@@ -172,7 +172,7 @@ class TipFollower {
     }
   }
 
-  /** A replica does not notify; then the tip is looked at more often. */
+  /** A replica does not notify, so the tip is checked more often. */
   async #listen(): Promise<void> {
     const notified = () => {
       this.#isDue = true

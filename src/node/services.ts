@@ -24,7 +24,7 @@ const P_CHAIN_PATHS = [
 /** Default properties of a service. */
 const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false, foreignOrigins: "allowed" } as const
 
-/** Every service. A new one is a folder and an entry here; a new method is a file and a line in its folder's list. */
+/** Every service. A new service is a folder and an entry here; a new method is a file and a line in its folder's list. */
 export const services = {
   platform: service({
     ...usual,

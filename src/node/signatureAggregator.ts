@@ -10,12 +10,12 @@ import { type HttpResponse, page } from "../jsonrpc/http/send.js"
 import type { NodeApi } from "./api.js"
 import { nodeClient } from "./client.js"
 
-/** The path at which the signature-aggregator of icm-services is asked. */
+/** The path of the signature-aggregator of icm-services. */
 export const AGGREGATOR_PATH = "/aggregate-signatures"
 
 const DEFAULT_QUORUM = 67
 
-/** A request that the aggregator refuses before it asks for signatures. */
+/** A request that the aggregator refuses before it collects signatures. */
 class BadRequest extends Error {}
 
 /** A request of the aggregator, as parameters of `dev.signWarpMessage`. */
@@ -28,8 +28,8 @@ interface Aggregation {
 }
 
 /**
- * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures of the private chain's own keys: requests,
- * answers and texts of errors are the same.
+ * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures by the private chain's own keys.
+ * Requests, answers and error texts are the same.
  */
 export function signatureAggregator({ handle }: Pick<NodeApi, "handle">): BodyRoute {
   const call = nodeClient(async (path, body) => {
@@ -102,13 +102,13 @@ function hexOf(value: Json | undefined, refusal: string): Uint8Array {
   return bytes
 }
 
-/** The ID that `0x` hex or cb58 writes. */
+/** Reads an ID from `0x` hex or cb58. */
 function idOfText(text: string) {
   const bytes = text.startsWith("0x") ? fromHex(text.slice(2).toLowerCase()) : undefined
   return bytes?.length === 32 ? parseID(idText(Buffer.from(bytes).toString("hex") as never)) : parseID(text)
 }
 
-/** Throws `BadRequest` with this text where something is invalid. */
+/** Throws `BadRequest` with this text if the value is invalid. */
 function orRefuse<T>(refusal: string, read: () => T): T {
   try {
     return read()

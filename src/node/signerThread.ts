@@ -4,8 +4,8 @@ import { PUBLIC_KEY_SIZE, SIGNED_HASH_SIZE, SIGNED_SIZE } from "./recoverWorker.
 import { workerProgram } from "./workerProgram.js"
 
 /**
- * Recovers signers in a thread of its own, so that the execution of blocks finds them known. Nothing waits for it: a signer that is
- * not known yet is recovered by the execution.
+ * Recovers signers in a thread of its own, so that they are known when blocks are executed. Nothing waits for it: the execution itself
+ * recovers signers that are not known yet.
  */
 export class SignerThread {
   readonly #remember: (signed: SignedHash, publicKey: Uint8Array) => void
@@ -15,7 +15,7 @@ export class SignerThread {
     this.#remember = remember
   }
 
-  /** Begins to recover who signed these hashes. */
+  /** Starts to recover the signers of these hashes. */
   recover(signed: readonly SignedHash[]): void {
     if (signed.length === 0) return
     this.#worker ??= this.#start()

@@ -22,13 +22,13 @@ const EXTENSIONS = concatBytes(
   hexToBytes("300c0603551d130101ff04023000"),
 )
 
-/** 1999-12-31T00:00:00Z: since when every generated certificate is valid. */
+/** 1999-12-31T00:00:00Z, from which on every generated certificate is valid. */
 const NOT_BEFORE = "991231000000Z"
 const CENTURY_YEARS = 100
 
 /**
- * A new ECDSA P-256 certificate, signed by itself, as AvalancheGo makes them: serial 0, no names, valid until a century
- * from now (Unix seconds).
+ * Makes a new ECDSA P-256 certificate, signed by itself, as AvalancheGo makes them: serial 0, no names, valid for a century from `now`
+ * (Unix seconds).
  */
 export function newStakingCertificate(now: bigint): StakingCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -42,7 +42,7 @@ export function newStakingCertificate(now: bigint): StakingCertificate {
   return { certificate: der(SEQUENCE, body, ECDSA_WITH_SHA256, signature), key: privateKey }
 }
 
-/** Tag, length as short as it goes, content. */
+/** Encodes a tag, the shortest length, and the content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const content = concatBytes(...parts)
   const { length } = content

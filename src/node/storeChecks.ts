@@ -11,13 +11,13 @@ export const MIN_FREE_DISK = 4 * 2 ** 20
 /** Options of the checks. */
 export interface StoreChecks {
   readonly store: Store
-  /** Data directory; `undefined` if nothing is on a disk. */
+  /** The data directory; `undefined` if nothing is on a disk. */
   readonly dataDir: string | undefined
-  /** Bytes. */
+  /** The minimum free space, bytes. */
   readonly minFreeDisk: number
 }
 
-/** Returns the health checks of the store: whether the last write succeeded, and whether the disk has room for the next. */
+/** Returns the health checks of the store: whether the last write succeeded, and whether the disk has enough free space. */
 export function storeChecks({ store, dataDir, minFreeDisk }: StoreChecks): readonly Check[] {
   const database: Check = {
     name: "database",

@@ -4,16 +4,16 @@ import type { Log } from "../core/lib/log.js"
 import { isFinalFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 
-/** Time to wait before writing to a failed store is tried again. */
+/** Milliseconds until writing to a failed store is tried again. */
 const RETRY_MS = 1_000
 
-/** Remembers that a store could not be written, and when that is tried again. Each kind of failure is logged once. */
+/** Remembers that a store could not be written, and when to try again. Each kind of failure is logged once. */
 export class StoreFailures {
   readonly #log: Log
   readonly #now: () => number
   #failure: { readonly code: string; readonly retryAt: number } | undefined
 
-  /** `now` is a clock that is never set, milliseconds. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(log: Log, now: () => number) {
     this.#log = log
     this.#now = now
@@ -30,7 +30,7 @@ export class StoreFailures {
     this.#failure = { code, retryAt: isFinalFailure(error) ? Number.POSITIVE_INFINITY : this.#now() + RETRY_MS }
   }
 
-  /** The state of a chain in a store: each commit that succeeds ends the failure. */
+  /** Returns the state port of a store. Each successful commit ends the failure. */
   stateOf(store: Store): StatePort {
     return {
       get latest() {

@@ -11,18 +11,18 @@ import { nodeError } from "./errors.js"
 /** Interval in milliseconds at which a store is checked for changes. */
 const LOOK_EVERY = 25
 
-/** Number of the last blocks that are remembered. If the chain goes back further, the follower assumes that it went back to genesis. */
+/** Number of the last blocks that are remembered. If the chain is reverted further, the follower reports a revert to genesis. */
 const REMEMBERED = 4096
 
-/** Limit of new blocks that are reported one by one. Readers find the others in the store. */
+/** The maximum number of new blocks that are reported one by one. Readers find the others in the store. */
 const TOLD = 256
 
 /** Options of a follower. */
 export interface StoreFollowerOptions {
   readonly store: Store
-  /** Whether LMDB can sign in as a reader. Where it cannot, what another process writes is not safe to read. */
+  /** True if LMDB can register a reader. If it cannot, reading while another process writes is not safe. */
   readonly isSignedIn: boolean
-  /** Called once the chain here is no longer the one that was opened, with what to say. */
+  /** Called once with the reason when the chain in the directory is no longer the one that was opened. */
   onLost(error: Error): void
 }
 
@@ -31,7 +31,7 @@ interface Last {
   readonly height: bigint
 }
 
-/** Follows a chain that another process extends: looks at the store now and then, and tells of every change. */
+/** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {
   readonly #options: StoreFollowerOptions
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
@@ -53,13 +53,13 @@ export class StoreFollower {
     this.#timer.unref()
   }
 
-  /** Called after every change of the state; returns the unsubscribe. */
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The number of the state that was told of last; looks first whether there is a newer one. */
+  /** Returns the number of the state that was reported last, after it has checked for a newer one. */
   version(): number {
     this.look()
     return this.#version
@@ -69,7 +69,7 @@ export class StoreFollower {
     clearInterval(this.#timer)
   }
 
-  /** Tells of what has changed since the last look. */
+  /** Reports the changes since the last check. */
   look(): void {
     const { store } = this.#options
     try {
@@ -108,7 +108,7 @@ export class StoreFollower {
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
 
-  /** Whether overrides came or went since they were counted last. They are numbered without gaps. */
+  /** Returns whether overrides were added or removed since they were counted last. They are numbered without gaps. */
   #countOverrides(view: View): boolean {
     const before = this.#overrides
     const has = (position: bigint) => view.get(devTables.overrides, position) !== undefined
@@ -126,7 +126,7 @@ export class StoreFollower {
     this.#tell({ kind: "block", block: decodeBlock(bytes, { maxSize: bytes.length }) })
   }
 
-  /** The last block that was seen and is still there; those after it are forgotten. */
+  /** Returns the last known block that is still in the store, and forgets those after it. */
   #commonWith(view: View): Last {
     for (;;) {
       const last = this.#seen.at(-1)

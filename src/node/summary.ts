@@ -21,19 +21,19 @@ import { nodeTables } from "./nodeTables.js"
 export interface Summary {
   /** Facts by name, for people and scripts. */
   readonly facts: Readonly<Record<string, Json>>
-  /** As goverify prints it for the same state. */
+  /** The digest as goverify prints it for the same state. */
   readonly digest: Readonly<Record<string, Json>>
-  /** Over all rows, so that two stores can be compared. */
+  /** A hash over all rows, to compare two stores. */
   readonly hash: string
 }
 
-/** Reads every row of these tables and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
+/** Reads every row of these tables and compares the indexes with them. Throws `node.damaged` with the first difference. */
 export function checkRows(view: IndexedView, onRow: () => void, checked: readonly AnyTable[] = nodeTables): void {
   const [fault, ...more] = readable(() => faultsIn(view, checked, onRow))
   if (fault !== undefined) throw nodeError("node.damaged", { fault, more: more.length })
 }
 
-/** Throws `node.damaged` where a row is not what its table holds. */
+/** Throws `node.damaged` if a row cannot be read by its table's codec. */
 function readable<T>(read: () => T): T {
   try {
     return read()
@@ -43,7 +43,7 @@ function readable<T>(read: () => T): T {
   }
 }
 
-/** Tells what a store holds. */
+/** Returns the summary of a store. */
 export function summaryOf(store: Store, view: IndexedView): Summary {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)
@@ -56,7 +56,7 @@ export function summaryOf(store: Store, view: IndexedView): Summary {
     timestamp: printRfc3339(chainTimeOf(view)),
     rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
     activeL1Validators: activeL1Count(view).toString(),
-    // Overrides, which no block explains, with their heights.
+    // Overrides with their heights. No block contains them.
     overrides: [...overridesOf(view)].map(({ height, override }) => ({ height: height.toString(), kind: override.kind })),
   }
   return { facts, digest, hash: hashOf(view, hashedTables) }
@@ -69,8 +69,8 @@ function countOf(rows: Iterable<unknown>): number {
 }
 
 /**
- * The UTXOs that came or come from other chains, as lines of the kind that `atomicEdits` and goverify read: those that wait to be
- * imported, and those that were credited by hand, imported or not, without which nobody could judge the chain from its beginning.
+ * Returns the UTXOs from other chains, as lines that `atomicEdits` and goverify read: those that wait to be imported, and those that were
+ * credited by overrides, imported or not, because the chain cannot be verified from genesis without them.
  */
 export function atomicUtxosOf(view: View): readonly string[] {
   const lines = new Set(atomicLines(view, idText))

@@ -6,15 +6,18 @@ export interface SyncReportOptions {
   readonly log: Log
   /** Milliseconds after which too few connected bootstrappers are reported. */
   readonly beaconWarningMs: number
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
-  /** Called at every tick in place of the log lines. */
+  /** Called at every tick instead of the log lines. */
   readonly watch?: ((progress: BootstrapProgress | undefined) => void) | undefined
 }
 
 const INTERVAL_MS = 5_000
 
-/** Tells how far bootstrapping is: who watches at every tick, else the log every few seconds, with blocks a second and time left. */
+/**
+ * Reports the progress of bootstrapping: to `watch` at every tick, or to the log every few seconds with blocks per second and the remaining
+ * time.
+ */
 export class SyncReport {
   readonly #options: SyncReportOptions
   readonly #startedAt: number

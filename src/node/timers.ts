@@ -1,9 +1,9 @@
 import type { Timers } from "../producer/ports.js"
 
-/** The longest that a timer of this machine waits: about 24 days. */
+/** The longest timer of this machine, milliseconds: about 24 days. */
 const LONGEST = 2 ** 31 - 1
 
-/** This process's timers. They do not keep it alive by themselves. */
+/** The timers of this process. They do not keep it alive. */
 export const systemTimers: Timers = {
   after(milliseconds, callback) {
     let timer: NodeJS.Timeout

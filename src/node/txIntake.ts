@@ -7,28 +7,28 @@ import type { ID } from "../core/types/id.js"
 /** Dependencies of the intake of transactions. */
 export interface TxIntakeOptions {
   readonly pool: Mempool
-  /** Verifies a transaction and puts it into the pool. Throws `Invalid`. */
+  /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
   admit(tx: Tx): Work<void>
   isAccepted(txID: ID): boolean
-  /** A clock that is never set, Unix milliseconds. */
+  /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
-  /** A transaction was admitted. */
+  /** Called when a transaction was admitted. */
   onAdmitted(): void
-  /** Called with a fault of ours. */
+  /** Called with a fault in Serac. */
   onFault(error: unknown): void
 }
 
-/** The most transactions that wait to be verified. Others come again with the next pull. */
+/** The maximum number of transactions that wait to be verified. Others arrive again with the next pull. */
 const MAX_WAITING = 1024
-/** A refused transaction is not verified again for so long: until then the block that it depends on may have come. */
+/** Milliseconds for which a refused transaction is not verified again. Meanwhile the block that it depends on may arrive. */
 const REFUSED_MS = 2_000
 const MAX_REFUSED = 1024
 
-/** Takes the transactions that other nodes send: verifies one after the other, and keeps the valid ones in the mempool. */
+/** Takes the transactions that other nodes send, verifies one after the other, and adds the valid ones to the mempool. */
 export class TxIntake {
   readonly #options: TxIntakeOptions
   readonly #waiting = new Map<ID, Tx>()
-  /** Refused transactions, and until when they are passed over, oldest first. */
+  /** Refused transactions with the time until which they are ignored, oldest first. */
   readonly #refused = new Map<ID, number>()
   #isRunning = false
 
@@ -36,7 +36,7 @@ export class TxIntake {
     this.#options = options
   }
 
-  /** Takes transactions as bytes; what is no transaction, and what is known already, is passed over. */
+  /** Takes transactions as bytes. It ignores invalid and known ones. */
   take(items: readonly Uint8Array[]): void {
     for (const bytes of items) {
       const tx = readOrUndefined(bytes)

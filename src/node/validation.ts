@@ -1,7 +1,7 @@
 import type { Log } from "../core/lib/log.js"
 import { isProduction } from "../core/networks/names.js"
 
-/** A node's part in the validation of its network: none, all of it, the P-Chain alone, or none although its node ID validates. */
+/** A node's role in the validation of its network: none, all of it, the P-Chain alone, or none although its node ID is a validator's. */
 export type Validation = "none" | "voting" | "votingOnPChain" | "notVoting"
 
 /** The facts that decide how a node validates. */
@@ -9,23 +9,23 @@ export interface ValidationFacts {
   readonly networkID: number
   /** Whether the node ID is in the current validator set of the primary network. */
   readonly isValidator: boolean
-  /** See `JoinOptions`. */
+  /** Whether the node votes, see `JoinOptions`. */
   readonly validates: boolean | undefined
 }
 
-/** Whether a node votes while its node ID is a validator's. On Mainnet and Fuji it has to be told to. */
+/** Returns whether a node votes while its node ID is a validator's. On Mainnet and Fuji an option must enable it. */
 export function mayVote({ networkID, validates }: Pick<ValidationFacts, "networkID" | "validates">): boolean {
   return validates ?? !isProduction(networkID)
 }
 
-/** Returns a node's part in the validation of its network. */
+/** Returns a node's role in the validation of its network. */
 export function validationOf(facts: ValidationFacts): Validation {
   if (!facts.isValidator) return "none"
   if (!mayVote(facts)) return "notVoting"
   return isProduction(facts.networkID) ? "votingOnPChain" : "voting"
 }
 
-/** Sentence about a validator that does not do all that its network expects; `undefined` if there is nothing to say. */
+/** Returns a sentence about a validator that does not do everything its network expects; `undefined` if there is none. */
 export function validationWarning(validation: Validation): string | undefined {
   if (validation === "notVoting") {
     return "this node ID is a validator's, but this node does not vote, since it runs the P-Chain alone: the validator counts as offline"
@@ -36,7 +36,7 @@ export function validationWarning(validation: Validation): string | undefined {
   return undefined
 }
 
-/** Warns in the log whenever the way in which a node validates has changed. */
+/** Warns in the log when a node's role in the validation has changed. */
 export class ValidationLog {
   readonly #log: Log
   #last: Validation = "none"

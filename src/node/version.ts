@@ -1,2 +1,2 @@
-/** The version of this package; a test holds it to package.json's. */
+/** The version of this package. A test compares it with package.json's. */
 export const version = "0.1.0"

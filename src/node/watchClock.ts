@@ -2,8 +2,8 @@
 const [LOOK_EVERY, TOLERANCE] = [1000, 1000]
 
 /**
- * Calls back when the machine's clock was set, or the machine woke up: when more or less time has passed on it than on the timer of the
- * process, which nobody sets. Returns a function that ends the watch.
+ * Calls back when the machine's clock was set or the machine woke up: when more or less time has passed on it than on the monotonic timer
+ * of the process. Returns a function that ends the watch.
  */
 export function watchClock(wall: () => number, onSet: () => void): () => void {
   const ahead = () => wall() - performance.now()

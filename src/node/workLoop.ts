@@ -1,22 +1,22 @@
 const TICK_MS = 50
-/** For how long blocks are executed before anything else gets its turn. */
+/** Milliseconds for which blocks are executed before other work runs. */
 const EXECUTE_MS = 25
-/** For how long messages of peers are handled before anything else gets its turn. */
+/** Milliseconds for which messages of peers are handled before other work runs. */
 const HANDLE_MS = 10
 
 /** The tasks of a loop. Both return true if work is left when their time is up. */
 export interface LoopTasks {
-  /** Does what is due; called twenty times a second. */
+  /** Does the work that is due; called twenty times a second. */
   tick(): void
   /** Handles messages of peers. */
   handle(isOutOfTime: () => boolean): boolean
   /** Executes blocks. */
   execute(isOutOfTime: () => boolean): boolean
-  /** Called with what a task threw. */
+  /** Called with the error of a task. */
   failed(error: unknown): void
 }
 
-/** Runs the tasks of a chain in short slices, so that callers of the API get their turn in between. */
+/** Runs the tasks of a chain in short slices, so that API calls can run in between. */
 export class WorkLoop {
   readonly #tasks: LoopTasks
   #timer: NodeJS.Timeout | undefined
@@ -41,7 +41,7 @@ export class WorkLoop {
     this.#timer = undefined
   }
 
-  /** Messages arrived: they are handled once the current task has ended. */
+  /** Called when messages have arrived. They are handled after the current task. */
   handleSoon(): void {
     if (this.#isHandling) return
     this.#isHandling = true
@@ -53,7 +53,7 @@ export class WorkLoop {
     })
   }
 
-  /** Does something, and reports what it throws. */
+  /** Runs an action, and reports its error. */
   guarded(action: () => void): void {
     try {
       action()
@@ -76,7 +76,7 @@ export class WorkLoop {
   }
 }
 
-/** A function that is true once so many milliseconds have passed. */
+/** Returns a function that returns true after this many milliseconds. */
 export function within(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds
   return () => performance.now() >= end

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 /** The programs of worker threads and processes, as `scripts/build.mjs` names them. */
 export type WorkerName = "apiWorker" | "checkWorker" | "proofWorker" | "recoverWorker"
 
-/** Finds the program of a worker, seen from a bundle in dist/ and from one of its chunks; `undefined` if sources run that were not bundled. */
+/** Finds the program of a worker, relative to a bundle in dist/ and to one of its chunks; `undefined` if unbundled sources run. */
 export function workerProgram(name: WorkerName): string | undefined {
   const places = [`./${name}.js`, `../${name}.js`].map((place) => fileURLToPath(new URL(place, import.meta.url)))
   return places.find((path) => existsSync(path))

@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import type { FromWorker } from "./messages.js"
 import type { WorkerEvents, WorkerProcess } from "./workerPool.js"
 
-/** Starts the program of a worker in a process of its own. It ends when this process does, however that ends: their channel closes. */
+/** Starts the program of a worker in a process of its own. It ends when this process ends, because their channel closes. */
 export function forkWorker(program: string, { received, exited }: WorkerEvents): WorkerProcess {
   const child = fork(program, [], { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] })
   child.on("message", (message) => received(message as FromWorker))
@@ -10,7 +10,7 @@ export function forkWorker(program: string, { received, exited }: WorkerEvents):
   child.once("exit", (code, signal) => exited(signal ?? `exit code ${code}`))
   return {
     send(message, socket) {
-      // A worker that dies meanwhile is heard of by its exit; nobody else can serve a connection that was on its way to it.
+      // If a worker dies meanwhile, its exit reports it. A connection that was being sent to it is lost.
       if (child.connected) child.send(message, socket, { keepOpen: false }, (error) => error && socket?.destroy())
       else socket?.destroy()
     },

@@ -1,21 +1,21 @@
 /** Interval in milliseconds at which the load of a process is measured. */
 const LOOK_EVERY = 500
 
-/** Share of the time from which on the event loop counts as busy. */
+/** The share of the time from which on the event loop counts as busy. */
 const BUSY = 0.6
 
-/** Number of answers in one interval from which on it is calls that keep the event loop busy, and not the chain. */
+/** The number of answers in one interval from which on calls, and not the chain, keep the event loop busy. */
 const MANY_ANSWERS = 100
 
 /** Measurements of one process. */
 export interface LoadSource {
-  /** The share of the time since the last call of this function in which the event loop was busy, 0 to 1. */
+  /** Returns the share of the time since its last call in which the event loop was busy, 0 to 1. */
   utilization(): number
-  /** Calls back again and again after so many milliseconds; returns what ends it. */
+  /** Calls back repeatedly at this interval in milliseconds. Returns a function that ends it. */
   every(milliseconds: number, callback: () => void): () => void
 }
 
-/** Waits until calls keep a process busy, so that further processes pay off. */
+/** Detects when calls keep a process busy, so that further processes pay off. */
 export class LoadWatch {
   readonly #source: LoadSource
   readonly #onBusy: () => void

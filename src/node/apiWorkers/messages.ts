@@ -8,7 +8,7 @@ import type { MetricSamples } from "../../jsonrpc/metrics/registry.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { GenesisFacts, NodeIdentity, NodeVersion } from "../../services/context.js"
 
-/** The facts about its node that a worker needs. All messages hold only values that can be copied to another process. */
+/** The facts about its node that a worker needs. All messages have only values that can be copied to another process. */
 export interface WorkerSetup {
   /** The directory of the store. */
   readonly dir: string
@@ -19,9 +19,9 @@ export interface WorkerSetup {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
-  /** Whether a block that was made now would name the last accepted height as that at which Warp messages are verified. */
+  /** True if a block made now would name the last accepted height as that of Warp messages. */
   readonly proposesLastHeight: boolean
-  /** Whether the node has the services `index` and `admin`. */
+  /** True if the node has the services `index` and `admin`. */
   readonly hasIndex: boolean
   readonly hasAdmin: boolean
   /** The worker's share of the node's limits. */
@@ -32,7 +32,7 @@ export interface WorkerSetup {
   readonly status: MainStatus
 }
 
-/** The facts that only the main process knows and no caller can change: that the chain is ready, and the uptimes of peers. */
+/** The facts that only the main process knows and no call changes: whether the chain is ready, and the uptimes of peers. */
 export interface MainStatus {
   readonly isReady: boolean
   readonly uptimes?: ReadonlyMap<NodeID, { readonly connected: boolean; readonly uptime: number }> | undefined

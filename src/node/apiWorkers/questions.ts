@@ -11,7 +11,7 @@ export class Questions {
   #next = 0
   #ended: Error | undefined
 
-  /** Asks: `send` receives the number of the question, which the answer repeats. */
+  /** Sends a question. `send` receives its number, which the answer repeats. */
   ask<T>(send: (id: number) => void): Promise<T> {
     if (this.#ended) return Promise.reject(this.#ended)
     const id = this.#next++
@@ -21,7 +21,7 @@ export class Questions {
     })
   }
 
-  /** Takes an answer. */
+  /** Handles an answer. */
   answered(answer: WorkerAnswer): void {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
@@ -29,7 +29,7 @@ export class Questions {
     else waiting?.reject(new Error(answer.reason))
   }
 
-  /** Fails all that wait: the other process is gone. */
+  /** Rejects all waiting questions, because the other process has ended. */
   end(reason: string): void {
     this.#ended = new Error(reason)
     for (const { reject } of this.#waiting.values()) reject(this.#ended)

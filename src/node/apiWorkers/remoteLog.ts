@@ -1,7 +1,7 @@
 import { type Log, type LogLevel, logLevels } from "../../core/lib/log.js"
 import type { FromWorker } from "./messages.js"
 
-/** A log whose lines the main process writes. */
+/** Makes a log whose lines the main process writes. */
 export function remoteLog(level: LogLevel, send: (line: FromWorker) => void): Log {
   const isEnabled = (asked: LogLevel) => logLevels.indexOf(asked) <= logLevels.indexOf(level)
   const lineOf =
@@ -12,7 +12,7 @@ export function remoteLog(level: LogLevel, send: (line: FromWorker) => void): Lo
   return { isEnabled, error: lineOf("error"), warn: lineOf("warn"), info: lineOf("info"), debug: lineOf("debug") }
 }
 
-/** The most detailed level that a log writes. */
+/** Returns the most detailed level that a log writes. */
 export function levelOf(log: Log): LogLevel {
   return [...logLevels].reverse().find((level) => level !== "off" && log.isEnabled(level)) ?? "off"
 }

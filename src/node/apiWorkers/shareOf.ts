@@ -1,6 +1,9 @@
 import type { ClientLimits, HttpOptions } from "../../jsonrpc/http/options.js"
 
-/** Divides the limits of a node among its processes, so that all of them together keep to them. Rates are not divided: units are shared. */
+/**
+ * Divides the limits of a node among its processes, so that together they keep within them. Rates are not divided, because the processes
+ * share units.
+ */
 export function shareOf(options: HttpOptions, processes: number): HttpOptions {
   const share = (limit: number) => Math.max(1, Math.floor(limit / processes))
   return {
@@ -20,7 +23,7 @@ function limitsShare(limits: ClientLimits, share: (limit: number) => number): Cl
     connections: share(limits.connections),
     streams: share(limits.streams),
     pending: share(limits.pending),
-    // One body and one answer of the largest size always fit.
+    // At least one body and one answer of the largest size must fit.
     maxBuffered: Math.max(limits.maxBody, share(limits.maxBuffered)),
     maxUnread: share(limits.maxUnread),
   }

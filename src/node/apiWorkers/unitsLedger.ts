@@ -1,6 +1,6 @@
 import type { ChargedUnits } from "./messages.js"
 
-/** Adds up the units that clients are charged until they are reported to the other processes of the node. */
+/** Sums the units that clients are charged until they are reported to the other processes of the node. */
 export class UnitsLedger {
   #units = new Map<string, number>()
 
@@ -8,7 +8,7 @@ export class UnitsLedger {
     this.#units.set(client, (this.#units.get(client) ?? 0) + units)
   }
 
-  /** Returns what has come together since the last time; `undefined` if that is nothing. */
+  /** Returns the units since the last call; `undefined` if there are none. */
   take(): ChargedUnits | undefined {
     if (this.#units.size === 0) return undefined
     const units = [...this.#units]

@@ -1,9 +1,12 @@
 import type { Check } from "../../jsonrpc/health/monitor.js"
 
-/** Counts the workers of a node; `undefined` if the main process answers alone. */
+/** Returns the number of workers of a node; `undefined` if the main process answers alone. */
 export type WorkerCount = () => { readonly ready: number; readonly count: number } | undefined
 
-/** Shows how many API workers take connections. One that died is replaced, and the others answer meanwhile, so this is never ill. */
+/**
+ * Reports how many API workers accept connections. The check never fails, because a worker that died is replaced and the others answer
+ * meanwhile.
+ */
 export function workerCheck(workers: WorkerCount): Check {
   return {
     name: "apiWorkers",

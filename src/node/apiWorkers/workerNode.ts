@@ -29,7 +29,7 @@ interface Started {
   close(): Promise<void>
 }
 
-/** A process that answers calls from the store, and asks the main process for what the store does not have. */
+/** A process that answers calls from the store, and forwards calls that need more to the main process. */
 export class WorkerNode {
   readonly #shell: WorkerShell
   readonly #questions = new Questions()

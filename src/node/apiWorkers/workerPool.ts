@@ -9,7 +9,7 @@ import { Questions } from "./questions.js"
 /** A process that answers calls. */
 export interface WorkerProcess {
   send(message: ToWorker, socket?: Socket): void
-  /** Ends it at once. */
+  /** Ends the process at once. */
   kill(): void
 }
 
@@ -25,7 +25,7 @@ export interface WorkerPoolOptions {
   readonly log: Log
   setup(): WorkerSetup
   spawn(events: WorkerEvents): WorkerProcess
-  /** Calls back after some milliseconds; returns what cancels it. */
+  /** Calls back after some milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void
   /** Executes a call of a worker. */
   call(call: ForwardedCall): Promise<ForwardedOutcome>
@@ -33,26 +33,26 @@ export interface WorkerPoolOptions {
   page(page: ForwardedPage): Promise<HttpResponse>
   /** Serves a connection for which there is no worker. */
   adopt(socket: Socket): void
-  /** Charges clients of the main process for what they used of a worker. */
+  /** Charges clients in the main process for units that they used in a worker. */
   charged(units: ChargedUnits): void
 }
 
-/** A worker that ends sooner than this after its start is not replaced at once. Milliseconds. */
+/** The time in milliseconds within which a worker that ends after its start is not replaced at once. */
 const SOON = 1000
 
 interface Worker {
   readonly process: WorkerProcess
   readonly questions: Questions
   readonly started: number
-  /** Connections that are sent when the one before them has arrived: those on their way are lost with the process. */
+  /** Connections that are sent after the previous one has arrived. Those being sent are lost if the process dies. */
   readonly waiting: Socket[]
   isReady: boolean
   isTaking: boolean
 }
 
 /**
- * Workers that answer calls for one node: hands them connections in turn, answers their questions, relays what clients are charged, and
- * replaces those that die.
+ * The workers that answer calls for one node. The pool sends them connections in turn, answers their questions, relays charged units, and
+ * replaces workers that die.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
@@ -76,7 +76,7 @@ export class WorkerPool {
     return [...this.#workers].filter(({ isReady }) => isReady).length
   }
 
-  /** Hands a connection to the next worker; false where none takes connections yet. */
+  /** Sends a connection to the next worker. Returns false if none accepts connections yet. */
   give(socket: Socket): boolean {
     const ready = [...this.#workers].filter(({ isReady }) => isReady)
     const next = ready[this.#turn++ % Math.max(1, ready.length)]
@@ -93,7 +93,7 @@ export class WorkerPool {
     worker.process.send({ kind: "connection" }, socket)
   }
 
-  /** Reports to all workers, or to all but one. */
+  /** Sends a message to all workers, or to all but one. */
   tell(message: ToWorker, except?: Worker): void {
     for (const worker of this.#workers) if (worker.isReady && worker !== except) worker.process.send(message)
   }
@@ -102,7 +102,7 @@ export class WorkerPool {
     this.tell({ kind: "status", status })
   }
 
-  /** The metrics of all workers; of one that dies meanwhile none. */
+  /** Returns the metrics of all workers, except of one that dies meanwhile. */
   async samples(): Promise<readonly (readonly MetricSamples[])[]> {
     const ready = [...this.#workers].filter(({ isReady }) => isReady)
     const asked = ready.map(({ questions, process }) =>
@@ -111,7 +111,7 @@ export class WorkerPool {
     return Promise.all(asked)
   }
 
-  /** Lets all workers finish what they have begun; resolves when they are gone. */
+  /** Lets all workers finish their requests. Resolves when they have ended. */
   stop(): Promise<void> {
     this.#isStopping = true
     this.#cancelStart()

@@ -25,8 +25,8 @@ export interface WorkerPortOptions {
 }
 
 /**
- * The port of a worker: it answers from the store alone, so that its answers are as new as those of the main process. What the store does
- * not have, such as the mempool, makes the call go to the main process.
+ * Makes the port of a worker. It answers from the store only, so that its answers are as new as those of the main process. Calls that need
+ * other facts, such as the mempool, are forwarded to the main process.
  */
 export function workerPort(options: WorkerPortOptions): NodePort {
   const { setup, follower } = options
@@ -78,7 +78,7 @@ function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" 
   }
 }
 
-/** Reads the clock and the uptimes of a private chain from its store, again after each change. */
+/** Reads the clock and the uptimes of a private chain from its store after each change. */
 function privateChainIn({ store, follower, wall }: WorkerPortOptions) {
   const read = () => {
     const { frozenAt } = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }

@@ -16,7 +16,7 @@ import { shareOf } from "./shareOf.js"
 import { UnitsLedger } from "./unitsLedger.js"
 import { WorkerPool } from "./workerPool.js"
 
-/** Intervals in milliseconds at which units, and the status of a node among peers, are reported to workers. */
+/** Intervals at which units, and the status of a joined node, are reported to workers, milliseconds. */
 const REPORT_EVERY = 20
 const STATUS_EVERY = 1000
 
@@ -29,12 +29,12 @@ export interface WorkerServerOptions {
   readonly program: string
   readonly mode: WorkerSetup["mode"]
   readonly log: Log
-  /** Whether the workers start only when calls keep the main process busy. */
+  /** True if the workers start only when calls keep the main process busy. */
   readonly startsWhenBusy: boolean
-  /** Resolves when there is something to read for workers; left out: there is. */
+  /** Resolves when there is data for workers to read; at once by default. */
   readonly written?: Promise<void> | undefined
   readonly onResponse: NonNullable<HttpHooks["onResponse"]>
-  /** Returns what a worker needs to know when it starts. */
+  /** Returns the facts that a worker needs when it starts. */
   setup(): Omit<WorkerSetup, "http" | "status">
   status(): MainStatus
 }
@@ -51,8 +51,8 @@ export function openWorkerServer(options: WorkerServerOptions): NodeServer {
 }
 
 /**
- * Listens, and hands each connection to one of several worker processes. Until the first of them is ready, and whenever none is, the main
- * process answers itself.
+ * Listens, and sends each connection to one of several worker processes. The main process answers itself until the first of them is ready,
+ * and whenever none is.
  */
 class WorkerServer {
   /** The server that answers in this process. */
@@ -136,7 +136,7 @@ class WorkerServer {
     this.#options.onResponse(status)
   }
 
-  /** Notes units for the workers, once there are any. */
+  /** Adds units that are reported to the workers, if there are any. */
   #charged(client: string, units: number): void {
     if (this.#timers.length > 0) this.#ledger.add(client, units)
   }
@@ -156,7 +156,7 @@ class WorkerServer {
   }
 }
 
-/** A worker that has not ended so many milliseconds after its last connection is killed. */
+/** Milliseconds after its last connection after which a worker that has not ended is killed. */
 const KILL_AFTER = 500
 
 function listenAt(front: Server, { host, port }: HttpOptions): Promise<Listening> {

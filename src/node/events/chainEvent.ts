@@ -8,41 +8,41 @@ export interface TxAcceptedEvent {
   readonly event: "tx"
   readonly txID: string
   readonly kind: TxKind
-  /** A reward that was refused is `Aborted`. */
+  /** The outcome. A refused reward is `Aborted`. */
   readonly status: "Committed" | "Aborted"
   readonly height: bigint
   readonly blockID: string
-  /** The time of the chain after the block, RFC 3339; absent where the node does not know it. */
+  /** The time of the chain after the block, RFC 3339; absent if the node does not know it. */
   readonly timestamp?: string
 }
 
-/** A block that was accepted. It comes after the events of its transactions. */
+/** A block that was accepted. It follows the events of its transactions. */
 export interface BlockAcceptedEvent {
   readonly event: "block"
   readonly height: bigint
   readonly id: string
   readonly parentID: string
   readonly kind: BlockKind
-  /** The time of the chain after the block, RFC 3339; absent where the node does not know it. */
+  /** The time of the chain after the block, RFC 3339; absent if the node does not know it. */
   readonly timestamp?: string
   /** The IDs of its transactions. */
   readonly txs: readonly string[]
-  /** The price of a unit of gas after the block, nAVAX, and that of an L1 validator's second; absent before Etna. */
+  /** The price of a unit of gas after the block, and that of one second of an L1 validator, nAVAX; absent before Etna. */
   readonly gasPrice?: bigint
   readonly validatorPrice?: bigint
 }
 
-/** A private chain went back to this block. */
+/** A private chain was reverted to this block. */
 export interface RevertEvent {
   readonly event: "revert"
   readonly height: bigint
   readonly id: string
 }
 
-/** Something that happened on a chain. `event` says which of the three it is. */
+/** An event of a chain. `event` names its type. */
 export type ChainEvent = TxAcceptedEvent | BlockAcceptedEvent | RevertEvent
 
-/** The integers of 64 bits among the members of events. */
+/** The members of events that are 64-bit integers. */
 const INTEGERS = ["height", "gasPrice", "validatorPrice"]
 
 /** Reads an event of a node's stream. */

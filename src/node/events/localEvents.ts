@@ -5,10 +5,10 @@ import { nodeError } from "../errors.js"
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
 
-/** Number of events that wait for their reader; more are read from the chain when it has taken these. */
+/** The maximum number of events that wait for their reader. More are read from the chain when it has taken these. */
 const MOST_WAITING = 128
 
-/** A subscription inside the process pays for nothing. */
+/** A subscription within the process is not charged. */
 const meter: Sink["meter"] = {
   run: (task) => task(),
   charge: () => {},
@@ -22,7 +22,7 @@ export class LocalEvents {
   readonly #hub: EventHub
 
   constructor(feed: Feed) {
-    // A reader in the process may take as long as it likes.
+    // A reader within the process may take as long as it likes.
     this.#hub = new EventHub({ feed, stallMilliseconds: 2 ** 31 - 1, heartbeatMilliseconds: 2 ** 31 - 1 })
   }
 

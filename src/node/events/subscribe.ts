@@ -7,14 +7,14 @@ import { EVENT_PATHS } from "../services.js"
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
 
-/** Time for which a node that cut a stream is asked again, milliseconds, and the pauses in between. */
+/** The time for which a broken stream is reopened, and the pauses between attempts, milliseconds. */
 const PATIENCE_MS = 10_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000]
 
 /**
- * Subscribes to the events of a node: its transactions and blocks as they are accepted. Resolves when the node sends events, and opens the
- * stream again where it is cut, so that no event is missed or comes twice. Throws `node.stream_refused` where the node refuses, and
- * `node.stream_ended` from the loop over the events where it does not come back.
+ * Subscribes to the events of a node: its transactions and blocks as they are accepted. Resolves when the node sends events. If the
+ * connection breaks, it reopens the stream, so that no event is missed or repeated. Throws `node.stream_refused` if the node refuses; the
+ * loop over the events throws `node.stream_ended` if the node does not come back.
  */
 export async function subscribe(url: string, options: SubscribeOptions = {}): Promise<Subscription> {
   const address = url.replace(/\/+$/, "")
@@ -38,7 +38,7 @@ export async function subscribe(url: string, options: SubscribeOptions = {}): Pr
   }
 }
 
-/** Ends quietly when the subscription is closed, and closes it when its reader leaves. */
+/** Ends without an error when the subscription is closed, and closes it when its reader leaves the loop. */
 async function* untilClosed(events: AsyncIterable<ChainEvent>, controller: AbortController): AsyncGenerator<ChainEvent, void> {
   try {
     yield* events
@@ -51,7 +51,10 @@ async function* untilClosed(events: AsyncIterable<ChainEvent>, controller: Abort
 
 type Stream = AsyncIterable<Uint8Array>
 
-/** The events of a stream, and of those that go on where it was cut. The events of a block come when all of them are there. */
+/**
+ * Returns the events of a stream, and of those that continue it after a break. The events of a block are returned when all of them have
+ * arrived.
+ */
 async function* resumed(
   first: bigint,
   stream: Stream,
@@ -76,7 +79,7 @@ async function* resumed(
   }
 }
 
-/** Whether a connection failed, and not what was read from it. */
+/** Returns whether the connection failed, and not the reading of its data. */
 const isCut = (error: unknown): boolean => error instanceof TypeError
 
 async function reopened(open: () => Promise<Stream>, signal: AbortSignal): Promise<Stream> {

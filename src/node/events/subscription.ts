@@ -3,30 +3,35 @@ import type { TxKind } from "../../core/txs/unsignedTx.js"
 import { nodeError } from "../errors.js"
 import type { ChainEvent } from "./chainEvent.js"
 
-/** Options of a subscription. The lists are filters: only transactions that match all of them are reported, and only blocks that hold one. */
+/**
+ * Options of a subscription. The lists are filters: only transactions that match all of them are reported, and only blocks that contain
+ * one.
+ */
 export interface SubscribeOptions {
   /** The height of the first block; the next block that is accepted by default. */
   readonly from?: bigint | number
   /** Kinds of transactions. */
   readonly kinds?: readonly TxKind[]
-  /** Addresses that a transaction takes from or gives to. */
+  /** Addresses that a transaction touches. */
   readonly addresses?: readonly string[]
-  /** IDs of subnets that a transaction is about. */
+  /** IDs of subnets that a transaction concerns. */
   readonly subnets?: readonly string[]
-  /** Node IDs that a transaction is about. */
+  /** Node IDs that a transaction concerns. */
   readonly nodes?: readonly string[]
 }
 
-/** The events of a chain, in order and each once. A loop over them ends with `close`, and leaving the loop closes it. */
+/** The events of a chain, in order and each once. A loop over them ends with `close`, and leaving the loop closes the subscription. */
 export interface Subscription extends AsyncIterable<ChainEvent> {
   close(): void
-  /** Closes it at the end of the block that says `await using events = await subscribe(url)`. */
+  /** Closes the subscription at the end of the scope that declares `await using events = await subscribe(url)`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const FILTERS = ["kinds", "addresses", "subnets", "nodes"] as const
 
-/** Returns the filters as the parameters of a stream. Throws `node.bad_subscription` for a name that is no option, or a value that is no list. */
+/**
+ * Returns the filters as the parameters of a stream. Throws `node.bad_subscription` for an unknown option, or a value that is not a list.
+ */
 export function filterQuery(options: SubscribeOptions): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) {
@@ -41,7 +46,7 @@ export function filterQuery(options: SubscribeOptions): URLSearchParams {
   return query
 }
 
-/** Returns the first height that is asked for. Throws `node.bad_subscription`. */
+/** Returns the first requested height. Throws `node.bad_subscription`. */
 export function firstHeightOf({ from }: SubscribeOptions): bigint | undefined {
   if (from === undefined) return undefined
   const height = typeof from === "bigint" || Number.isSafeInteger(from) ? BigInt(from) : -1n

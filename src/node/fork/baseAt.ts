@@ -17,10 +17,10 @@ import { reexecute } from "../reexecute.js"
 import { type ForkBase, forkBaseOf, openForkBase } from "./forkBase.js"
 import { inheritedMeta } from "./inheritedMeta.js"
 
-/** Options of going back to an earlier height. */
+/** Options of making an earlier state of a chain. */
 export interface BaseAtOptions {
   readonly height: bigint
-  /** The data directory of the chain that is made; `undefined`: it is made in memory. */
+  /** The data directory of the new chain; `undefined` for a chain in memory. */
   readonly dir: string | undefined
   readonly log: Log
 }
@@ -29,8 +29,8 @@ export interface BaseAtOptions {
 const REPORT_MS = 5000
 
 /**
- * Makes the chain as it was at an earlier height: a store has no way back, so the blocks are executed again from genesis, with the read
- * model. One that was interrupted goes on where it stopped.
+ * Makes the chain as it was at an earlier height. A store cannot be reverted, so the blocks are executed again from genesis, with the read
+ * model. An interrupted attempt continues where it stopped.
  */
 export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOptions): Promise<ForkBase> {
   const target =
@@ -39,7 +39,7 @@ export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOpt
     const { genesis, rules } = openChainData(original.store, { now: 0n })
     if (target.latest.get(tables.lastAccepted, null) === undefined) {
       const meta = { ...inheritedMeta(original.store), readModel: READ_MODEL_VERSION }
-      // In one commit: an attempt that finds a genesis goes on from it.
+      // Both are written in one commit, because an attempt that finds a genesis continues from it.
       target.commit(new Map([...genesisEdits({ genesis, rules }), ...besideBlocks(original, height)]), { meta })
     }
     const chain = new Chain({ rules, state: target, trustSignatures: true, project })
@@ -59,7 +59,7 @@ export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOpt
   return openForkBase(dir)
 }
 
-/** Opens the store of an interrupted attempt; one of another chain, or beyond the height, is made anew. */
+/** Opens the store of an interrupted attempt. A store of another chain, or beyond the height, is replaced. */
 function openTarget(dir: string, original: ForkBase, height: bigint): Store {
   const store = openStore(chainDir(dir), { isLazy: true })
   const last = store.latest.get(tables.lastAccepted, null)
@@ -69,7 +69,7 @@ function openTarget(dir: string, original: ForkBase, height: bigint): Store {
   return openStore(chainDir(dir), { isLazy: true })
 }
 
-/** The rows that blocks do not determine: UTXOs that wait to be imported, identities, and the overrides up to the height. */
+/** Returns the rows that blocks do not determine: UTXOs that wait to be imported, identities, and the overrides up to the height. */
 function besideBlocks({ store }: ForkBase, height: bigint): Edits {
   const diff = new Diff(emptyView)
   for (const [key, row] of store.latest.rows(tables.atomicUtxos)) diff.put(tables.atomicUtxos, key, row)

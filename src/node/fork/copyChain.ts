@@ -6,7 +6,7 @@ import { type FollowerNode, startFollowing } from "../follow.js"
 /** Options of copying a chain from another node. */
 export interface CopyOptions {
   readonly url: string
-  /** The last height of the copy; left out: the last block that the node has now. */
+  /** The last height of the copy; by default the node's present last block. */
   readonly height: bigint | undefined
   /** The data directory of the copy. */
   readonly dir: string
@@ -15,8 +15,8 @@ export interface CopyOptions {
 }
 
 /**
- * Copies the chain of another node up to a height, as `serac follow` does. A copy that was interrupted goes on where it stopped. Throws
- * `sync.no_answer` where the node does not answer, and `node.future_height` where it has no block of this height.
+ * Copies the chain of another node up to a height, as `serac follow` does. An interrupted copy continues where it stopped. Throws
+ * `sync.no_answer` if the node does not answer, and `node.future_height` if it has no block of this height.
  */
 export async function copyChain({ url, height, dir, log, wall }: CopyOptions): Promise<void> {
   const { source } = await openSource(url, {}, new AbortController().signal)

@@ -21,8 +21,8 @@ export interface ForkBase {
 }
 
 /**
- * Opens the chain in a data directory to be read, as it is now. Throws `store.*` where there is none, `node.no_chain` where it is empty, and
- * `node.fork_busy` where a process writes to it.
+ * Opens the chain in a data directory for reading. Throws `store.*` if there is none, `node.no_chain` if it is empty, and `node.fork_busy`
+ * if a process writes to it.
  */
 export async function openForkBase(dataDir: string): Promise<ForkBase> {
   const dir = resolve(dataDir)
@@ -37,7 +37,7 @@ export async function openForkBase(dataDir: string): Promise<ForkBase> {
   }
 }
 
-/** The chain of a store as the base of a fork. Throws `node.no_chain`. */
+/** Returns the chain of a store as the base of a fork. Throws `node.no_chain`. */
 export function forkBaseOf(store: Store, dir: string): ForkBase {
   const last = store.latest.get(tables.lastAccepted, null)
   const networkID = store.getMeta("networkID")
@@ -45,7 +45,7 @@ export function forkBaseOf(store: Store, dir: string): ForkBase {
   return { store, networkID, height: last.height, blockID: last.id, timestamp: chainTimeOf(store.latest) }
 }
 
-/** Throws `node.future_height` where the chain has no block of a height, and `node.fork_at_proposal` where its block is a proposal. */
+/** Throws `node.future_height` if the chain has no block of a height, and `node.fork_at_proposal` if the block is a proposal. */
 export function checkForkHeight({ store, height }: ForkBase, asked: bigint): void {
   if (asked > height) throw nodeError("node.future_height", { asked, height })
   const id = store.latest.get(tables.blockIDs, asked)

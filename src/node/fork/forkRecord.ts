@@ -5,11 +5,11 @@ import type { Store } from "../../store/store.js"
 import { nodeError } from "../errors.js"
 import type { ForkBase } from "./forkBase.js"
 
-/** The chain that was forked, as the fork's store remembers it. */
+/** The chain that was forked, as the fork's store records it. */
 export interface ForkRecord {
-  /** Its directory, or the URL that it was copied from. */
+  /** Its directory, or the URL from which it was copied. */
   readonly from: string
-  /** The block that the fork begins after: the height in decimal digits, and the ID. */
+  /** The last block before the fork: the height in decimal digits, and the ID. */
   readonly height: string
   readonly blockID: string
 }
@@ -23,7 +23,7 @@ export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
   return text === undefined ? undefined : (parseJson(text) as unknown as ForkRecord)
 }
 
-/** Throws `node.other_fork` where the fork is of another chain or height than the one asked for. */
+/** Throws `node.other_fork` if the fork belongs to another chain or height than the requested one. */
 export function checkAsked(kept: ForkRecord, from: string | undefined, height: bigint | undefined): void {
   if (from !== undefined && from !== kept.from) throw nodeError("node.other_fork", { expected: kept.from, got: from })
   if (height !== undefined && height.toString() !== kept.height) {
@@ -31,7 +31,7 @@ export function checkAsked(kept: ForkRecord, from: string | undefined, height: b
   }
 }
 
-/** Throws `node.fork_changed` where the chain below a fork has changed. */
+/** Throws `node.fork_changed` if the chain below a fork has changed. */
 export function checkUnchanged(kept: ForkRecord, { height, blockID }: ForkBase): void {
   if (kept.height === height.toString() && kept.blockID === idText(blockID)) return
   throw nodeError("node.fork_changed", { ...kept, found: { height, blockID: idText(blockID) } })

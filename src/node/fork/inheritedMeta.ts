@@ -13,7 +13,7 @@ const INHERITED: readonly (keyof Meta)[] = [
   "readModel",
 ]
 
-/** The small values that a fork has from the chain below it. */
+/** Returns the meta values that a fork inherits from the chain below it. */
 export function inheritedMeta(store: Store): Partial<Meta> {
   return Object.fromEntries(INHERITED.map((name) => [name, store.getMeta(name)]))
 }

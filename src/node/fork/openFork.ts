@@ -17,21 +17,21 @@ import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
 import { checkAsked, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
 import { inheritedMeta } from "./inheritedMeta.js"
 
-/** The chain that is forked. */
+/** The chain to fork. */
 export interface ForkOptions {
-  /** Its data directory, or the URL of a node to copy it from; left out: the one of the fork that the data directory holds. */
+  /** Its data directory, or the URL of a node from which it is copied; by default that of the fork in the data directory. */
   readonly from: string | undefined
-  /** The height of the block after which the fork begins; left out: its last block. */
+  /** The height of the last block before the fork; the chain's last block by default. */
   readonly height?: bigint | undefined
 }
 
 /** The options of a private chain that opening a fork depends on. */
 export interface ForkRequest {
   readonly fork: ForkOptions
-  /** The data directory of the fork; `undefined`: it is kept in memory. */
+  /** The data directory of the fork; `undefined` if it is in memory. */
   readonly dataDir: string | undefined
   readonly networkID: number | undefined
-  /** Begins a new fork in the place of the one that the directory holds. */
+  /** Replaces the fork in the directory by a new one. */
   readonly resets: boolean
   readonly allowsSharedVolume?: boolean | undefined
   readonly log: Log
@@ -42,13 +42,13 @@ export interface ForkRequest {
 export interface OpenedFork {
   readonly store: Store
   readonly point: ForkPoint
-  /** Whether the fork was made just now, and not kept from before. */
+  /** True if this start created the fork. */
   readonly isNew: boolean
 }
 
 const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
 
-/** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` where it cannot. */
+/** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` if it cannot. */
 export async function openFork(request: ForkRequest): Promise<OpenedFork> {
   const own = openOwn(request)
   let base: ForkBase | undefined
@@ -81,7 +81,7 @@ function openOwn({ dataDir, allowsSharedVolume, log }: ForkRequest): Store {
   return openStore(forkDir(dataDir), { ...tables, log, allowsSharedVolume })
 }
 
-/** The directory or URL of the chain that is forked. Throws `node.fork_needs_directory`. */
+/** Returns the directory or URL of the chain to fork. Throws `node.fork_needs_directory`. */
 function fromOf({ fork, dataDir }: ForkRequest, record: ForkRecord | undefined): string {
   const from = fork.from ?? record?.from
   if (from === undefined) throw nodeError("node.no_chain", { dir: dataDir })
@@ -95,7 +95,7 @@ function keptBase({ dataDir }: ForkRequest, { from }: ForkRecord): Promise<ForkB
   return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
 }
 
-/** Makes the chain below a new fork: the one in the directory, or if that went on after the height, one that ends there. */
+/** Makes the chain below a new fork: the one in the directory, or one that ends at the height if the chain in the directory is longer. */
 async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
   const { dataDir, fork, log, wall } = request
   const ownDir = dataDir === undefined ? undefined : ownBaseDir(dataDir)

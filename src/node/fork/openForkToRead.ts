@@ -9,8 +9,7 @@ import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
 import { checkUnchanged, forkRecordIn } from "./forkRecord.js"
 
 /**
- * Opens the fork in a data directory over the chain below it, to answer for it and not to extend it. Throws `store.*`, `node.fork_busy` and
- * `node.fork_changed`.
+ * Opens the fork in a data directory over the chain below it, for reading only. Throws `store.*`, `node.fork_busy` and `node.fork_changed`.
  */
 export async function openForkToRead(
   dataDir: string,

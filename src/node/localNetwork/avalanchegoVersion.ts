@@ -4,7 +4,7 @@ import { localNetworkError } from "./errors.js"
 
 const TIMEOUT_MS = 10_000
 
-/** The major and minor version that a binary of AvalancheGo prints, such as `[1, 15]`. Throws `localnet.bad_binary`. */
+/** Returns the major and minor version that a binary of AvalancheGo prints, such as `[1, 15]`. Throws `localnet.bad_binary`. */
 export async function avalanchegoVersion(binary: string): Promise<readonly [major: number, minor: number]> {
   const run = promisify(execFile)(binary, ["--version"], { timeout: TIMEOUT_MS })
   const printed = await run.then(

@@ -18,8 +18,8 @@ export interface NetworkPrograms {
 }
 
 /**
- * The command line of a member. Serac's nodes start from all nodes; AvalancheGo's from each other alone, since they also run the X-Chain
- * and the C-Chain, for which Serac's nodes have no answers.
+ * Returns the command line of a member. Serac's nodes start from all nodes; AvalancheGo's only from each other, because they also run the
+ * X-Chain and the C-Chain, for which Serac's nodes have no answers.
  */
 export function commandLineOf(
   network: NetworkDirectory,

@@ -1,6 +1,6 @@
 import { refusals } from "../../core/lib/invalid.js"
 
-/** Errors with which a local network does not start. */
+/** Errors that keep a local network from starting. */
 export const localNetworkError = refusals({
   "localnet.other_nodes": "the directory has a network with other nodes: leave --nodes out, or name another directory",
   "localnet.other_upgrades":

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net"
 
-/** Ports of the loopback address on which nobody listens. All are held until the last one is found, so that no port comes twice. */
+/** Finds free ports of the loopback address. All are held until the last one is found, so that no port is returned twice. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listening))
   const ports = servers.map((server) => (server.address() as { readonly port: number }).port)

@@ -12,11 +12,11 @@ const WATCH_MS = 1_000
 export interface LocalNetworkOptions {
   readonly directory: NetworkDirectory
   readonly programs: NetworkPrograms
-  /** The HTTP port of the first node; its staking port is the next one, and so on. Left out: free ports. */
+  /** The HTTP port of the first node. Its staking port is the next one, and so on. By default free ports are used. */
   readonly firstPort?: number | undefined
 }
 
-/** Whether a node answers, and how its process ended where it did. */
+/** Whether a node answers, and how its process ended, if it has. */
 export interface NodeStatus {
   readonly node: NodeProcess
   readonly isUp: boolean

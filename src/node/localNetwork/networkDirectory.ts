@@ -40,7 +40,7 @@ export interface NetworkDirectory {
   readonly ruleFlags: Readonly<Record<string, string>>
 }
 
-/** Choices for a local network. What is left out is taken from the directory, or else from the defaults. */
+/** The choice of a local network. Missing settings are taken from the directory, or from the defaults. */
 export interface NetworkChoice {
   readonly dir: string
   readonly programs?: readonly NodeProgram[] | undefined
@@ -53,7 +53,7 @@ export interface NetworkChoice {
 const DEFAULT_NODES = 5
 const FIRST_NETWORK_ID = 1_000_000
 const MAX_FILE = 1 << 20
-/** The genesis lies a little in the past, so that no node whose clock is behind refuses it. */
+/** The age of a new genesis, seconds, so that no node with a late clock refuses it. */
 const GENESIS_AGE = 10n
 
 const descriptionOf = (dir: string) => join(dir, "network.json")
@@ -63,8 +63,8 @@ export const genesisFileOf = (dir: string): string => join(dir, "genesis.json")
 export const upgradeFileOf = (dir: string): string => join(dir, "upgrades.json")
 
 /**
- * Opens the network of a directory, or makes a new one there. Throws `localnet.other_*` where the directory has a different one, and
- * `localnet.damaged` where files of it are gone or cannot be read, and `localnet.bad_directory` where it cannot be used.
+ * Opens the network of a directory, or creates one there. Throws `localnet.other_*` if the directory has a different one,
+ * `localnet.damaged` if files of it are missing or cannot be read, and `localnet.bad_directory` if it cannot be used.
  */
 export function openNetworkDirectory(choice: NetworkChoice): NetworkDirectory {
   const { dir } = choice
@@ -93,7 +93,7 @@ function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {},
   parseConfig(genesisText)
   writeWholeFile(genesisFileOf(dir), genesisText)
   writeWholeFile(upgradeFileOf(dir), printJson(upgradesJson(upgrades ?? privateChainUpgrades), 2))
-  // Written last: a directory that has it has everything.
+  // This file is written last, so a directory that has it is complete.
   writeWholeFile(descriptionOf(dir), printJson({ networkID, programs, ruleFlags } as unknown as Json, 2))
   return { dir, networkID, members: opened.map(({ member }) => member), ruleFlags }
 }
@@ -117,7 +117,7 @@ function keptNetwork(choice: NetworkChoice): NetworkDirectory {
   return { dir, networkID: kept.networkID, members, ruleFlags: { ...kept.ruleFlags, ...choice.ruleFlags } }
 }
 
-/** The description of a network that was made before. */
+/** The description of an existing network. */
 interface NetworkDescription {
   readonly networkID: number
   readonly programs: readonly NodeProgram[]
@@ -133,7 +133,7 @@ function keptDescription(dir: string): NetworkDescription {
   return { networkID, programs, ruleFlags }
 }
 
-/** Reads a file of a network that was made before. Throws `localnet.damaged`. */
+/** Reads a file of an existing network. Throws `localnet.damaged`. */
 function reading<T>(file: string, read: (text: string) => T): T {
   try {
     return read(readText(file))
@@ -142,7 +142,7 @@ function reading<T>(file: string, read: (text: string) => T): T {
   }
 }
 
-/** Throws `localnet.damaged` where the keys of a node are gone. New ones would belong to no validator. */
+/** Throws `localnet.damaged` if the keys of a node are missing. New ones would belong to no validator. */
 function requireKeys(dir: string, nodes: number): void {
   for (let i = 1; i <= nodes; i++) {
     const staking = join(dir, `node${i}`, "staking")
@@ -151,7 +151,7 @@ function requireKeys(dir: string, nodes: number): void {
   }
 }
 
-/** A member with the keys in its directory, which are made where they are missing. */
+/** Returns a member with the keys in its directory. Missing keys are generated. */
 function memberOf(dir: string, program: NodeProgram, index: number, now: bigint) {
   const name = `node${index + 1}`
   const dataDir = join(dir, name)
@@ -161,7 +161,7 @@ function memberOf(dir: string, program: NodeProgram, index: number, now: bigint)
   return { member, identity }
 }
 
-/** The upgrade times of the network in a directory. */
+/** Returns the upgrade times of the network in a directory. */
 export function upgradesOfDirectory(dir: string): Upgrades {
   return reading(upgradeFileOf(dir), parseUpgradeFile)
 }

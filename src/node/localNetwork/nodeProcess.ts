@@ -7,13 +7,13 @@ import type { NetworkMember } from "./networkDirectory.js"
 /** Time that a node may take to stop before it is killed. */
 const STOP_MS = 10_000
 
-/** Most characters of a line of a log that an error repeats. */
+/** The maximum number of characters of a log line that an error repeats. */
 const MAX_LINE = 200
 
 /** The end of a process: its exit code, or the signal that ended it. */
 export type ExitReason = number | NodeJS.Signals
 
-/** The process of one node. What it prints goes to `node.log` in its directory. */
+/** The process of one node. Its output goes to `node.log` in its directory. */
 export class NodeProcess {
   readonly member: NetworkMember
   readonly url: string
@@ -31,7 +31,7 @@ export class NodeProcess {
     this.logFile = join(member.dir, "node.log")
     const log = openSync(this.logFile, "a", 0o600)
     const [program, ...args] = command as [string, ...string[]]
-    // Serac's nodes end with their standard input, so that none outlives this process, however it ends. Others need a guard for that.
+    // Serac's nodes end with their standard input, so that none outlives this process. Other programs need a guard for that.
     this.#child = spawn(program, args, { stdio: ["pipe", log, log], detached: true })
     closeSync(log)
     if (member.program !== "serac") guard(this.#child)
@@ -59,13 +59,13 @@ export class NodeProcess {
     return this.#exited
   }
 
-  /** The last line that the process printed, without its end where it is long. */
+  /** The last line that the process printed, shortened if it is long. */
   get lastLine(): string {
     const lines = readFileSync(this.logFile, "utf8").trimEnd().split("\n")
     return (lines.at(-1) as string).slice(0, MAX_LINE)
   }
 
-  /** Asks the process to stop, and kills it where that takes too long. Resolves when it has ended. */
+  /** Asks the process to stop, and kills it if that takes too long. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#child.kill("SIGTERM")
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_MS)
@@ -74,7 +74,7 @@ export class NodeProcess {
   }
 }
 
-/** Lets a process end when this one does, however this one ends: a shell waits for the end of an input that only this process holds open. */
+/** Ends a process when this one ends: a shell waits for the end of an input that only this process holds open. */
 function guard(child: ChildProcess): void {
   if (child.pid === undefined) return
   const shell = spawn("/bin/sh", ["-c", 'read _; kill "$1"', "sh", String(child.pid)], {

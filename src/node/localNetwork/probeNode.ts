@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000
 
 type ProbedNode = Pick<NodeProcess, "url" | "member">
 
-/** Whether a node has caught up with its network and is connected to so many others. `signal` ends the question. */
+/** Returns whether a node has caught up with its network and is connected to this many others. `signal` aborts the request. */
 export async function isReady(node: ProbedNode, others: number, signal: AbortSignal): Promise<boolean> {
   return isTrue(node, signal, async (call) => {
     const { isBootstrapped } = await call("info.isBootstrapped", { chain: "P" })
@@ -14,13 +14,13 @@ export async function isReady(node: ProbedNode, others: number, signal: AbortSig
   })
 }
 
-/** Whether a node answers, and no other program at its port. `signal` ends the question. */
+/** Returns whether the node itself answers, and not another program at its port. `signal` aborts the request. */
 export async function isAnswering(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
   return isTrue(node, signal, async () => true)
 }
 
 async function isTrue({ url, member }: ProbedNode, signal: AbortSignal, ask: (call: Call) => Promise<boolean>): Promise<boolean> {
-  // Node 20 may collect the signals of `AbortSignal.any` before they fire.
+  // Node 20 may garbage-collect the signals of `AbortSignal.any` before they fire.
   const limit = new AbortController()
   const abort = () => limit.abort()
   const timer = setTimeout(abort, TIMEOUT_MS)

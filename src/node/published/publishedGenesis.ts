@@ -4,7 +4,7 @@ import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
 
 /**
  * Loads the genesis bytes of Mainnet or Fuji, which are part of the package (210 kB and 2 kB packed, made by scripts/genesis.mjs);
- * `undefined` for other networks. The bytes are trusted no more than a file: `genesisFor` holds them to the published ID.
+ * `undefined` for other networks. `genesisFor` compares the bytes with the published ID, as for a file.
  */
 export async function loadPublishedGenesis(networkID: number | undefined): Promise<Uint8Array | undefined> {
   if (networkID === MAINNET_ID) return unpacked(await import("./mainnet.genesis.br"))

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs"
 
-/** The kind of a directory's entry. A symbolic link is a link wherever it leads; a file that has another name too is a hard link. */
+/** The kind of a directory's entry. A symbolic link is a link whatever its target; a file with several names is a hard link. */
 export type EntryKind = "file" | "directory" | "link" | "hard link" | "special file"
 
 /** Returns the kind of entry at a path without following a link there; `undefined` if there is none. */

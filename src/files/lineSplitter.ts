@@ -1,17 +1,14 @@
-/**
- * Cuts a text that comes in pieces into lines, in time that grows with its length alone: a line is put together once,
- * when it ends.
- */
+/** Splits text that arrives in pieces into lines, in linear time: a line is assembled once, when it ends. */
 export class LineSplitter {
   readonly #limit: number
   readonly #tooLong: (line: number) => Error
-  /** The line that has not ended yet. */
+  /** The pieces of the unfinished line. */
   #open: string[] = []
   #openLength = 0
   /** The number of that line, counted from 1. */
   #line = 1
 
-  /** A line of more than `limit` characters is refused with what `tooLong` makes of its number, counted from 1. */
+  /** A line of more than `limit` characters is refused with the error that `tooLong` makes from its number, counted from 1. */
   constructor(limit: number, tooLong: (line: number) => Error) {
     this.#limit = limit
     this.#tooLong = tooLong
@@ -28,7 +25,7 @@ export class LineSplitter {
     return lines
   }
 
-  /** Returns the line that has not ended, and begins the next. */
+  /** Returns the unfinished line, and starts the next. */
   end(): string {
     const line = this.#open.join("")
     this.#open = []

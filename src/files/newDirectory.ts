@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
- * Returns a function that removes a directory which does not exist yet, and those of its parents that do not exist yet either and are
- * empty then. Does nothing if the directory exists already.
+ * Returns a function that removes a directory which does not exist yet, and those of its missing parents that are empty then. It does
+ * nothing if the directory exists already.
  */
 export function removerOfNew(dir: string): () => void {
   const missing: string[] = []

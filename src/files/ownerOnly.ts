@@ -8,8 +8,9 @@ const OWNER_DIRECTORY = 0o700
 export const OWNER_FILE = 0o600
 
 /**
- * Makes a directory, and those above it that are missing, for their owner alone. One that exists keeps its mode. Throws what the file system
- * refuses; `mkdirSync` with `recursive` never returns where a system such as /proc says that a directory does not exist and cannot be made.
+ * Makes a directory and its missing parents for their owner only. An existing directory keeps its mode. Throws the file system's error.
+ * `mkdirSync` with `recursive` never returns if a file system such as /proc reports that a directory does not exist and cannot be made, so
+ * it is not used.
  */
 export function makeOwnerDirectory(dir: string): void {
   const isThere = () => statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
@@ -23,7 +24,7 @@ export function makeOwnerDirectory(dir: string): void {
   }
 }
 
-/** Leaves a file to its owner alone, whatever mode the program that made it gave it. */
+/** Restricts a file to its owner, whatever mode it was created with. */
 export function restrictToOwner(path: string): void {
   chmodSync(path, OWNER_FILE)
 }

@@ -6,15 +6,15 @@ import { filesError } from "./errors.js"
 const CHUNK = 1 << 20
 
 /**
- * Reads a file of at most `limit` bytes, and unpacks it if it is gzip, again up to `limit` bytes: also where it is a
- * pipe or a device without end, or a few bytes that unpack to many. Throws `files.too_large`, and what the file system refuses.
+ * Reads a file of at most `limit` bytes, and unpacks it if it is gzip, again up to `limit` bytes. This is safe for an endless pipe or
+ * device, and for a few bytes that unpack to many. Throws `files.too_large`, and the file system's error.
  */
 export function readBoundedFile(path: string, limit: number): Uint8Array {
   const bytes = readRawFile(path, limit)
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackUpTo(bytes, limit, path) : bytes
 }
 
-/** Unpacks gzip. Throws `files.too_large` where it would be more than `limit` bytes, and what zlib says of bytes that are no gzip. */
+/** Unpacks gzip. Throws `files.too_large` if it has more than `limit` bytes, and zlib's error for bytes that are not gzip. */
 function unpackUpTo(packed: Uint8Array, limit: number, file: string): Uint8Array {
   try {
     return gunzipSync(packed, { maxOutputLength: limit })
@@ -24,7 +24,9 @@ function unpackUpTo(packed: Uint8Array, limit: number, file: string): Uint8Array
   }
 }
 
-/** Reads a file of at most `limit` bytes as it is, for bytes such as keys that may begin as gzip does. Throws as `readBoundedFile`. */
+/**
+ * Reads a file of at most `limit` bytes without unpacking, for bytes such as keys that may begin like gzip. Throws as `readBoundedFile`.
+ */
 export function readRawFile(path: string, limit: number): Uint8Array {
   const file = openSync(path, "r")
   try {

@@ -4,9 +4,9 @@ import { basename, dirname, join } from "node:path"
 import { OWNER_FILE } from "./ownerOnly.js"
 
 /**
- * Writes a file whole or not at all: its bytes go to a new file beside it, which then takes its name. The new file is
- * made exclusively under a random name, so that no link that somebody left is followed; a link at `path` itself is
- * replaced. Only the owner may read it unless `mode` says otherwise. Throws what the file system refuses.
+ * Writes a file atomically: its bytes go to a new file beside it, which is then renamed. The new file is created exclusively under a random
+ * name, so that no existing link is followed; a link at `path` itself is replaced. By default only the owner may read it. Throws the file
+ * system's error.
  */
 export function writeWholeFile(path: string, bytes: string | Uint8Array, mode: number = OWNER_FILE): void {
   const part = `${path}.${randomBytes(6).toString("hex")}.part`
@@ -20,10 +20,10 @@ export function writeWholeFile(path: string, bytes: string | Uint8Array, mode: n
   }
 }
 
-/** Milliseconds after which a part that nobody has written to is left over from a process that was killed. */
+/** Milliseconds after which a partial file counts as left over from a killed process. */
 const STALE_AFTER = 600_000
 
-/** Removes the parts of this file that killed processes have left. */
+/** Removes the partial files that killed processes have left. */
 function removeStaleParts(path: string): void {
   const prefix = `${basename(path)}.`
   const isPart = (name: string) => name.startsWith(prefix) && /^[0-9a-f]{12}\.part$/.test(name.slice(prefix.length))
@@ -33,6 +33,6 @@ function removeStaleParts(path: string): void {
       if (Date.now() - lstatSync(part).mtimeMs > STALE_AFTER) rmSync(part, { force: true })
     }
   } catch {
-    // A part that cannot be removed is in nobody's way.
+    // A partial file that cannot be removed does no harm.
   }
 }

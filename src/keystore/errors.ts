@@ -1,10 +1,10 @@
 import { goQuote } from "../core/lib/go/goQuote.js"
 import { refusals } from "../core/lib/invalid.js"
 
-/** The most characters of a name or password; bytes for AvalancheGo. */
+/** The maximum length of a name or password, in characters; in bytes for AvalancheGo. */
 export const MAX_LENGTH = 1024
 
-/** Refusals of the keystore. Their data never holds a password, nor anything made from one. */
+/** Refusals of the keystore. Their data never contains a password, nor anything derived from one. */
 export const keystoreError = refusals({
   "keystore.empty_username": { sentence: "the username is empty", avalanchegoMessage: "empty username" },
   "keystore.username_too_long": {

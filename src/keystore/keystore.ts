@@ -10,10 +10,10 @@ import { isRecommended, Strength } from "./strength/strength.js"
 import { type UserRow, users } from "./tables.js"
 import { readExport, type User, writeExport } from "./user.js"
 
-/** By whose rules names and passwords are judged: our contract's, or AvalancheGo's to the letter. */
+/** The rules by which names and passwords are checked: the contract's, or exactly AvalancheGo's. */
 export type Judge = "contract" | "avalanchego"
 
-/** Each takes 64 MiB. */
+/** The number of password hashes at once. Each takes 64 MiB. */
 const HASHES_AT_ONCE = 2
 const MAX_WAITING = 256
 
@@ -25,21 +25,21 @@ export interface KeystoreOptions {
 /** Limits for all users together. */
 export interface Quota {
   readonly users: number
-  /** Of names and of what is kept for users. */
+  /** The size of names and of the data of users. */
   readonly bytes: number
 }
 
-/** Wallets keep some kilobytes for a user. */
+/** Wallets store some kilobytes for a user. */
 const DEFAULT_QUOTA: Quota = { users: 1000, bytes: 64 << 20 }
 
-/** Users and their passwords, kept in the node's own store. Each call is whole or does nothing; those for one name take turns. */
+/** Users and their passwords in the node's own store. Each call is atomic; calls for one name run one after the other. */
 export class Keystore {
   readonly #store: Pick<Store, "latest" | "commit" | "busy">
   readonly #hash: PasswordHasher
   readonly #quota: Quota
   readonly #strength = new Strength()
   readonly #hashing = new Turnstile(HASHES_AT_ONCE, MAX_WAITING)
-  /** The last call for each name that has not ended. */
+  /** The last pending call for each name. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(
@@ -51,7 +51,7 @@ export class Keystore {
     this.#quota = quota
   }
 
-  /** Refuses in this order: a bad name, one that is taken, a bad password, a keystore that is full. */
+  /** Creates a user. It refuses, in this order: a bad name, a name that is taken, a bad password, a full keystore. */
   createUser(username: string, password: string, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       this.#requireFree(name)
@@ -61,7 +61,7 @@ export class Keystore {
     })
   }
 
-  /** Removes a user and all data; the name is free again. */
+  /** Removes a user with all data. The name is free again. */
   deleteUser(username: string, password: string, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       const user = this.#get(name)
@@ -72,14 +72,14 @@ export class Keystore {
     })
   }
 
-  /** A user as bytes that this node and AvalancheGo v1.12.1 import. */
+  /** Exports a user as bytes that this node and AvalancheGo v1.12.1 can import. */
   exportUser(username: string, password: string, judge: Judge): Promise<Uint8Array> {
     return this.#inTurn(username, judge, async (name) => {
       return writeExport(await this.#requireTheirs(name, password, this.#get(name)))
     })
   }
 
-  /** Takes an exported user in under this name. Whether the password is strong is not asked. */
+  /** Imports an exported user under this name. The strength of the password is not checked. */
   importUser(username: string, password: string, exported: Uint8Array, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       this.#requireFree(name)
@@ -87,13 +87,13 @@ export class Keystore {
     })
   }
 
-  /** All names, in the order of their bytes. */
+  /** Returns all names, in the order of their bytes. */
   listUsers(): string[] {
     const names = Array.from(this.#store.latest.rows(users), ([, { name }]) => name)
     return names.sort(compareBytes).map((name) => Buffer.from(name).toString("utf8"))
   }
 
-  /** Runs a call when those before it for the same name have ended. Throws at once where the name is none. */
+  /** Runs a call after the earlier ones for the same name. Throws at once if the name is invalid. */
   async #inTurn<T>(username: string, judge: Judge, work: (name: string) => Promise<T>): Promise<T> {
     const name = wellFormed(username)
     if (name === "") throw keystoreError("keystore.empty_username")
@@ -115,9 +115,9 @@ export class Keystore {
     if (!(await this.#strength.isFair(password))) throw keystoreError("keystore.weak_password")
   }
 
-  /** The user whose password it is. Throws `keystore.wrong_password`, also where there is no user at all. */
+  /** Returns the user with this password. Throws `keystore.wrong_password`, also if the user does not exist. */
   async #requireTheirs(username: string, password: string, user: User | undefined): Promise<User> {
-    // A user that does not exist takes as long as one that does, so that time does not tell which names are taken.
+    // A missing user takes as long as an existing one, so that the time does not reveal which names are taken.
     const hash = await this.#hashOf(password, user?.salt ?? NO_SALT)
     if (user && isSameHash(hash, user.hash)) return user
     throw keystoreError("keystore.wrong_password", { username })
@@ -136,7 +136,7 @@ export class Keystore {
     if (this.#get(name)) throw keystoreError("keystore.user_exists", { username: name })
   }
 
-  /** Throws `keystore.full`. */
+  /** Writes a user. Throws `keystore.full`. */
   async #put(name: string, { hash, salt, pairs }: User): Promise<void> {
     await this.#idleStore()
     const row = { name: utf8(name), hash, salt, pairs }
@@ -155,7 +155,7 @@ export class Keystore {
     if (count > maxUsers || taken > maxBytes) throw keystoreError("keystore.full", { maxUsers, maxBytes })
   }
 
-  /** Resolves when the store takes commits: a large block may be written in steps. */
+  /** Resolves when the store accepts commits, because a large block may be written in steps. */
   async #idleStore(): Promise<void> {
     while (this.#store.busy) await this.#store.busy
   }

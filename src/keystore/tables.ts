@@ -11,7 +11,7 @@ import { pair } from "./user.js"
 const userRow = struct({ name: bytes, hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) })
 export type UserRow = TypeOf<typeof userRow>
 
-/** SHA-256 of a name → its user: names may be longer than a key of the store. */
+/** SHA-256 of a name → its user, because names may be longer than a key of the store. */
 export const users = table("keystoreUsers", hexKey<string>(32), userRow)
 
 /** Tables with which the store must be opened, as `tablesBesideChain`. */

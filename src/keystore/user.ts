@@ -9,10 +9,10 @@ import { Invalid } from "../core/lib/invalid.js"
 import { keystoreError } from "./errors.js"
 import { HASH_SIZE, SALT_SIZE } from "./passwordHash.js"
 
-/** Something that a chain's VM kept for a user, encrypted with the password. Neither part is looked at. */
+/** Data that a chain's VM stored for a user, encrypted with the password. Neither part is read. */
 export const pair = struct({ key: bytes, value: bytes })
 
-/** A user as AvalancheGo v1.12.1 exports one; the name is no part of it. */
+/** A user as AvalancheGo v1.12.1 exports one, without the name. */
 const exported = versioned(struct({ hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) }))
 export type User = TypeOf<typeof exported>
 
@@ -20,7 +20,7 @@ export function writeExport(user: User): Uint8Array {
   return encode(exported, user)
 }
 
-/** The user in exported bytes, its pairs in the order of their keys. Throws `keystore.bad_export`. */
+/** Reads an exported user, with its pairs in the order of their keys. Throws `keystore.bad_export`. */
 export function readExport(given: Uint8Array): User {
   const user = parse(given)
   // The last value of a repeated key counts.

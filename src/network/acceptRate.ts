@@ -1,4 +1,4 @@
-/** Lets so many connections a second through, and a second's worth of them at once; the others wait for their turn. */
+/** Limits the connections per second, with a burst of one second. Others wait. */
 export class AcceptRate {
   readonly #perSecond: number
   readonly #burst: number
@@ -12,7 +12,7 @@ export class AcceptRate {
     this.#at = now
   }
 
-  /** Takes a connection that arrives now; returns for how many milliseconds it has to wait. */
+  /** Counts a connection that arrives now. Returns the milliseconds that it has to wait. */
   take(now: number): number {
     const earned = (Math.max(0, now - this.#at) * this.#perSecond) / 1000
     this.#left = Math.min(this.#burst, this.#left + earned) - 1

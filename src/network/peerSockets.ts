@@ -13,36 +13,36 @@ import { type NodeID, nodeIDText } from "../core/types/id.js"
 import { AcceptRate } from "./acceptRate.js"
 import { defaultSocketSettings, type SocketSettings } from "./socketSettings.js"
 
-/** The sockets of a node. Times are Unix milliseconds. */
+/** Options of the sockets of a node. Times are Unix milliseconds. */
 export interface PeerSocketsOptions {
-  /** DER, and the key that belongs to it. */
+  /** The certificate in DER, and its key. */
   readonly certificate: Uint8Array
   readonly key: KeyObject
-  /** Left out: AvalancheGo's defaults. */
+  /** The settings of sockets; AvalancheGo's by default. */
   readonly settings?: SocketSettings | undefined
   now(): number
-  /** Called after bytes arrived: messages may wait to be handled. */
+  /** Called after bytes have arrived, because messages may wait to be handled. */
   onReceived?(): void
-  /** Called with every connection that ended, and why; with the rule where this node ended it because the peer broke one. */
+  /** Called with every connection that ended, and the reason; with the rule if this node ended it because the peer broke one. */
   onClosed?(nodeID: NodeID | undefined, reason: string, broken?: Invalid): void
-  /** Called with every node that could not be reached at its address, and why. */
+  /** Called with every node that could not be reached at its address, and the reason. */
   onDialFailed?(nodeID: NodeID, reason: string): void
-  /** Called with the secrets of every connection, a line of NSS's key log format each; they let anybody read what was sent. */
+  /** Called with the secrets of every connection, one line of NSS's key log format each. They allow anybody to read the connection. */
   onSecrets?: ((line: Uint8Array) => void) | undefined
 }
 
 const WRITE_TIMEOUT_MS = 30_000
-/** Limit of connections that wait to be taken; others are closed. */
+/** The maximum number of connections that wait to be accepted. Others are closed. */
 const MAX_WAITING_CONNECTIONS = 1024
 
 interface Socket {
   readonly socket: TLSSocket
   readonly nodeID: NodeID
-  /** The time since when bytes wait for the peer to read them. */
+  /** The time since which bytes wait for the peer to read them. */
   blockedSince: number | undefined
 }
 
-/** TLS connections around the peer protocol: dials, listens, reads and writes. It decides nothing. */
+/** TLS connections for the peer protocol: dials, listens, reads and writes. It makes no decisions. */
 export class PeerSockets {
   readonly #options: PeerSocketsOptions
   readonly #settings: SocketSettings
@@ -69,7 +69,7 @@ export class PeerSockets {
     this.#peers = peers
   }
 
-  /** Listens for peers; returns the port. */
+  /** Listens for peers, and returns the port. */
   listen(host: string, port: number): Promise<number> {
     const options = {
       ...this.#credentials,
@@ -105,12 +105,12 @@ export class PeerSockets {
       const found = this.#adopt(socket, false)
       if (found === undefined) return fail()
       this.#pending.delete(socket)
-      // Another node answers at that address: it is welcome, but the one that was dialed has yet to be found.
+      // Another node answers at that address. It is accepted, but the dialed node is not found.
       if (found !== nodeID) this.#dialFailed(nodeID, `another node answers there: ${nodeIDText(found)}`)
     })
   }
 
-  /** Without a reason the connection was not needed, such as one to this node itself. */
+  /** A failure without a reason means that the connection was not needed, such as one to this node itself. */
   #dialFailed(nodeID: NodeID, reason: string | undefined): void {
     this.#peers?.dialFailed(nodeID, this.#options.now())
     if (reason !== undefined) this.#options.onDialFailed?.(nodeID, reason)
@@ -124,7 +124,7 @@ export class PeerSockets {
     return true
   }
 
-  /** Whether more bytes may wait for a peer. A peer that has read everything is written to in any case. */
+  /** Returns whether more bytes may wait for a peer. A peer that has read everything is always written to. */
   #hasRoom(entry: Socket): boolean {
     if (entry.socket.writableLength === 0) return true
     const waitingFor = ({ socket, nodeID }: Socket): WaitingBytes => ({
@@ -154,7 +154,7 @@ export class PeerSockets {
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()))
   }
 
-  /** Begins with a new connection, at once or when it is its turn. */
+  /** Handles a new connection at once, or later if there are too many. */
   #throttle(socket: TcpSocket, begin: () => void): void {
     socket.on("error", () => {})
     const delayMs = this.#mayConnect(socket.remoteAddress) ? this.#acceptRate.take(this.#options.now()) : Number.POSITIVE_INFINITY
@@ -187,7 +187,7 @@ export class PeerSockets {
     if (this.#adopt(socket, true) === undefined) socket.destroy()
   }
 
-  /** Hands a connection to the protocol, if its certificate is one that a node may have; returns whose it is. */
+  /** Passes a connection to the protocol if its certificate is valid for a node. Returns its node ID. */
   #adopt(socket: TLSSocket, isInbound: boolean): NodeID | undefined {
     const address = addressOf(socket)
     if (this.#isStopped || !this.#peers || !address) return undefined
@@ -256,7 +256,7 @@ function addressOf({ remoteAddress, remotePort }: TLSSocket): IpPort | undefined
   return ip && { ip, port: remotePort ?? 0 }
 }
 
-/** Node shows IPv4 clients of an IPv6 server as `::ffff:127.0.0.1`. */
+/** Node prints IPv4 clients of an IPv6 server as `::ffff:127.0.0.1`. */
 function remoteIp(address: string): Uint8Array | undefined {
   return parseIp(address.replace(/^::ffff:(?=\d+\.)/, "").replace(/%.*$/, ""))
 }

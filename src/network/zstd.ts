@@ -3,20 +3,20 @@ import { p2pError } from "../core/p2p/errors.js"
 import type { Compression } from "../core/p2p/message.js"
 import { zstdContentSize } from "./zstdFrame.js"
 
-/** The level at which most of the gain is had; AvalancheGo's. */
+/** The compression level, which is AvalancheGo's. Higher levels gain little. */
 const LEVEL = 3
 
 let loading: Promise<Compression> | undefined
 
-/** zstd in WebAssembly; loaded once for the process. */
+/** Loads zstd in WebAssembly, once for the process. */
 export function loadZstd(): Promise<Compression> {
   loading ??= init().then(() => ({ compress: (bytes) => compress(bytes, LEVEL), decompress: decompressWithin }))
   return loading
 }
 
 /**
- * Decompresses into a buffer that has room for what the frame says, or for the limit where it says nothing. The library never
- * writes past that buffer, so the limit holds while it works, whatever the frame says.
+ * Decompresses into a buffer of the size that the frame states, or of the limit if it states none. The library never writes past that
+ * buffer, so the limit holds whatever the frame states.
  */
 function decompressWithin(bytes: Uint8Array, limit: number): Uint8Array {
   try {

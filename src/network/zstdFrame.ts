@@ -1,8 +1,8 @@
 const MAGIC = 0xfd2fb528
 
 /**
- * The size that a zstd frame says its content has; `undefined` if it does not say. A number that is too large to be true is
- * returned as it is written. Throws a RangeError where the bytes do not begin with a zstd frame.
+ * Returns the size of the content that a zstd frame states; `undefined` if it states none. It returns impossible sizes as they are written.
+ * Throws a RangeError if the bytes do not begin with a zstd frame.
  */
 export function zstdContentSize(bytes: Uint8Array): bigint | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -6,15 +6,15 @@ import { publishedBlockID, type Tip } from "./publication.js"
 export interface ComparedChain {
   /** The height of its last block. */
   readonly height: bigint
-  /** Whether the chain may go back to an earlier block. */
+  /** True if the chain may be reverted to an earlier block. */
   readonly canRevert: boolean
-  /** Whether its block at a height has this ID, in cb58. */
+  /** Returns whether its block at a height has this ID, in cb58. */
   has(height: bigint, blockID: string): boolean
 }
 
 /**
- * Returns the height after which the chain and the published blocks differ. It is the tip where the chain is only behind what is published,
- * unless it went back. Throws `postgres.other_block` where a chain that never goes back differs.
+ * Returns the height after which the chain and the published blocks differ. It is the tip if the chain is only behind the published blocks
+ * and was not reverted. Throws `postgres.other_block` if a chain that cannot be reverted differs.
  */
 export async function commonHeight(database: Database, tip: Tip, chain: ComparedChain): Promise<bigint> {
   if (chain.has(tip.height, tip.blockID)) return tip.height

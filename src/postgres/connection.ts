@@ -7,24 +7,24 @@ export type Database = Sql<{ bigint: bigint }>
 
 /** Options of a connection. */
 export interface ConnectionOptions {
-  /** The number of connections at most. */
+  /** The maximum number of connections. */
   readonly max: number
-  /** Name of the program that the server shows. */
+  /** The name of the program that the server shows. */
   readonly name: string
   /**
-   * Whether columns that hold arrays are read as arrays; otherwise as text. The client library asks for their types on every new connection,
-   * and where the server ends the connection meanwhile, the refusal is handled by nobody and would end the process.
+   * True if array columns are read as arrays; otherwise they are read as text. The client library reads their types on every new
+   * connection, and if the server ends the connection meanwhile, an unhandled rejection would end the process.
    */
   readonly readsArrays?: boolean
   /** Called when a connection was closed, by either side. */
   onClose?(): void
 }
 
-/** Seconds after which a server that does not answer counts as gone. */
+/** Timeout of connecting, seconds. */
 const CONNECT_TIMEOUT = 10
 
 /**
- * Opens a database; the first statement connects. The client library is loaded now, so that a node without PostgreSQL never loads it.
+ * Opens a database; the first statement connects. The client library is loaded here, so that a node without PostgreSQL never loads it.
  * Throws `postgres.bad_url`.
  */
 export async function openDatabase(
@@ -44,7 +44,7 @@ export async function openDatabase(
     connection: {
       application_name: name,
       TimeZone: "UTC",
-      // A server that lost its client without a word frees the client's locks after half a minute.
+      // A server that silently lost its client releases the client's locks after half a minute.
       tcp_keepalives_idle: 10,
       tcp_keepalives_interval: 5,
       tcp_keepalives_count: 4,
@@ -53,7 +53,7 @@ export async function openDatabase(
   return postgres(url, options)
 }
 
-/** Hosts and ports of a URL, in the order in which they are tried, or the path of a Unix socket, as the client library gives them. */
+/** Hosts and ports of a URL, in the order in which they are tried, or the path of a Unix socket, as the client library passes them. */
 interface Servers {
   readonly host: readonly string[]
   readonly port: readonly number[]
@@ -61,7 +61,7 @@ interface Servers {
 }
 
 /**
- * Returns the function that connects for the client library, which by itself leaves Nagle's algorithm on: the end of each COPY would wait
+ * Returns the function that connects for the client library, which by itself keeps Nagle's algorithm on: the end of each COPY would wait
  * some 40 ms for the acknowledgement of its rows.
  */
 function socketsWithoutDelay(): (servers: Servers) => Socket {
@@ -76,14 +76,14 @@ function socketsWithoutDelay(): (servers: Servers) => Socket {
   }
 }
 
-/** Throws `postgres.bad_url` where a URL cannot name a database. */
+/** Throws `postgres.bad_url` if a URL cannot name a database. */
 export function checkUrl(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const isPostgres = parsed?.protocol === "postgres:" || parsed?.protocol === "postgresql:"
   if (!isPostgres || parsed.pathname.length < 2) throw postgresError("postgres.bad_url", { url: urlWithoutPassword(url) })
 }
 
-/** A URL as it may be shown: without the password, and without parameters, which may have one too. */
+/** Returns a URL without the password, and without parameters, which may contain one too. */
 export function urlWithoutPassword(url: string): string {
   if (!URL.canParse(url)) return ""
   const { protocol, username, host, pathname } = new URL(url)

@@ -5,7 +5,7 @@ import type { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import type { Transaction } from "./transaction.js"
 
-/** Characters that are sent at once. */
+/** Number of characters that are sent at once. */
 const CHUNK = 1 << 16
 
 /** Adds rows to their tables by COPY. */
@@ -17,14 +17,14 @@ export async function copyRows(transaction: Transaction, rows: RowBatch): Promis
 }
 
 /**
- * Sends lines to a COPY statement. The client resolves the statement when the server is ready for data, and so forgets an error that comes
- * behind the data, such as that of a full disk: it would wait for ever. Its `reject` is taken over to hear of that error.
+ * Sends lines to a COPY statement. The client resolves the statement when the server is ready for data, and so ignores an error that
+ * follows the data, such as a full disk: it would wait for ever. Its `reject` is replaced to receive that error.
  */
 async function copyLines(query: PendingQuery<Row[]>, lines: readonly string[]): Promise<void> {
   const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }))
   failed.catch(() => {})
   const stream = await Promise.race([query.writable(), failed])
-  // The client's own way to end a stream writes to a socket that may be gone.
+  // The client's own way to end a stream writes to a socket that may be closed.
   stream._destroy = (error, callback) => callback(error)
   await Promise.race([pipeline(Readable.from(chunksOf(lines)), stream), failed])
 }

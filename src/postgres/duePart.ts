@@ -10,12 +10,12 @@ import type { Database } from "./connection.js"
 import { inTurns } from "./inTurns.js"
 import type { Tip } from "./publication.js"
 
-/** The next change of what is published. */
+/** The next change of the published rows. */
 export interface DuePart {
-  /** The height that the chain went back to, if it did. */
+  /** The height to which the chain was reverted, if it was. */
   readonly revertTo: bigint | undefined
   readonly part: PublishedPart
-  /** The overrides that are published after it, and whether the rows of earlier ones must go first. */
+  /** The overrides that are published after it, and whether the rows of earlier ones must be deleted first. */
   readonly overrides: { readonly count: bigint; readonly id: string; readonly isReset: boolean }
 }
 
@@ -24,13 +24,13 @@ export interface PublishingChain {
   readonly facts: PublishedChainFacts
   readonly owners: OwnerCache
   readonly limits: PartLimits
-  /** Whether the chain may go back to an earlier block, as a private chain does. */
+  /** True if the chain may be reverted to an earlier block, as a private chain. */
   readonly canRevert: boolean
-  /** The overrides of a private chain, in their order. */
+  /** Returns the overrides of a private chain, in their order. */
   overridesOf?(view: View): readonly PublishedOverride[]
 }
 
-/** Finds the rows that follow a tip; undefined where everything is published. */
+/** Finds the rows that follow a tip; `undefined` if everything is published. */
 export async function findDuePart(
   database: Database,
   view: View,
@@ -43,7 +43,7 @@ export async function findDuePart(
   const common = tip && (await commonHeight(database, tip, { has, canRevert, height }))
   const revertTo = common === tip?.height ? undefined : common
   const found = await inTurns(rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners }))
-  // A chain that is behind what is published has no block at the tip, and nothing to add.
+  // A chain that is behind the published blocks has no block at the tip, and nothing to add.
   if (!found && common !== undefined && common > height) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }
   const overrides = dueOverrides(view, part, revertTo === undefined ? tip : undefined, chain)
@@ -51,7 +51,7 @@ export async function findDuePart(
   return isDue ? { revertTo, part, overrides } : undefined
 }
 
-/** Adds the rows of overrides that are not published. Where earlier ones have changed, all of them are published again. */
+/** Adds the rows of overrides that are not published. If earlier ones have changed, all of them are published again. */
 function dueOverrides(view: View, { last, rows }: PublishedPart, tip: Tip | undefined, chain: PublishingChain) {
   const all = (chain.overridesOf?.(view) ?? []).filter(({ height }) => height <= last.height)
   const count = Number(tip?.overrides ?? 0n)

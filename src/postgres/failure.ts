@@ -4,7 +4,7 @@ import { postgresError } from "./errors.js"
 
 type Code = keyof (typeof postgresError)["list"]
 
-/** SQLSTATE, or the beginning of one, and what it means here. */
+/** SQLSTATEs, or their first characters, with their meaning here. */
 const byState: readonly (readonly [string, Code])[] = [
   ["28", "postgres.login"],
   ["3D000", "postgres.no_database"],
@@ -34,7 +34,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "CONNECTION_DESTROYED",
 ])
 
-/** Errors that nothing but a person can mend: a wrong password, another chain. */
+/** Errors that only a person can fix: a wrong password, another chain. */
 const PERMANENT: ReadonlySet<string> = new Set([
   "postgres.bad_url",
   "postgres.login",
@@ -46,7 +46,7 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "postgres.foreign",
 ])
 
-/** Returns an error of the server or of the connection as a refusal with a code of ours. Returns any other error as it is. */
+/** Returns an error of the server or of the connection as a refusal with one of Serac's codes. Returns any other error unchanged. */
 export function databaseFailure(error: unknown, url: string): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code, name } = error as Error & { code?: unknown }
@@ -60,7 +60,7 @@ function codeOfState(state: string): Code {
   return byState.find(([start]) => state.startsWith(start))?.[1] ?? "postgres.failed"
 }
 
-/** Whether an error stays until a person mends it. */
+/** Returns whether an error persists until a person fixes it. */
 export function isPermanentFailure(error: unknown): boolean {
   return error instanceof Invalid && PERMANENT.has(error.code)
 }

@@ -4,7 +4,7 @@ import type { Work } from "../core/lib/work.js"
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE = 2
 
-/** Does a piece of work in slices, so that calls are answered and the server gets the rows of an earlier part in between. */
+/** Runs work in slices, so that calls are answered and the server receives the rows of an earlier part in between. */
 export async function inTurns<T>(work: Work<T>): Promise<T> {
   for (;;) {
     const end = performance.now() + SLICE

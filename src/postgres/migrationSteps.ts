@@ -1,14 +1,17 @@
 import { createRangeIndex } from "../core/sql/definitions.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 
-/** The changes of tables that lead from one version to the next. Views and comments are not part of it: every migration makes them anew. */
+/**
+ * The changes of tables that lead from one version to the next. Views and comments are not part of it, because every migration makes them
+ * again.
+ */
 export interface MigrationStep {
   /** The version after the step. */
   readonly version: number
   readonly statements: readonly string[]
 }
 
-/** Texts that have been compared byte by byte since version 2. */
+/** Text columns that are compared byte by byte since version 2. */
 const TEXTS_OF_2: Readonly<Record<string, readonly string[]>> = {
   chain: ["genesis_id", "avax_asset_id", "hrp"],
   tip: ["block_id", "overrides_id"],
@@ -29,7 +32,7 @@ const TEXTS_OF_2: Readonly<Record<string, readonly string[]>> = {
   l1_validator_events: ["validation_id", "tx_id", "subnet_id", "node_id", "event"],
 }
 
-/** Tables whose index of heights has been one by ranges of pages since version 2. */
+/** Tables whose index of heights is a BRIN index since version 2. */
 const HEIGHTS_OF_2 = [
   "outputs",
   "inputs",
@@ -46,7 +49,7 @@ const HEIGHTS_OF_2 = [
   "l1_validator_events",
 ]
 
-/** Every step in order. A released one is never changed: a new one follows it. Version 1 was the first. */
+/** Every step in order. A released step is never changed; a new one follows it. Version 1 was the first. */
 export const migrationSteps: readonly MigrationStep[] = [
   {
     version: 2,

@@ -10,7 +10,7 @@ import { inTransaction, type Transaction } from "./transaction.js"
 /** The version of the tables that this program writes and reads. */
 const NEWEST = migrationSteps.at(-1)?.version ?? 1
 
-/** The key of the lock that one migration holds, so that two programs that start together do not migrate at the same time. */
+/** The key of the lock that a migration holds, so that two programs that start together do not migrate at the same time. */
 const MIGRATION_LOCK = 7_311_941_002n
 
 /**
@@ -27,7 +27,7 @@ export async function migrate(database: Database, isClosed: () => boolean): Prom
   })
 }
 
-/** The statements that make all tables and views in an empty database. */
+/** Returns the statements that make all tables and views in an empty database. */
 function newSchema(): string[] {
   const versions = `${SQL_SCHEMA}.schema_version`
   return [
@@ -40,7 +40,7 @@ function newSchema(): string[] {
   ]
 }
 
-/** The statements that change the tables of an older version, and make the views and comments anew. */
+/** Returns the statements that change the tables of an older version, and make the views and comments again. */
 function upgradeFrom(version: number): string[] {
   return [
     `drop view if exists ${sqlViews.map(({ name }) => `${SQL_SCHEMA}.${name}`).join(", ")}`,
@@ -52,8 +52,8 @@ function upgradeFrom(version: number): string[] {
 }
 
 /**
- * The version of the tables in a database; undefined where there are none. Throws `postgres.newer_schema` where a newer program made
- * them, and `postgres.foreign` where another program did.
+ * Returns the version of the tables in a database; `undefined` if there are none. Throws `postgres.newer_schema` if a newer program made
+ * them, and `postgres.foreign` if another program did.
  */
 export async function schemaVersion(database: Transaction): Promise<number | undefined> {
   const [found] = await database.unsafe<{ table: string | null; schema: string | null }[]>(

@@ -12,7 +12,7 @@ import type { DuePart } from "./duePart.js"
 import { postgresError } from "./errors.js"
 import { inTransaction, type Transaction } from "./transaction.js"
 
-/** The channel on which readers are told of every new tip: its height, its block ID and the number of reverts. */
+/** The channel that notifies readers of every new tip: its height, its block ID and the number of reverts. */
 export const TIP_CHANNEL = "serac_tip"
 
 /** The row of the table `chain`. */
@@ -28,7 +28,7 @@ export interface Tip {
   readonly overridesID: string
 }
 
-/** Writes which chain the database holds, if it holds none. Throws `postgres.other_chain` where it holds another. */
+/** Writes the chain of the database, if it has none. Throws `postgres.other_chain` if it has another. */
 export async function requireChain(database: Database, chain: ChainRow, isClosed: () => boolean): Promise<void> {
   await inTransaction(database, isClosed, async (transaction) => {
     await transaction.unsafe(`lock table ${SQL_SCHEMA}.chain in exclusive mode`)
@@ -64,7 +64,7 @@ const tipOf = ({ height, block_id, reverts, overrides, overrides_id }: TipRow): 
   overridesID: overrides_id,
 })
 
-/** Reads the tip; undefined where nothing is published. */
+/** Reads the tip; `undefined` if nothing is published. */
 export async function readTip(database: Database): Promise<Tip | undefined> {
   const [row] = await database<TipRow[]>`select height, block_id, reverts, overrides, overrides_id from serac.tip`
   return row && tipOf(row)
@@ -76,20 +76,20 @@ export async function publishedBlockID(database: Database, height: bigint): Prom
   return row?.block_id
 }
 
-/** A change of what is published, from one tip to the next. */
+/** A change of the published rows, from one tip to the next. */
 export interface TipChange extends DuePart {
   readonly before: Tip | undefined
   readonly texts: Texts
 }
 
-/** Thrown where the tip is not the expected one: another publisher has taken over. */
+/** Thrown if the tip is not the expected one, because another publisher has taken over. */
 export class TipMoved extends Error {
   constructor() {
     super("another publisher has written to the database")
   }
 }
 
-/** The tip after a change. */
+/** Returns the tip after a change. */
 export function tipAfter({ before, revertTo, part, overrides, texts }: TipChange): Tip {
   return {
     height: part.last.height,

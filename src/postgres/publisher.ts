@@ -23,30 +23,30 @@ export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRe
 
 /** The state of a publisher. */
 export interface PublisherStatus {
-  /** `waiting`: another publisher holds the lock. */
+  /** The phase. `waiting` means that another publisher holds the lock. */
   readonly phase: "connecting" | "waiting" | "publishing" | "stopped"
-  /** The height of the last published block, as far as this publisher knows. */
+  /** The height of the last published block, if this publisher knows it. */
   readonly height: bigint | undefined
-  /** Reason for which nothing is published at the moment. */
+  /** The reason why nothing is published at the moment. */
   readonly problem: Error | undefined
 }
 
-/** The key of the lock that the one publisher of a database holds. */
+/** The key of the lock that the only publisher of a database holds. */
 const PUBLISHER_LOCK = 7_311_941_001n
 
-/** Milliseconds between two tries to get the lock, and between two looks at a store that nobody tells of. */
+/** Milliseconds between two attempts to get the lock, and between two checks of the store. */
 const LOCK_EVERY = 100
 const LOOK_EVERY = 1000
-/** Milliseconds before the first new try after a failure, and at most. */
+/** Milliseconds before the first new attempt after a failure, and the maximum. */
 const FIRST_RETRY = 250
 const LAST_RETRY = 10_000
 
-/** Small enough for a node to answer calls in between. */
+/** Limits that let a node answer calls in between. */
 const LIMITS: PartLimits = { blocks: 200, size: 2 << 20 }
 
 /**
- * Publishes the blocks of a store to a PostgreSQL database. Reads every block from the store when it is due, so that nothing waits in
- * memory, however long the server is gone. A failure is reported in the status and the log, and the work begins again after a pause.
+ * Publishes the blocks of a store to a PostgreSQL database. It reads every block from the store when it is due, so that nothing accumulates
+ * in memory while the server is not reachable. A failure is reported in the status and the log, and the work begins again after a pause.
  */
 export class Publisher {
   readonly #options: PublisherOptions
@@ -55,7 +55,7 @@ export class Publisher {
   #isStopped = false
   #isDue = false
   #endPause: () => void = () => {}
-  /** Whether a change of the store ends the pause. */
+  /** True if a change of the store ends the pause. */
   #wakes = false
   #running: Promise<void> | undefined
   readonly #listeners = new Set<() => void>()
@@ -74,13 +74,13 @@ export class Publisher {
     this.#running ??= this.#run()
   }
 
-  /** Tells that the store has changed. */
+  /** Called when the store has changed. */
   wake(): void {
     this.#isDue = true
     if (this.#wakes) this.#endPause()
   }
 
-  /** Ends the work after the transaction that is under way. */
+  /** Stops after the current transaction. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#endPause()
@@ -89,7 +89,7 @@ export class Publisher {
     this.#set({ phase: "stopped" })
   }
 
-  /** Calls back after every change of the status; returns the unsubscribe. */
+  /** Calls the listener after every change of the status. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -111,7 +111,7 @@ export class Publisher {
     }
   }
 
-  /** Connects, waits for the lock, and publishes until it is told to stop. */
+  /** Connects, waits for the lock, and publishes until it is stopped. */
   async #session(): Promise<void> {
     const { url, chain, log } = this.#options
     let isClosed = false
@@ -133,7 +133,7 @@ export class Publisher {
     }
   }
 
-  /** Waits until this publisher is the only one; false where it was stopped before. */
+  /** Waits until this publisher is the only one. Returns false if it was stopped before. */
   async #lock(database: Database): Promise<boolean> {
     while (!this.#isStopped) {
       const [row] = await database<{ held: boolean }[]>`select pg_try_advisory_lock(${PUBLISHER_LOCK}::bigint) as held`
@@ -149,7 +149,7 @@ export class Publisher {
     let tip = start
     let due = await this.#duePart(database, tip)
     while (!this.#isStopped) {
-      // The lock goes with the connection.
+      // The lock ends with the connection.
       if (isClosed()) throw new TipMoved()
       if (!due) {
         if (tip) this.#snapshots?.published(tip.height)
@@ -160,7 +160,7 @@ export class Publisher {
       const change = { before: tip, ...due, texts }
       tip = tipAfter(change)
       const written = writeTip(database, change, isClosed)
-      // The rows of the next part are made while the server takes those of this one.
+      // The rows of the next part are made while the server writes those of this one.
       ;[due] = await Promise.all([this.#duePart(database, tip), written])
       this.#set({ phase: "publishing", height: tip.height, problem: undefined })
     }

@@ -7,7 +7,7 @@ import { openDatabase } from "./connection.js"
 import { snapshotPieces } from "./read/snapshot.js"
 import { inTransaction } from "./transaction.js"
 
-/** Number of snapshots that are kept: a server may be reading the last but one. */
+/** Number of snapshots that are kept, because a server may be reading the last but one. */
 const KEPT = 2
 
 const ADD_PIECE = `insert into ${SQL_SCHEMA}.snapshots (height, piece, bytes) values ($1, $2, $3)`
@@ -31,7 +31,7 @@ export interface SnapshotWriterOptions extends SnapshotOptions {
   readonly log: Log
 }
 
-/** Writes snapshots of the state into the database, beside the publisher and over a connection of its own. */
+/** Writes snapshots of the state into the database, in parallel to the publisher and over a connection of its own. */
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions
   #last: bigint | undefined
@@ -42,7 +42,7 @@ export class SnapshotWriter {
     this.#options = options
   }
 
-  /** Begins a snapshot if one is due at a published height. */
+  /** Starts a snapshot if one is due at a published height. */
   published(height: bigint): void {
     const isDue = this.#last === undefined || height < this.#last || height - this.#last >= BigInt(this.#options.every)
     if (this.#writing || this.#isStopped || !isDue || height < BigInt(this.#options.every)) return
@@ -70,7 +70,7 @@ export class SnapshotWriter {
       const [newest] = await database<{ height: bigint | null }[]>`select max(height) as height from serac.snapshots`
       this.#last = newest?.height ?? undefined
       const height = view.get(tables.lastAccepted, null)?.height
-      // The state may be ahead of what is published; the next block is another occasion.
+      // The state may be ahead of the published blocks; then the next block is tried.
       if (height !== published || (this.#last !== undefined && height - this.#last < BigInt(every))) return
       const started = performance.now()
       let size = 0

@@ -2,13 +2,13 @@ import type { Sql } from "postgres"
 import type { Database } from "./connection.js"
 import { postgresError } from "./errors.js"
 
-/** A transaction: takes one statement after the other. */
+/** A transaction, which takes one statement after the other. */
 export type Transaction = Pick<Sql<{ bigint: bigint }>, "unsafe">
 
 /**
- * Runs statements in one transaction of a pool with one connection. The client must not be given a statement after its connection was closed:
- * it would end the process with a fault of its own. So nothing is rolled back here; the caller closes the connection after every failure,
- * and the server then drops the transaction.
+ * Runs statements in one transaction of a pool with one connection. The client must not get a statement after its connection was closed,
+ * because it would end the process with a fault of its own. So nothing is rolled back here; the caller closes the connection after every
+ * failure, and the server then drops the transaction.
  */
 export async function inTransaction(
   database: Database,

@@ -2,17 +2,17 @@ import { postgresError } from "./errors.js"
 import { isPermanentFailure } from "./failure.js"
 import type { Publisher } from "./publisher.js"
 
-/** Milliseconds without a new block after which a server that fails again and again counts as lost. */
+/** Milliseconds without a new block after which a server that keeps failing counts as lost. */
 const PATIENCE = 600_000
 
-/** Waits until a publisher has the database open, or waits for another publisher. Rejects with a failure that only a person can mend. */
+/** Waits until a publisher has the database open, or waits for another publisher. Rejects with a failure that only a person can fix. */
 export function untilConnected(publisher: Publisher): Promise<void> {
   return untilStatus(publisher, () => publisher.status.phase !== "connecting")
 }
 
 /**
- * Waits until a block is in the database. Rejects with a failure that only a person can mend, with the failure of a server that did not
- * come back within ten minutes, and with `postgres.stopped` when the publisher was stopped.
+ * Waits until a block is in the database. Rejects with a failure that only a person can fix, with the failure of a server that did not come
+ * back within ten minutes, and with `postgres.stopped` when the publisher was stopped.
  */
 export function untilPublished(publisher: Publisher, height: bigint): Promise<void> {
   return untilStatus(publisher, () => (publisher.status.height ?? -1n) >= height)

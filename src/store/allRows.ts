@@ -1,7 +1,7 @@
 import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../core/state/table.js"
 import type { Edit, PrimaryEdits, View } from "../core/state/view.js"
 
-/** Every row of these tables as a commit into an empty store. Index tables are left out: they follow. */
+/** Returns every row of these tables as a commit into an empty store. Index tables are omitted, because the store derives them. */
 export function allRows(view: View, tables: readonly AnyTable[]): PrimaryEdits {
   const edits = new Map<AnyPrimaryTable, Map<string, Edit>>()
   for (const table of tables.filter(isPrimary)) {

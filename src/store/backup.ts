@@ -9,21 +9,21 @@ import { type StoreFiles, syncDirectory, systemFiles } from "./storeFiles.js"
 
 /** Options of a backup. */
 export interface BackupOptions {
-  /** Called now and then with the bytes that were written. */
+  /** Called at times with the number of bytes written. */
   onBytes?(bytes: number): void
-  /** Makes sure that the copy can be relied on, before it is given its name; what it throws, the backup fails with. */
+  /** Checks the copy before it is renamed to its final name. If it throws, the backup fails with the same error. */
   verify?(dir: string): Promise<void>
-  /** Ends the backup, of which nothing is left then. */
+  /** Aborts the backup. Nothing of it is left then. */
   readonly interrupted?: AbortSignal | undefined
   readonly files?: StoreFiles
 }
 
-/** Milliseconds between two looks at the size of the copy. */
+/** Milliseconds between two checks of the size of the copy. */
 const LOOK_EVERY = 100
 
 /**
- * Writes a store into a directory beside the one that is wanted, makes sure that every page of it is whole and on the disk, and gives it
- * its name. Whatever fails, nothing is left. Throws `store.backup_exists`, `store.disk_full` and whatever else the disk refuses.
+ * Writes a store into a directory beside the target, checks that every page of it is correct and on the disk, and renames it. If anything
+ * fails, nothing is left. Throws `store.backup_exists`, `store.disk_full` and other errors of the disk.
  */
 export async function writeBackup(
   dir: string,
@@ -52,9 +52,9 @@ export async function writeBackup(
   }
 }
 
-/** Makes the copy durable, and gives it its name. */
+/** Makes the copy durable, and renames it. */
 function giveName(path: string, dir: string, files: StoreFiles): void {
-  // Readers sign in anew where the copy is opened.
+  // Readers register again when the copy is opened.
   files.remove(join(path, READERS_FILE))
   removePartNote(path, files)
   syncFile(files, join(path, DATA_FILE))
@@ -64,7 +64,7 @@ function giveName(path: string, dir: string, files: StoreFiles): void {
   syncDirectory(files, dirname(dir))
 }
 
-/** Waits for something, and no longer than until it is interrupted. */
+/** Waits for a promise, at most until it is interrupted. */
 async function unlessInterrupted(interrupted: AbortSignal | undefined, work: Promise<void>): Promise<void> {
   if (!interrupted) return work
   interrupted.throwIfAborted()
@@ -76,7 +76,7 @@ async function unlessInterrupted(interrupted: AbortSignal | undefined, work: Pro
   ])
 }
 
-/** Does something, and tells meanwhile how large a file has become. */
+/** Waits for a promise, and reports the size of a file meanwhile. */
 async function watching(path: string, onBytes: (bytes: number) => void, work: () => Promise<void>): Promise<void> {
   const look = () => onBytes(statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   const timer = setInterval(look, LOOK_EVERY)
@@ -88,12 +88,12 @@ async function watching(path: string, onBytes: (bytes: number) => void, work: ()
   }
 }
 
-/** The directory and those above it that do not exist yet, innermost first. */
+/** Returns the directory and its missing parents, innermost first. */
 function missingAbove(dir: string): readonly string[] {
   return existsSync(dir) ? [] : [dir, ...missingAbove(dirname(dir))]
 }
 
-/** Removes what was written so far. LMDB may be about to make its file there, and cannot be told to stop. */
+/** Removes the partial copy. LMDB may be about to create its file there, and cannot be stopped. */
 async function removePart(part: string): Promise<void> {
   for (let attempt = 0; attempt < 100 && existsSync(part); attempt++) {
     try {
@@ -108,7 +108,7 @@ function removeIfEmpty(dir: string): void {
   try {
     rmdirSync(dir)
   } catch {
-    // It holds something, or is gone: either is fine.
+    // The directory is not empty or missing; both are fine.
   }
 }
 

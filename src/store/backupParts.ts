@@ -6,10 +6,10 @@ import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { holderOf, isSeenAlive, LOCK_FILE, readNote, writeNote } from "./holderNote.js"
 import type { StoreFiles } from "./storeFiles.js"
 
-/** Milliseconds after which a part of a process that cannot be seen from here counts as left over. */
+/** Milliseconds after which a partial backup of a process that is not visible here counts as abandoned. */
 const STALE_AFTER = 86_400_000
 
-/** Makes the directory beside the wanted one in which a backup is written until it is whole, with a note of the process that does so. */
+/** Makes the directory beside the target in which a backup is written until it is complete, with a note of the writing process. */
 export function makePart(dir: string, files: StoreFiles): string {
   const part = `${dir}.${randomBytes(6).toString("hex")}.part`
   makeOwnerDirectory(part)
@@ -17,17 +17,17 @@ export function makePart(dir: string, files: StoreFiles): string {
   return part
 }
 
-/** Removes the note of a part that is whole. */
+/** Removes the note of a complete backup. */
 export function removePartNote(part: string, files: StoreFiles): void {
   files.remove(join(part, LOCK_FILE))
 }
 
-/** Removes what backups to this place have left that were killed. */
+/** Removes the directories of killed backups to this target. */
 export function removeStaleParts(dir: string): void {
   for (const part of stalePartsOf(dir)) rmSync(part, { recursive: true, force: true })
 }
 
-/** The directories that backups to this place have left that were killed. */
+/** Returns the directories of killed backups to this target. */
 export function stalePartsOf(dir: string): readonly string[] {
   const prefix = `${basename(dir)}.`
   const isPart = (name: string) => name.startsWith(prefix) && /^[0-9a-f]{12}\.part$/.test(name.slice(prefix.length))
@@ -35,7 +35,10 @@ export function stalePartsOf(dir: string): readonly string[] {
   return parts.map((name) => join(dirname(dir), name)).filter(isStale)
 }
 
-/** Whether the process that made a part has ended. One on another machine is not seen: its part counts after a day. */
+/**
+ * Returns whether the process that made a partial backup has ended. A process on another machine is not visible, so its backup counts as
+ * abandoned after a day.
+ */
 function isStale(part: string): boolean {
   const note = readNote(part)
   if (note?.host === hostname()) return !isSeenAlive(note)

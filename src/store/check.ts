@@ -4,12 +4,12 @@ import { type AnyTable, type Index, listedIn } from "../core/state/table.js"
 import type { IndexedView } from "../core/state/view.js"
 
 /**
- * Reads every row and compares the indexes with the rows they lead to, and with what they list of them; a sentence for each that disagrees.
- * `onRow` is called at each row, for whoever shows how far it is.
+ * Reads every row, and compares the indexes with the rows and values that they list. Returns a sentence for each difference. `onRow` is
+ * called at each row, to show progress.
  */
 export function faultsIn(view: IndexedView, tables: readonly AnyTable[], onRow: () => void = () => {}): string[] {
   const faults: string[] = []
-  /** Number of rows that each index must have. All rows that are looked for are found, so any further row is stale. */
+  /** Number of rows that each index must have. All expected rows are found, so any further row is stale. */
   const due = new Map<AnyTable, number>()
   for (const table of tables) {
     for (const { table: index } of table.indexes) due.set(index, due.get(index) ?? 0)
@@ -30,7 +30,7 @@ export function faultsIn(view: IndexedView, tables: readonly AnyTable[], onRow: 
   return faults
 }
 
-/** Lists the faults of the keys under which an index must list a row. */
+/** Returns the faults of the keys under which an index must list a row. */
 function faultsOf<V>(view: IndexedView, index: Index<V>, keys: readonly string[], value: V): string[] {
   const { name, key, value: codec } = index.table
   const due = encode(codec, listedIn(index, value))

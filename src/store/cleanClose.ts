@@ -6,15 +6,15 @@ import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
 import { fileAt } from "./lock.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Name of the note about the data file, as it was when its last writer closed it. */
+/** Name of the note about the data file at the moment when its last writer closed it. */
 const CLEAN_FILE = `${LOCK_FILE}.clean`
 
-/** Bytes up to which a data file is read whole whenever it is opened, which takes some hundredths of a second. */
+/** The size up to which a data file is always read completely when it is opened, bytes. It takes some hundredths of a second. */
 const SMALL = 1 << 25
 
 /**
- * Notes that the data file was closed as it should be. Whoever opens it next need not read it whole, unless something has changed it since. A note
- * that cannot be written costs time at the next start, and nothing else.
+ * Records that the data file was closed properly. The next process need not read it completely, unless it was changed since. If the note
+ * cannot be written, the next start only takes longer.
  */
 export function noteCleanClose(dir: string, files: StoreFiles): void {
   const part = join(dir, `${CLEAN_FILE}.${process.pid}.new`)
@@ -23,13 +23,13 @@ export function noteCleanClose(dir: string, files: StoreFiles): void {
     writeNewFile(files, part, Buffer.from(markOf(dir) ?? ""), OWNER_FILE)
     files.rename(part, join(dir, CLEAN_FILE))
   } catch {
-    // See above.
+    // The next start only takes longer.
   }
 }
 
 /**
- * How much of a data file is read before it is used. A large one that nobody has changed since a writer closed it was whole then, and a writer
- * that has it open has read it: of these, the pages are read that lead to others.
+ * Returns how much of a data file is read before it is used. A large file that was not changed since a writer closed it was correct then,
+ * and a writer that has it open has read it. For such files only the pages that lead to others are read.
  */
 export function depthAtOpening(dir: string): Depth {
   const { size } = statSync(join(dir, DATA_FILE))
@@ -50,7 +50,7 @@ function markOf(dir: string): string | undefined {
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ")
 }
 
-/** Whether a visible process is writing to the file. */
+/** Returns whether a visible process is writing to the file. */
 function isOpenToWrite(dir: string): boolean {
   const note = readNote(dir)
   return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)

@@ -11,7 +11,7 @@ export interface LmdbStats {
   readonly lastTxnId: number
 }
 
-/** A row seldom takes more than a new leaf, a split one and a branch or two. */
+/** The maximum size of a row: it seldom takes more than a new leaf, a split one and a branch or two. */
 const ROW_BYTES = 4 * 4096
 /** Pages of the list of tables, and of the tree of free pages. */
 const OWN_PAGES = 8
@@ -21,9 +21,9 @@ const KEY_BYTES = 80
 interface TableGrowth {
   readonly table: LmdbTable
   readonly rows: number
-  /** Of the values that lie beside their keys. */
+  /** The size of the values that are stored beside their keys. */
   bytes: number
-  /** Of values that have pages of their own. */
+  /** The size of the values that have pages of their own. */
   overflowBytes: number
 }
 
@@ -31,12 +31,12 @@ interface TableGrowth {
 export class CommitSize {
   readonly #tables: TableGrowth[] = []
 
-  /** Begins a table with the number of its rows. */
+  /** Starts a table with the number of its rows. */
   begin(table: LmdbTable, rows: number): void {
     this.#tables.push({ table, rows, bytes: 0, overflowBytes: 0 })
   }
 
-  /** Counts a value of the table that was begun last, and hands its size on. */
+  /** Counts a value of the current table, and returns its size. */
   add(size: number): number {
     const last = this.#tables.at(-1) as TableGrowth
     if (size < 1024) last.bytes += size
@@ -44,7 +44,7 @@ export class CommitSize {
     return size
   }
 
-  /** More bytes than the commit can take. */
+  /** An upper bound of the commit's size, bytes. */
   get most(): number {
     return this.#tables.reduce(
       (sum, { rows, bytes, overflowBytes }) => sum + rows * ROW_BYTES + 2 * bytes + overflowBytes,
@@ -53,8 +53,8 @@ export class CommitSize {
   }
 
   /**
-   * Where the commit may write. LMDB changes no page in place: a page is written anew for every leaf that a row lies on and for every
-   * branch above it, and at the worst none of the free pages can be used.
+   * Returns the part of the file that the commit may write. LMDB changes no page in place: it writes a new page for every leaf with a
+   * changed row and for every branch above it, and in the worst case no free page can be reused.
    */
   exactly({ lastPageNumber, pageSize }: LmdbStats): Growth {
     const pages = this.#tables.reduce((sum, each) => sum + pagesOf(each, pageSize), OWN_PAGES)

@@ -5,9 +5,9 @@ import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 
 /**
- * A program that opens the store in a directory and says `open`, then commits group after group and says the number
- * of each once it is committed. It ends by being killed, or with the code of what stopped it; with `wait` it commits none,
- * with `many` it opens one store after the other in directories below it instead.
+ * A program that opens the store in a directory and prints `open`, then commits group after group and prints the number of each committed
+ * group. It runs until it is killed, or exits with the code of a failure. With `wait` it commits none; with `many` it opens one store after
+ * the other in directories below instead.
  */
 const [dir, mode] = process.argv.slice(2) as [string, string | undefined]
 const say = (line: string) => writeSync(1, `${line}\n`)

@@ -10,21 +10,24 @@ import { PageFault } from "./pageNodes.js"
 import { tableNames, walkBranches, walkPages } from "./pageWalk.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
-/** The file that holds the rows. */
+/** The file with the rows. */
 export const DATA_FILE = "data.mdb"
 
 /** Attempts to read a file that changes while it is read. */
 const ATTEMPTS = 20
 
-/** Bytes of the shortest file that can be recognised as one of LMDB's. */
+/** The minimum size of a file that can be recognised as one of LMDB's, bytes. */
 const MARKED_BYTES = 32
 
-/** Part of a data file that is read. `ends`: its meta pages and the list of its tables; `branches`: all pages that lead to other pages. */
+/**
+ * The part of a data file that is read. `ends` has its meta pages and the list of its tables; `branches` has all pages that lead to other
+ * pages.
+ */
 export type Depth = "ends" | "branches" | "whole"
 
 /**
- * Makes sure that a data file is whole before LMDB maps it: LMDB looks at little and ends the process with a signal where a page is
- * missing or is not what it should be. Throws `store.foreign`, `store.truncated`, `store.damaged`.
+ * Checks a data file before LMDB maps it. LMDB checks little, and a signal ends the process if a page is missing or malformed. Throws
+ * `store.foreign`, `store.truncated`, `store.damaged`.
  */
 export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void {
   const file = new PageFile(join(dir, DATA_FILE))
@@ -34,7 +37,7 @@ export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void 
       const meta = newestMeta(file)
       const fault = "fault" in meta ? meta.fault : faultIn(file, meta, depth, onPage)
       if (fault === undefined) return
-      // Another process may be writing: what was read then is of two moments.
+      // Another process may be writing, so the pages that were read may belong to two commits.
       if (attempt < ATTEMPTS && hasChanged(file, meta)) continue
       throw storeError(isTruncated(file, meta) ? "store.truncated" : "store.damaged", { dir, file: DATA_FILE, fault })
     }
@@ -43,7 +46,7 @@ export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void 
   }
 }
 
-/** Does the same for all pages of one commit, which no process may overwrite meanwhile. Returns false if that commit is no longer the newest. */
+/** Checks all pages of one commit, which no process may overwrite meanwhile. Returns false if that commit is no longer the newest. */
 export function checkPagesOf(dir: string, transaction: bigint, depth: Depth, onPage?: OnPage): boolean {
   const file = new PageFile(join(dir, DATA_FILE))
   try {
@@ -73,7 +76,7 @@ function checkMark(file: PageFile, dir: string): void {
   throw storeError("store.foreign", { dir })
 }
 
-/** The tables' names; none where the list itself is damaged, which is found later. */
+/** Returns the tables' names; none if the list itself is damaged, which is found later. */
 function namesIn(file: PageFile, meta: MetaPage): readonly string[] {
   try {
     return tableNames(file, meta)
@@ -85,7 +88,7 @@ function namesIn(file: PageFile, meta: MetaPage): readonly string[] {
 
 function faultIn(file: PageFile, meta: MetaPage, depth: Depth, onPage: OnPage | undefined): string | undefined {
   try {
-    // The last pages may be free, and then missing: only a walk can tell.
+    // The last pages may be free and therefore missing, which only a walk can tell.
     if (depth === "whole" || isTruncated(file, meta)) walkPages(file, meta, onPage)
     else if (depth === "branches") walkBranches(file, meta)
     else tableNames(file, meta)
@@ -106,8 +109,8 @@ function hasChanged(file: PageFile, meta: MetaPage | { readonly fault: string })
 }
 
 /**
- * Makes a new, empty data file beside its place and links it there, so that nobody ever sees half of one: a file that is empty or cut
- * was damaged, and never becomes a new chain. The store is locked.
+ * Makes a new, empty data file beside its place and links it there, so that no process ever sees a partial one. An empty or truncated file
+ * is therefore damaged, and never becomes a new chain. The store is locked.
  */
 export function makeDataFile(dir: string, files: StoreFiles): void {
   const path = join(dir, `${LOCK_FILE}.${process.pid}.new`)

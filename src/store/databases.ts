@@ -8,7 +8,7 @@ import { SCHEMA } from "./meta.js"
 import { emptyOtherPlaces, openPlaces } from "./tablePlaces.js"
 import { markUpgrade, OLDEST_SCHEMA, outdatedSchema } from "./upgrade.js"
 
-/** Conditions under which a store is opened; see `LmdbOptions`. */
+/** Conditions under which a store is opened, see `LmdbOptions`. */
 export interface Expected {
   readonly dir: string
   readonly networkID?: number
@@ -17,9 +17,9 @@ export interface Expected {
   readonly isRepair?: boolean
 }
 
-/** The names of the databases of an LMDB environment. */
+/** Returns the names of the databases of an LMDB environment. */
 export function databaseNames(root: RootDatabase): readonly string[] {
-  // LMDB ends names with a zero where another process made the table.
+  // LMDB ends names with a zero if another process made the table.
   return [...root.getKeys()].map((name) =>
     Buffer.from(name as Uint8Array)
       .toString()
@@ -27,7 +27,7 @@ export function databaseNames(root: RootDatabase): readonly string[] {
   )
 }
 
-/** Whether the store is new. Throws `store.*` where the store may not be opened. */
+/** Returns whether the store is new. Throws `store.*` if the store may not be opened. */
 export function checkContents(
   root: RootDatabase,
   names: readonly string[],
@@ -54,8 +54,8 @@ export function checkContents(
 }
 
 /**
- * Opens every table in one transaction, with those that are not there yet; marks a new store, or one to be upgraded, in the same, and gives back
- * what an interrupted load has left.
+ * Opens every table in one transaction and creates missing ones. The same transaction marks a new store, or one to be upgraded, and frees
+ * the pages of an interrupted load.
  */
 export function makeDatabases(
   root: RootDatabase,
@@ -72,7 +72,7 @@ export function makeDatabases(
   return opened
 }
 
-/** Opens the databases that hold the rows of these tables. */
+/** Opens the databases with the rows of these tables. */
 export function openDatabases(root: RootDatabase, all: readonly AnyTable[]): OpenedLmdb {
   const meta = new LmdbMeta(root)
   return { root, meta, tables: openPlaces(root, meta.get("secondPlaces"), all) }

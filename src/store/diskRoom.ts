@@ -1,34 +1,34 @@
 import { readFileSync } from "node:fs"
 import { type StoreFiles, writeAll } from "./storeFiles.js"
 
-/** Free bytes below which the room of a commit is taken before the commit is written. */
+/** Free bytes below which the space of a commit is allocated before the commit is written. */
 const SCARCE = 1 << 24
 const PIECE = 1 << 20
 
-/** The number of the first page, with which the file begins: writing it once more changes nothing. */
+/** The number of the first page, with which the file begins. Writing it again changes nothing. */
 const FIRST_PAGE = new Uint8Array(8)
 
-/** Part of the file that a commit may write: a number of bytes from the end of the pages in use. */
+/** The part of the file that a commit may write: a number of bytes from the end of the pages in use. */
 export interface Growth {
   readonly used: number
   readonly bytes: number
 }
 
 /**
- * Makes sure that a commit can be written before LMDB begins to write it. Where a page cannot be written, lmdb 3.5.6 may overrun a buffer of
- * its own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes), and then the process can no longer be trusted. So the store writes to
- * the data file itself first: the bytes that it begins with, which finds a disk that fails or has become read-only, and where room is scarce
- * all that the commit may take, which finds a full disk and a limit of the file's size.
+ * Checks that a commit can be written before LMDB begins to write it. If a page cannot be written, lmdb 3.5.6 may overrun a buffer of its
+ * own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes), and then the process can no longer be trusted. So the store first writes
+ * to the data file itself: its first bytes, which detects a disk that fails or has become read-only, and if space is scarce everything that
+ * the commit may need, which detects a full disk and a limit of the file's size.
  */
 export class DiskRoom {
   readonly #files: StoreFiles
   readonly #dir: string
   readonly #handle: number
-  /** Offset up to which this process has written the file. */
+  /** The offset up to which this process has written the file. */
   #taken = 0
   readonly #isLimited = hasFileLimit()
 
-  /** `path`: the data file, in `dir`. */
+  /** `path` is the data file, in `dir`. */
   constructor(dir: string, path: string, files: StoreFiles) {
     this.#files = files
     this.#dir = dir
@@ -36,8 +36,8 @@ export class DiskRoom {
   }
 
   /**
-   * Throws what the system says where a commit could not be written. `most`: bytes that it surely does not pass; `exactly`: a closer
-   * bound, which takes longer to find.
+   * Throws the system's error if a commit could not be written. `most` is an upper bound of its bytes; `exactly` is a closer bound, which
+   * takes longer to compute.
    */
   require(most: number, exactly: () => Growth): void {
     writeAll(this.#files, this.#handle, FIRST_PAGE, 0)

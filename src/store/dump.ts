@@ -8,9 +8,9 @@ import type { View } from "../core/state/view.js"
 const CHUNK_BYTES = 65_536
 
 /**
- * SHA-256 over all rows of these tables, as hex: tables in the order of their names (each with its length, then the
- * rows, then four zero bytes), rows in the order of their keys (key and value with their lengths). Index tables are
- * left out: they say nothing that the rows do not. Two stores with the same hash hold the same state.
+ * Returns SHA-256 over all rows of these tables, as hex: tables in the order of their names (each with its length, then the rows, then four
+ * zero bytes), rows in the order of their keys (key and value with their lengths). Index tables are omitted, because they are derived from
+ * the rows. Two stores with the same hash have the same state.
  */
 export function hashOf(view: View, tables: readonly AnyTable[]): string {
   const hash = createHash("sha256")

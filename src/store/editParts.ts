@@ -2,7 +2,7 @@ import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits } from "../core/state/view.js"
 import { indexEdits, type OldValue } from "./indexes.js"
 
-/** The number of rows of a table that one part has, besides the rows of its indexes: some milliseconds of writing. */
+/** The number of rows of a table in one part, besides the rows of its indexes. Writing them takes some milliseconds. */
 const PART_ROWS = 500
 
 /** Divides the rows of a commit into parts, each with the changes of the indexes over its rows. Rows are in the order of their keys. */

@@ -41,18 +41,21 @@ export const storeError = refusals({
   "store.backup_exists": "the directory for the backup is not empty",
 })
 
-/** Refusals of a store whose reason is the call, and not a failure to write. */
+/** Refusals of a store that are caused by the call, and not by a failure to write. */
 const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists", "store.busy"]
 
 /** The failure after which the memory of this process cannot be trusted. */
 const WRITE_FAILED = "store.write_failed"
 
-/** Whether an error says that a store could not write, and reads go on. After `store.write_failed` the process must end. */
+/** Returns whether an error says that a store could not write, while reads continue. After `store.write_failed` the process must end. */
 export function isStoreFailure(error: unknown): error is Invalid {
   return error instanceof Invalid && error.code.startsWith("store.") && ![...CALLERS, WRITE_FAILED].includes(error.code)
 }
 
-/** Whether the store writes nothing more after a failure, since its files or the memory of this process can no longer be trusted. */
+/**
+ * Returns whether the store refuses all further writes after a failure, because its files or the memory of this process can no longer be
+ * trusted.
+ */
 export function isFinalFailure(error: unknown): error is Invalid {
   return error instanceof Invalid && ["store.replaced", WRITE_FAILED].includes(error.code)
 }

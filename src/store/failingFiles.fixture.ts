@@ -1,13 +1,13 @@
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 
-/** The refusals that errors of the system are named by. */
+/** The refusals by the names of system errors. */
 export const CODES_BY_ERROR: Readonly<Record<string, string>> = {
   EIO: "store.io_error",
   ENOSPC: "store.disk_full",
   EROFS: "store.read_only_disk",
 }
 
-/** The system's calls, of which one fails: the n-th, with this error. Room is always scarce. */
+/** Returns system calls of which the n-th fails with this error. Space is always scarce. */
 export function failingAt(n: number, name: string): { readonly files: StoreFiles; readonly calls: () => number } {
   let calls = 0
   const failing =

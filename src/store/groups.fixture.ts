@@ -3,10 +3,10 @@ import { tables } from "../core/state/tables.js"
 import type { Edits, View } from "../core/state/view.js"
 import { randomChanges, randomID } from "./rows.fixture.js"
 
-/** The number of the last group that a state holds. */
+/** Returns the number of the last group in a state. */
 export const groupsIn = (state: View): bigint => state.get(tables.accruedFees, null) ?? 0n
 
-/** The changes of the group after the last: the same upon the same state, whoever makes them. */
+/** Returns the changes of the next group. They depend only on the state. */
 export function nextGroup(state: View): Edits {
   const number = groupsIn(state) + 1n
   const random = new Random(Number(number))

@@ -5,20 +5,20 @@ import { join } from "node:path"
 import { OWNER_FILE } from "../files/ownerOnly.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Name of the note about the process that has a store open. People read it, and so do versions that know no other lock. */
+/** Name of the note about the process that has a store open. People read it, and so do versions that have no other lock. */
 export const LOCK_FILE = "serac.lock"
 
-/** Process that has a store open. */
+/** The process that has a store open. */
 export interface Holder {
   readonly pid: number
-  /** Start of the process in ticks since the boot, which tells it from an earlier process with the same number. */
+  /** The start of the process in ticks since the boot, which distinguishes it from an earlier process with the same number. */
   readonly started?: string | undefined
   readonly boot?: string | undefined
-  /** Data file that the process has open. A note that was copied together with its store names another file. */
+  /** The data file that the process has open. A note that was copied together with its store names another file. */
   readonly file: string
   /** The machine or container, for people. */
   readonly host?: string
-  /** Random text that tells this note from every other. */
+  /** A random text that distinguishes this note from every other. */
   readonly nonce?: string
 }
 
@@ -28,7 +28,7 @@ export function holderOf(file: string): Holder {
   return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), nonce: randomBytes(8).toString("hex") }
 }
 
-/** The note in a directory; `undefined` if there is none, or one that cannot be read. */
+/** Reads the note in a directory; `undefined` if there is none, or one that cannot be read. */
 export function readNote(dir: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(join(dir, LOCK_FILE), "utf8"))
@@ -38,7 +38,7 @@ export function readNote(dir: string): Holder | undefined {
   }
 }
 
-/** Writes the note, whole or not at all: a kill leaves the old one or the new one. */
+/** Writes the note atomically: after a kill the old or the new one is there. */
 export function writeNote(dir: string, holder: Holder, files: StoreFiles): void {
   const part = join(dir, `${LOCK_FILE}.${holder.nonce}.new`)
   writeNewFile(files, part, Buffer.from(JSON.stringify(holder)), OWNER_FILE)
@@ -51,16 +51,19 @@ export function removeNote(dir: string, { nonce }: Holder, files: StoreFiles): v
   try {
     files.remove(join(dir, LOCK_FILE))
   } catch {
-    // A note that stays behind says nothing about a process that has ended.
+    // A remaining note says nothing about a process that has ended.
   }
 }
 
-/** Whether this very process wrote a note. */
+/** Returns whether this process wrote a note. */
 export function isOwnNote({ pid, started, boot }: Holder): boolean {
   return pid === process.pid && boot === bootOf() && started === processOf(pid)?.started
 }
 
-/** Whether the process that wrote a note is visible and alive. A process in another container is not visible; only the lock tells whether it is alive. */
+/**
+ * Returns whether the process that wrote a note is visible and alive. A process in another container is not visible; only the lock shows
+ * whether it is alive.
+ */
 export function isSeenAlive({ pid, started, boot }: Holder): boolean {
   if (boot !== bootOf()) return false
   const found = processOf(pid)
@@ -79,7 +82,7 @@ function processOf(pid: number): { started: string; isZombie: boolean } | undefi
   if (!existsSync(path)) return undefined
   try {
     const text = readFileSync(path, "latin1")
-    // The second field is the command, which may hold blanks and brackets: count from the last one.
+    // The second field is the command, which may contain spaces and brackets, so fields are counted from the last bracket.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
     return { started: fields[19] as string, isZombie: fields[0] === "Z" || fields[0] === "X" }
   } catch {

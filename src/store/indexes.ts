@@ -2,7 +2,7 @@ import { type AnyTable, listedIn } from "../core/state/table.js"
 import type { Edit, Edits } from "../core/state/view.js"
 import type { StoreTables } from "./store.js"
 
-/** The value a row has before the commit. */
+/** Returns the value of a row before the commit. */
 export type OldValue = (table: AnyTable, keyText: string) => unknown
 
 const unlisted: Edit = { value: undefined, isNew: false }
@@ -37,12 +37,12 @@ function editsOf(all: Map<AnyTable, Map<string, Edit>>, table: AnyTable): Map<st
   return edits
 }
 
-/** The tables that are kept by the store itself, as indexes of others. */
+/** Returns the tables that the store maintains itself, as indexes of others. */
 function indexTables(tables: readonly AnyTable[]): ReadonlySet<AnyTable> {
   return new Set(tables.flatMap((table) => table.indexes.map((index) => index.table)))
 }
 
-/** Every table a store holds, each once. Throws where two share a name. */
+/** Returns every table of a store, each once. Throws if two share a name. */
 export function tablesOf({ tables = [], tablesBesideChain = [] }: StoreTables): readonly AnyTable[] {
   const all = new Set([...tables, ...indexTables(tables), ...tablesBesideChain, ...indexTables(tablesBesideChain)])
   const names = new Set<string>()

@@ -17,44 +17,44 @@ export interface OpenedLmdb {
   readonly tables: OpenTables
 }
 
-/** Right of a process to write. */
+/** The right of a process to write. */
 export interface Writing {
   readonly lock: Lock
   readonly room: DiskRoom
-  /** Lets the next process in. `isClean`: LMDB is closed, and all writes have succeeded. */
+  /** Releases the right to write. `isClean` is true if LMDB is closed and all writes have succeeded. */
   end(isClean?: boolean): void
 }
 
 /** Parts of a connection. */
 export interface ConnectionParts {
   readonly dir: string
-  /** The bytes that the file may have. */
+  /** The maximum size of the file. */
   readonly reserved: Reserved
-  /** The right to write; none where the store was opened for reading only. */
+  /** The right to write; `undefined` if the store was opened for reading only. */
   readonly writing: Writing | undefined
-  /** Whether the data file is still the one that was opened. */
+  /** Returns whether the data file is still the one that was opened. */
   isInPlace(): boolean
-  /** Throws where LMDB could not be opened, which would end the process: lmdb 3.5.6 cannot survive that. */
+  /** Throws if LMDB could not be opened, because lmdb 3.5.6 would end the process then. */
   checkOpening(): void
-  /** Opens LMDB, after it was closed. */
+  /** Opens LMDB again after it was closed. */
   open(): OpenedLmdb
-  /** Opens the databases that hold the tables' rows, by what the small value `secondPlaces` says. */
+  /** Opens the databases with the tables' rows, as the meta value `secondPlaces` names them. */
   openTables(root: RootDatabase, places: string): OpenTables
 }
 
 /**
- * The connection of a store to LMDB, which is one object while LMDB may be closed and opened again, and while the rows of tables may move to
+ * The connection of a store to LMDB. It stays the same object while LMDB is closed and opened again, and while the rows of tables move to
  * other databases (see `loadRows`).
  */
 export class LmdbConnection {
   readonly parts: ConnectionParts
   readonly latest: LatestView
   #opened: OpenedLmdb
-  /** Places of the rows as last read; another process may move them. */
+  /** The places of the rows as last read. Another process may move them. */
   #places: string
-  /** Number of the last commit that readers were seen to see. */
+  /** The number of the last commit that readers were seen to read. */
   #visible = -1
-  /** Databases by the places of the rows; older views go on reading theirs. */
+  /** The databases by the places of the rows. Older views continue to read theirs. */
   readonly #tablesByPlaces = new Map<string, OpenTables>()
 
   constructor(parts: ConnectionParts, opened: OpenedLmdb) {
@@ -98,15 +98,15 @@ export class LmdbConnection {
   }
 
   /**
-   * The number of the last commit in the file, of this process or another. It lies in memory that all of them share; `stats` would look at the
-   * tables too, and take five times as long.
+   * Returns the number of the last commit in the file, of this process or another. It is in memory that all of them share; `stats` would
+   * also read the tables, and take five times as long.
    */
   lastWritten(): number {
     this.requireOpen()
     return (this.root as RootDatabase & { readonly env: { info(): Pick<LmdbStats, "lastTxnId"> } }).env.info().lastTxnId
   }
 
-  /** The number of the last commit that snapshots show, of this process or another. */
+  /** Returns the number of the last commit that snapshots show, of this process or another. */
   lastTransaction(): number {
     const last = this.lastWritten()
     if (this.parts.writing || last === this.#visible) return last
@@ -115,8 +115,9 @@ export class LmdbConnection {
   }
 
   /**
-   * The number of the commit that a new snapshot shows; undefined where this process cannot sign in as a reader. Another process writes the
-   * meta page of its commit first, waits for the disk, and then shows the commit to readers: until then LMDB tells a number that is too high.
+   * Returns the number of the commit that a new snapshot shows; `undefined` if this process cannot register as a reader. Another process
+   * writes the meta page of its commit first, waits for the disk, and then shows the commit to readers; until then LMDB returns a number
+   * that is too high.
    */
   #visibleTransaction(): number | undefined {
     resetReads(this.root)
@@ -128,12 +129,12 @@ export class LmdbConnection {
     }
   }
 
-  /** The rows as they are now. */
+  /** Returns the present rows. */
   view(): LmdbView {
     this.requireOpen()
     if (this.parts.writing) return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() })
     for (;;) {
-      // LMDB's own shows the moment of the first read in a turn of the event loop, and another process may have written since.
+      // LMDB's own view shows the moment of the first read in a turn of the event loop, and another process may have written since.
       resetReads(this.root)
       const transaction = this.root.useReadTransaction()
       const places = this.meta.get("secondPlaces", { transaction }) ?? ""
@@ -143,20 +144,22 @@ export class LmdbConnection {
     }
   }
 
-  /** Notes that the rows of some tables lie in other databases from now on. */
+  /** Records that the rows of some tables are in other databases from now on. */
   movedTo(places: string): void {
     const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
     this.#show({ ...this.#opened, tables }, places)
   }
 
-  /** Throws `store.replaced` where the files are no longer those that were opened. */
+  /** Throws `store.replaced` if the files are no longer those that were opened. */
   checkPlace(): void {
     const { dir, writing, isInPlace } = this.parts
     writing?.lock.check()
     if (!isInPlace()) throw storeError("store.replaced", { dir })
   }
 
-  /** Opens LMDB anew after it could not write: where that was the page which ends a commit, it refuses everything, reads too. */
+  /**
+   * Opens LMDB again after it could not write. If it failed to write the page that ends a commit, it refuses everything, including reads.
+   */
   reopen(): void {
     this.parts.checkOpening()
     const { root } = this
@@ -173,7 +176,7 @@ export class LmdbConnection {
     this.latest.moveTo(opened.tables)
   }
 
-  /** `isClean`: whether all writes have succeeded. */
+  /** `isClean` is true if all writes have succeeded. */
   async close(isClean: boolean): Promise<void> {
     const { root } = this
     this.#forgetTables()
@@ -182,7 +185,7 @@ export class LmdbConnection {
     this.parts.reserved.giveBack()
   }
 
-  /** Tells every view of this environment that it is closed. */
+  /** Closes every view of this environment. */
   #forgetTables(): void {
     for (const tables of this.#tablesByPlaces.values()) tables.clear()
     this.#tablesByPlaces.clear()

@@ -1,7 +1,7 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { storeError } from "./errors.js"
 
-/** MDB_BAD_TXN, which a transaction ends with that met a damaged page, or that is around one too large to be written. */
+/** MDB_BAD_TXN, the error of a transaction that met a damaged page, or that is too large to be written. */
 const BAD_TXN = -30782
 
 /** Failures of the system and of LMDB, by number or name, each with the refusal that reports it. */
@@ -10,7 +10,7 @@ const refusalsByCode: readonly (readonly [readonly (number | string)[], Paramete
   [[27, "EFBIG"], "store.file_limit"],
   [[30, "EROFS"], "store.read_only_disk"],
   [[5, "EIO"], "store.io_error"],
-  // Node says ENOENT of a directory that it cannot make on a read-only disk.
+  // Node reports ENOENT for a directory that it cannot make on a read-only disk.
   [[1, 13, "EPERM", "EACCES", "ENOENT"], "store.not_writable"],
   [[12, 23, 24, "ENOMEM", "ENFILE", "EMFILE"], "store.too_many_open"],
   [[-30792], "store.full"],
@@ -33,27 +33,30 @@ const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEX
 const PAGE_WRITE = "Attempting to write page"
 
 /**
- * The bytes that LMDB has for its message about a page that it could not write, the zero at the end included. It asks for 100
- * (mdb.c, `mdb_page_flush`), and memory is given out in multiples of 8.
+ * The size of LMDB's message about a page that it could not write, including the zero at the end. LMDB allocates 100 bytes (mdb.c,
+ * `mdb_page_flush`), and memory is allocated in multiples of 8.
  */
 const MESSAGE_BYTES = 104
 
 /**
- * Whether LMDB has written past the end of its own message, and so over memory of something else. The message holds sizes of buffers that
- * it did not set where fewer than three pages were written at once, so only its length tells.
+ * Returns whether LMDB has written past the end of its own message, and so over other memory. If fewer than three pages were written at
+ * once, the message contains sizes of buffers that LMDB did not set, so only its length counts.
  */
 function hasOverrun(message: string): boolean {
   const start = message.indexOf(PAGE_WRITE)
   return start >= 0 && message.length - start >= MESSAGE_BYTES
 }
 
-/** Converts an error of LMDB or the file system into a refusal where the user can do something about it. `isHuge`: the commit had half a gigabyte or more. */
+/**
+ * Converts an error of LMDB or the file system into a refusal if the user can act on it. `isHuge` is true if the commit had half a gigabyte
+ * or more.
+ */
 export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
   if (hasOverrun(error.message)) return storeError("store.write_failed", { dir, cause: error.message })
   if (code === BAD_TXN && isHuge) return storeError("store.too_much", { dir, cause: error.message })
-  // A copy that fails comes with a text alone.
+  // The error of a failed copy has only a text.
   const named = codesByText.find(([text]) => error.message.startsWith(text))?.[1]
   const found = refusalsByCode.find(([codes]) => (codes as readonly unknown[]).includes(code ?? named))
   return found ? storeError(found[1], { dir, cause: error.message }) : error
@@ -65,7 +68,7 @@ export function readFailure(error: unknown, dir: string): unknown {
   return isRefused ? storeError("store.not_readable", { dir, cause: error.message }) : openFailure(error, dir)
 }
 
-/** Converts an error of opening, where bytes that LMDB cannot read mean that the file is not a store. */
+/** Converts an error of opening. Bytes that LMDB cannot read mean that the file is not a store. */
 export function openFailure(error: unknown, dir: string): unknown {
   const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)
   return isForeign ? storeError("store.foreign", { dir }) : lmdbFailure(error, dir)

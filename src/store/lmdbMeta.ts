@@ -5,10 +5,10 @@ import type { Codec } from "../core/codec/schema.js"
 import { type ReadOptions, stored } from "./lmdbTable.js"
 import { type Meta, type MetaChanges, metaValues } from "./meta.js"
 
-/** Name of the database of the small values. Every store of Serac has it, and other LMDB files do not. */
+/** Name of the database of the meta values. Every store of Serac has it, and other LMDB files do not. */
 export const META_DATABASE = "serac"
 
-/** The small values of a store on the disk. */
+/** The meta values of a store on the disk. */
 export class LmdbMeta {
   readonly #database: Database<Buffer, string>
 
@@ -21,7 +21,7 @@ export class LmdbMeta {
     return bytes && stored(name, metaValues[name] as Codec<Meta[N]>, bytes)
   }
 
-  /** Inside a transaction. */
+  /** Writes values. It must be called inside a transaction. */
   put(changes: MetaChanges): void {
     for (const name of Object.keys(changes) as (keyof Meta)[]) {
       const value = changes[name]

@@ -1,11 +1,14 @@
 import type { RootDatabase } from "lmdb"
 
-/** LMDB's table of readers as text: process, thread, and the number of the commit that each reads, or `-`. Types of lmdb do not name it. */
+/**
+ * Returns LMDB's table of readers as text: process, thread, and the number of the commit that each reads, or `-`. The types of lmdb do not
+ * declare it.
+ */
 export function readerList(root: RootDatabase): string {
   return (root as RootDatabase & { readerList(): string }).readerList()
 }
 
-/** The number of the latest commit that a process reads, by LMDB's table of readers; undefined where it reads none. */
+/** Returns the number of the latest commit that a process reads, from LMDB's table of readers; `undefined` if it reads none. */
 export function lastReadOf(pid: number, list: string): number | undefined {
   let last: number | undefined
   for (const line of list.split("\n")) {

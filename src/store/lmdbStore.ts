@@ -19,7 +19,7 @@ export class LmdbStore implements Store {
   readonly #writer: LmdbWriter
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   readonly #undo: Undo
-  /** The load or the commit in steps that is going on. */
+  /** The load or the commit in steps that is in progress. */
   #busy: Promise<void> | undefined
 
   constructor(connection: LmdbConnection, tablesBesideChain: ReadonlySet<AnyTable>) {
@@ -70,7 +70,7 @@ export class LmdbStore implements Store {
     return this.#busy
   }
 
-  /** Notes work that refuses the commits of others. */
+  /** Runs work during which other commits are refused. */
   async #whileBusy(work: Promise<void>): Promise<void> {
     const ended = work.then(
       () => {},
@@ -123,7 +123,7 @@ export class LmdbStore implements Store {
   checkPages(onPage?: OnPage, depth: Depth = "whole"): void {
     for (;;) {
       const last = this.#connection.lastWritten()
-      // While somebody reads this moment, none of its pages is written over.
+      // While this view exists, LMDB overwrites none of its pages.
       const view = this.view()
       try {
         const isStill = this.#connection.lastWritten() === last

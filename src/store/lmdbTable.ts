@@ -7,12 +7,12 @@ import type { AnyTable } from "../core/state/table.js"
 import type { LmdbStats } from "./commitSize.js"
 import { prefixEnd } from "./prefixEnd.js"
 
-/** State that a read sees; by default the latest. */
+/** The state that a read sees; the latest by default. */
 export interface ReadOptions {
   readonly transaction?: Transaction
 }
 
-// LMDB lends the buffer that it writes keys into and reads them from, so that no key is copied twice.
+// LMDB provides the buffer for keys, so that no key is copied twice.
 const keyEncoder = {
   writeKey: (text: string, target: Buffer, start: number) => start + target.write(text, start, "hex"),
   readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
@@ -29,7 +29,7 @@ const NO_BYTES = new Uint8Array(0)
 export class LmdbTable {
   readonly table: AnyTable
   readonly #database: Database<unknown, string>
-  /** The same, of which no key is read. */
+  /** The same table, opened for reads that do not return keys. */
   readonly #keyless: Database<unknown, string>
 
   constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
@@ -42,7 +42,7 @@ export class LmdbTable {
     return this.#database.get(text, options)
   }
 
-  /** The encoded value, in a buffer that the next read overwrites. */
+  /** Returns the encoded value, in a buffer that the next read overwrites. */
   bytes(text: string, options: ReadOptions | undefined): Uint8Array | undefined {
     return (this.#database as unknown as EncodedReads).getBinaryFast(text, options)
   }
@@ -51,30 +51,30 @@ export class LmdbTable {
     return rowsOf(this.#database, range, options)
   }
 
-  /** Rows whose keys are not told. */
+  /** Returns the values of rows without their keys. */
   values(range: TextRange, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
     return rowsOf(this.#keyless, range, options)
   }
 
-  /** All keys in order. */
+  /** Returns all keys in order. */
   keys(): string[] {
     return [...this.#database.getKeys({ start: "00" })]
   }
 
-  /** Inside a transaction. The bytes that the value takes. */
+  /** Writes a row and returns the size of its value. It must be called inside a transaction. */
   put(text: string, value: unknown): number {
-    // Most rows of an index lead nowhere: their key says all.
+    // Most rows of an index have no value; their key contains everything.
     const bytes = value === null ? NO_BYTES : encode(this.table.value, value)
     this.#database.put(text, bytes)
     return bytes.length
   }
 
-  /** Inside a transaction. */
+  /** Deletes a row. It must be called inside a transaction. */
   remove(text: string): void {
     this.#database.remove(text)
   }
 
-  /** Inside a transaction. */
+  /** Deletes all rows. It must be called inside a transaction. */
   clear(): void {
     this.#database.clearSync()
   }
@@ -101,30 +101,30 @@ function rowsOf(database: Database<unknown, string>, range: TextRange, options: 
   return start < end ? database.getRange({ start, end, ...options }) : []
 }
 
-/** Makes the next read begin anew, with all that was committed. Views keep what they read. Types of lmdb do not name it. */
+/** Makes the next read see all commits. Views keep their state. The types of lmdb do not declare it. */
 export function resetReads(root: RootDatabase): void {
   ;(root as RootDatabase & { resetReadTxn(): void }).resetReadTxn()
 }
 
-/** Opens a database that holds rows of a table; none where the store can only be read and never had it. */
+/** Opens a database with the rows of a table; `undefined` if the store can only be read and never had it. */
 export function openTable(root: RootDatabase, table: AnyTable, name: string): LmdbTable | undefined {
   const encoder = valueEncoder(table)
-  // lmdb 3.5.6 ends the transaction that is read in now whenever a database is opened, even where a view holds it.
+  // lmdb 3.5.6 ends the current read transaction whenever a database is opened, even if a view holds it.
   resetReads(root)
   const open = (keys: object) => root.openDB<unknown, string>(name, { keyEncoder: keys, encoder } as object)
   const database = open(keyEncoder)
   return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
 }
 
-/** Encoder that lets LMDB return the values of a table. Values are passed to LMDB as bytes. */
+/** Returns the encoder through which LMDB returns the values of a table. Values are passed to LMDB as bytes. */
 function valueEncoder({ name, value: codec }: AnyTable) {
   return { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer): unknown => stored(name, codec, bytes) }
 }
 
-/** A value that we wrote ourselves: bytes that do not decode are no stranger's fault. */
+/** Decodes a value that Serac itself wrote. Bytes that do not decode are a fault. */
 export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
   try {
-    // LMDB's buffer is larger than the value in it: only `length` is true, and only until the next read.
+    // LMDB's buffer is larger than the value in it. Only `length` is valid, and only until the next read.
     return decode(codec, bytes)
   } catch (cause) {
     throw new Error(`a stored value of ${name} does not decode`, { cause })

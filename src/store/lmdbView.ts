@@ -4,7 +4,7 @@ import type { AnyTable, IndexTable, Table } from "../core/state/table.js"
 import type { IndexedView } from "../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
 
-/** Open tables of one store. The map is cleared when the store closes, so that no read uses a closed memory map. */
+/** The open tables of one store. The map is cleared when the store closes, so that no read uses a closed memory map. */
 export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 
 /** The rows on the disk at one moment, or the latest. */
@@ -49,20 +49,20 @@ export class LmdbView implements IndexedView {
     for (const { value } of opened.values(textRange(table.key, range), this.#options)) yield value as V
   }
 
-  /** Releases the snapshot. Iterations that have begun may end. */
+  /** Releases the snapshot. Running iterations may end. */
   release(): void {
-    // A store that is closed has given everything back already.
+    // A closed store has released everything already.
     if (this.#isReleased || this.#tables.size === 0) return
     this.#isReleased = true
     this.#options?.transaction?.done()
   }
 
-  /** Snapshot that the view shows; `undefined` for the latest rows. */
+  /** The snapshot that the view shows; `undefined` for the latest rows. */
   get options(): ReadOptions | undefined {
     return this.#options
   }
 
-  /** Shows these tables from now on, at this moment or at the latest. */
+  /** Switches to these tables, at this moment or at the latest. */
   show(tables: OpenTables, options?: ReadOptions): void {
     this.#tables = tables
     this.#options = options
@@ -76,12 +76,12 @@ export class LmdbView implements IndexedView {
   }
 }
 
-/** The latest rows, with the first one of each table remembered until that table changes: single rows are read at every block. */
+/** The latest rows. The first row of each table is cached until that table changes, because single rows are read at every block. */
 export class LatestView extends LmdbView {
   readonly #first = new Map<AnyTable, readonly [unknown, unknown] | undefined>()
   readonly #remembers: boolean
 
-  /** `remembers`: whether all changes are this process's own, so that nothing changes unnoticed. */
+  /** `remembers` is true if only this process writes, so that every change is noticed. */
   constructor(tables: OpenTables, remembers: boolean) {
     super(tables)
     this.#remembers = remembers
@@ -98,13 +98,13 @@ export class LatestView extends LmdbView {
     return this.#first.get(table) as readonly [K, V] | undefined
   }
 
-  /** The store was opened anew, or all of its rows were replaced. */
+  /** Called when the store was opened again, or all of its rows were replaced. */
   moveTo(tables: OpenTables): void {
     this.#first.clear()
     this.show(tables)
   }
 
-  /** Forgets what is known of these tables. */
+  /** Drops the cached rows of these tables. */
   changed(tables: Iterable<AnyTable>): void {
     for (const table of tables) this.#first.delete(table)
   }

@@ -14,7 +14,7 @@ import { FileRoom, RowWriter } from "./rowWriter.js"
 /** Largest number of bytes that LMDB can write at once. */
 const HUGE = 2 ** 29
 
-/** One transaction: what is done first, what is emptied, then what is written. */
+/** One transaction: a first step, the tables to clear, then the rows to write. */
 export interface Commit {
   begin?(): void
   readonly emptied?: readonly LmdbTable[]
@@ -22,12 +22,12 @@ export interface Commit {
   readonly meta?: MetaChanges
 }
 
-/** Writes the commits of a store, and knows why the last one failed. */
+/** Writes the commits of a store, and remembers why the last one failed. */
 export class LmdbWriter {
   readonly #connection: LmdbConnection
   readonly #room: FileRoom
   #failure: Error | undefined
-  /** Whether LMDB has to be opened anew before the next commit. */
+  /** True if LMDB must be opened again before the next commit. */
   #needsReopening = false
   #isLoading = false
 
@@ -48,7 +48,7 @@ export class LmdbWriter {
 
   readonly oldValue = (table: AnyTable, text: string): unknown => this.#connection.latest.at(table, text)
 
-  /** Writes rows and the indexes over them. `emptied`: tables whose rows go first. */
+  /** Writes rows and their indexes. The tables in `emptied` are cleared first. */
   write(edits: Edits, meta: MetaChanges, emptied: ReadonlySet<AnyTable> = new Set()): void {
     this.#requireIdle()
     const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.oldValue(table, text)))
@@ -62,7 +62,7 @@ export class LmdbWriter {
     }
   }
 
-  /** Writes one transaction, all or nothing; durable on return. Throws `store.*`. */
+  /** Writes one transaction atomically. It is durable on return. Throws `store.*`. */
   commit({ begin, emptied = [], rows = [], meta = {} }: Commit): void {
     const { lock, room } = this.requireWriting()
     const writer = new RowWriter(this.#connection, this.#room)
@@ -83,13 +83,13 @@ export class LmdbWriter {
     }
   }
 
-  /** Writes rows and the indexes over them as one transaction, part by part. Until it has ended, reads show what was there before. */
+  /** Writes rows and their indexes as one transaction, part by part. Until it has ended, reads show the previous state. */
   writeInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges): Promise<void> {
     return this.loading(async () => {
       const { latest, tables } = this.#connection
       for (const table of edits.keys()) this.#connection.table(table)
       const before = this.#connection.view()
-      // Walks need a transaction of their own until this one has ended.
+      // Iterations need a transaction of their own until this one has ended.
       latest.show(tables, before.options)
       try {
         await this.#commitInSteps(edits, rest, meta)
@@ -131,7 +131,7 @@ export class LmdbWriter {
     }
   }
 
-  /** Refuses the commits of others (`store.busy`) until the work has ended. */
+  /** Refuses other commits (`store.busy`) until the work has ended. */
   async loading(work: () => Promise<void>): Promise<void> {
     this.#requireIdle()
     this.#isLoading = true
@@ -142,7 +142,7 @@ export class LmdbWriter {
     }
   }
 
-  /** The right to write. Throws what no commit succeeds after. */
+  /** Returns the right to write. Throws the failure after which no commit can succeed. */
   requireWriting(): Writing {
     this.#connection.requireOpen()
     const { writing } = this.#connection.parts
@@ -157,7 +157,7 @@ export class LmdbWriter {
     if (this.#isLoading) throw storeError("store.busy", { dir: this.#connection.parts.dir })
   }
 
-  /** Notes why a commit failed; `isWriting`: LMDB had begun to write it. */
+  /** Records why a commit failed. `isWriting` is true if LMDB had begun to write it. */
   #failed(error: unknown, growth: CommitSize, isWriting: boolean): Error {
     const failure = lmdbFailure(error, this.#connection.parts.dir, growth.most > HUGE) as Error
     this.#failure = failure
@@ -166,7 +166,7 @@ export class LmdbWriter {
     try {
       this.#reopen()
     } catch {
-      // The disk fails still: it is tried again before the next commit.
+      // The disk still fails. Opening is tried again before the next commit.
     }
     return failure
   }

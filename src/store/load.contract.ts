@@ -45,7 +45,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
   }
   const hashNow = ({ latest }: Store) => hashOf(latest, [...allTables, users])
 
-  /** Returns a store that got the parts in one commit each. */
+  /** Returns a store that received the parts in one commit each. */
   const expected = (): MemoryStore => {
     const store = new MemoryStore({ tables: allTables, tablesBesideChain: [users] })
     for (const part of someParts()) store.commit(part)

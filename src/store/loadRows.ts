@@ -8,8 +8,8 @@ import type { LoadOptions } from "./store.js"
 import { openOtherPlaces, placesText, secondPlacesIn } from "./tablePlaces.js"
 
 /**
- * Puts the rows of these parts in the place of all there are. Each part is a commit into databases that nobody reads, so memory does not grow
- * with the state; the last commit makes them the tables. After a kill the old rows are there, or the new ones.
+ * Replaces all rows by the rows of these parts. Each part is a commit into databases that are not read, so memory does not grow with the
+ * state; the last commit makes them the tables. After a kill the old or the new rows are there.
  */
 export async function loadRows(
   connection: LmdbConnection,
@@ -37,7 +37,7 @@ export async function loadRows(
 
 type Staged = ReadonlyMap<AnyTable, LmdbTable>
 
-/** Opens the databases that the rows are loaded into, and empties them. */
+/** Opens and clears the databases into which the rows are loaded. */
 function stage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): Staged {
   let staged: Staged = new Map()
   writer.commit({
@@ -49,7 +49,7 @@ function stage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly 
   return staged
 }
 
-/** Gives the pages of a load that failed back. Where even that fails, the next load or start does it. */
+/** Frees the pages of a failed load. If even that fails, the next load or start does it. */
 function unstage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): void {
   try {
     stage(connection, writer, tables)
@@ -64,7 +64,7 @@ function requireStaged(staged: Staged, table: AnyTable): LmdbTable {
   return found
 }
 
-/** Returns the places of the rows after these tables have moved, as the small value `secondPlaces` has them. */
+/** Returns the places of the rows after these tables have moved, in the form of the meta value `secondPlaces`. */
 function placesAfter(connection: LmdbConnection, moved: readonly AnyTable[]): string {
   const second = new Set(secondPlacesIn(connection.meta.get("secondPlaces")))
   for (const { name } of moved) if (!second.delete(name)) second.add(name)

@@ -9,10 +9,10 @@ import { newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
 import type { StoreFiles } from "./storeFiles.js"
 
-/** An LMDB file of its own, in which nothing is ever written: whoever writes to the store is signed in there as a reader. */
+/** A separate LMDB file in which nothing is ever written. The process that writes to the store is registered there as a reader. */
 const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 
-/** Most processes that can check at the same time whether the store is free. */
+/** The maximum number of processes that can check at the same time whether the store is free. */
 const MOST_CONTENDERS = 64
 
 /** Identifies the file at a path by device and number. */
@@ -25,23 +25,21 @@ export const fileAt = (path: string): string | undefined => {
 const held = new Set<string>()
 
 /**
- * The right to write to a store, which one process at a time has.
- *
- * It is a place in the table of readers of a small LMDB file. LMDB guards each place with a lock of the operating system (`fcntl`), which ends
- * with its process however that ends, and which processes in other containers and PID namespaces meet too. Nothing has to be
- * removed when it is given back, so nobody can remove another's.
+ * The right to write to a store, which one process at a time has. It is an entry in the table of readers of a small LMDB file. LMDB guards
+ * each entry with a lock of the operating system (`fcntl`), which ends with its process in any case, and which also works across containers
+ * and PID namespaces. Nothing has to be removed on release, so no process can remove the lock of another.
  */
 export class Lock {
   readonly #dir: string
   readonly #files: StoreFiles
   readonly #root: RootDatabase
-  /** Our place among the readers. It is given up with the object, so it is kept. */
+  /** The entry of this process among the readers. It is released with the object, so the object is kept. */
   readonly #place: Transaction
   readonly #key: string
   readonly #watched = new Map<string, string | undefined>()
   #holder: Holder | undefined
 
-  /** Throws `store.locked` with the number of the process that has it. */
+  /** Throws `store.locked` with the process ID of the holder. */
   constructor(dir: string, files: StoreFiles) {
     this.#dir = dir
     this.#files = files
@@ -59,7 +57,7 @@ export class Lock {
     held.add(key)
   }
 
-  /** From now on the lock is that of this data file; a note says who holds it. */
+  /** Assigns the lock to this data file, and writes a note about the holder. */
   guard(dataFile: string): void {
     this.watch(dataFile)
     this.watch(join(this.#dir, SIGN_IN_FILE))
@@ -67,12 +65,12 @@ export class Lock {
     writeNote(this.#dir, this.#holder, this.#files)
   }
 
-  /** Makes this file one of those that must stay where they are. */
+  /** Adds a file that must not be replaced. */
   watch(path: string): void {
     this.#watched.set(path, fileAt(path))
   }
 
-  /** Throws `store.replaced` where the data file, LMDB's table of readers or the lock is no longer the file that was opened. */
+  /** Throws `store.replaced` if the data file, LMDB's table of readers or the lock is no longer the file that was opened. */
   check(): void {
     for (const [path, file] of this.#watched) {
       if (fileAt(path) !== file) throw storeError("store.replaced", { dir: this.#dir, file: basename(path) })
@@ -87,13 +85,13 @@ export class Lock {
   }
 }
 
-/** Whether a process, this one or another on this machine, has the store in a directory open for writing. Writes nothing there. */
+/** Returns whether a process on this machine has the store in a directory open for writing. It writes nothing there. */
 export function isOpenForWriting(dir: string): boolean {
   const note = readNote(dir)
   return held.has(fileAt(dir) ?? dir) || (note !== undefined && isHeldBy(note, dir))
 }
 
-/** A note of this process that could not be removed says nothing: what this process holds, it knows. */
+/** A note of this process that could not be removed is ignored, because this process knows its own locks. */
 function isHeldBy(note: Holder, dir: string): boolean {
   return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
@@ -116,7 +114,7 @@ function openSignIn(dir: string): RootDatabase {
   return root
 }
 
-/** LMDB would end the process with a signal where the file was cut. */
+/** If the file was truncated, LMDB would end the process with a signal. */
 function checkSignIn(dir: string, path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   const file = new PageFile(path)
@@ -128,10 +126,10 @@ function checkSignIn(dir: string, path: string): void {
   }
 }
 
-/** Takes a place in the table of readers unless another process has one: the numbers of those that do. */
+/** Takes an entry in the table of readers, or returns the process IDs of the holders if another process has one. */
 function signIn(root: RootDatabase): Transaction | { readonly others: readonly number[] } {
   return root.transactionSync(() => {
-    // Places of processes that have ended are emptied first.
+    // Entries of ended processes are removed first.
     root.readerCheck()
     const others = [...root.readerList().matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid))
     return others.length > 0 ? { others } : root.useReadTransaction()

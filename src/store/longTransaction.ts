@@ -1,15 +1,14 @@
 import type { RootDatabase } from "lmdb"
 
-/** The transaction that lmdb writes with. Its reads prefer it to any other; its types do not name it. */
+/** The transaction with which lmdb writes. Its reads prefer it to any other. Its types do not declare it. */
 interface WritingEnvironment {
   writeTxn: unknown
 }
 
 /**
- * Runs steps over several turns of the event loop in one transaction: everything that they write is committed, or nothing. Between two steps
- * the transaction is hidden from reads, which show what was committed before. Nothing else may be written meanwhile.
- *
- * lmdb 3.5.6 hides it from reads of single rows, and from walks that have a transaction of their own; a walk without one would see it.
+ * Runs steps over several turns of the event loop in one transaction: all their writes are committed, or none. Between two steps the
+ * transaction is hidden from reads, which show the previous commit. Nothing else may be written meanwhile. lmdb 3.5.6 hides it from reads
+ * of single rows, and from iterations that have a transaction of their own; an iteration without one would see it.
  */
 export async function longTransaction(root: RootDatabase, steps: AsyncIterator<() => void>): Promise<void> {
   const { env } = root as RootDatabase & { env: WritingEnvironment }

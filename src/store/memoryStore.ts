@@ -14,17 +14,17 @@ import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from 
 
 type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
 
-/** Store in memory, with rows as values in sorted maps. A snapshot shares the rows until they change. */
+/** A store in memory, with rows as values in sorted maps. A snapshot shares the rows until they change. */
 export class MemoryStore implements Store {
   #rows: Rows
-  /** The copy that views of this moment share; none before the first is asked for. */
+  /** The copy that views of this moment share; `undefined` before the first view. */
   #moment: Rows | undefined
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   #meta: MetaChanges = {}
   readonly #snapshots = new Map<number, Rows>()
   #nextSnapshot = 1
   #version = 0
-  /** The load or the commit in steps that is going on. */
+  /** The load or the commit in steps that is in progress. */
   #busy: Promise<void> | undefined
   readonly latest: IndexedView
 
@@ -53,7 +53,7 @@ export class MemoryStore implements Store {
       replaceAll || clearTables.includes(table) ? new SortedMap<unknown>() : rows
     const base: Rows = clearsRows ? this.#replacing(kept) : this.#rows
     const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
-    // Whatever can fail has happened before the first row changes.
+    // Everything that can fail happens before the first row changes.
     for (const table of [...edits.keys(), ...indexes.keys()]) rowsOf(base, table)
     applyTo(base, edits)
     applyTo(base, indexes)
@@ -83,7 +83,7 @@ export class MemoryStore implements Store {
     return this.#busy
   }
 
-  /** Refuses the commits of others until the work has ended. */
+  /** Refuses other commits until the work has ended. */
   async #whileBusy(work: () => Promise<void>): Promise<void> {
     let end = () => {}
     this.#busy = new Promise((resolve) => {
@@ -144,7 +144,7 @@ export class MemoryStore implements Store {
     this.#snapshots.delete(snapshot)
   }
 
-  /** The rows with those of all tables but `tablesBesideChain` exchanged. */
+  /** Replaces the rows of all tables but `tablesBesideChain`. */
   #replacing(newRows: (table: AnyTable, rows: SortedMap<unknown>) => SortedMap<unknown>): Rows {
     return new Map(
       [...this.#rows].map(([table, rows]) => [table, this.#tablesBesideChain.has(table) ? rows : newRows(table, rows)]),
@@ -161,10 +161,10 @@ export class MemoryStore implements Store {
 
   checkPages(): void {}
 
-  /** Does nothing: every commit updates the indexes, and there is no disk that could lose them. */
+  /** Does nothing, because every commit updates the indexes and no disk can lose them. */
   rebuildIndexes(): void {}
 
-  /** Writes an LMDB store, since a backup in memory would not outlive the process. */
+  /** Writes an LMDB store, because a backup in memory would end with the process. */
   async backup(dir: string, options: BackupOptions = {}): Promise<void> {
     const all = [...this.#rows.keys()]
     const edits = allRows(this.latest, all)

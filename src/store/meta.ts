@@ -3,7 +3,10 @@ import type { Codec, TypeOf } from "../core/codec/schema.js"
 import { utf8 } from "../core/lib/bytes.js"
 import { id } from "../core/types/id.js"
 
-/** The tables and codecs that this version writes. A change that old rows do not follow raises it, and is a step in `upgrade.ts`. */
+/**
+ * The version of the tables and codecs that this program writes. A change that does not fit old rows raises it, and is a step in
+ * `upgrade.ts`.
+ */
 export const SCHEMA = 4
 
 /** Text of any length, in UTF-8. */
@@ -16,35 +19,35 @@ const text: Codec<string> = {
   fromJson: (json) => String(json),
 }
 
-/** The small values that a store keeps beside its rows. A new one is one line here. */
+/** The meta values that a store has beside its rows. A new one is one line here. */
 export const metaValues = {
-  /** which tables and codecs the rows were written with */
+  /** the version of the tables and codecs of the rows */
   schema: u32,
-  /** the schema that an upgrade began with; there until it is finished */
+  /** the schema from which an upgrade began; present until it has finished */
   upgradingFrom: u32,
   networkID: u32,
-  /** the genesis the chain grew from, and the ID of its block */
+  /** the genesis of the chain, and the ID of its block */
   genesis: bytes,
   genesisID: id,
-  /** the facts of that genesis which a start needs, as JSON; see `keptGenesis.ts` */
+  /** the facts about genesis that a start needs, as JSON; see `keptGenesis.ts` */
   genesisFacts: text,
-  /** the ID of a genesis whose proofs of possession hold, and of one whose proofs have yet to be verified */
+  /** the ID of a genesis whose proofs of possession are verified, and of one whose proofs are not verified yet */
   provenGenesis: id,
   unprovenGenesis: id,
-  /** the rules and upgrade schedule that the chain was made with, as JSON */
+  /** the rules and the upgrade schedule of the chain, as JSON */
   rules: text,
   upgrades: text,
-  /** how far the private chain's clock is ahead of the machine's, seconds */
+  /** seconds by which the private chain's clock is ahead of the machine's */
   clockOffset: i64,
-  /** what else the private chain's producer remembers, as JSON */
+  /** other values of the private chain, as JSON */
   producer: text,
-  /** the tables whose rows lie in the second of their databases, since a state was loaded; see `tablePlaces.ts` */
+  /** the tables whose rows are in the second of their databases since a state was loaded; see `tablePlaces.ts` */
   secondPlaces: text,
-  /** what a repair is making anew, as long as it has not ended */
+  /** the part that a repair is rebuilding, until it has ended */
   repair: text,
-  /** which projections the read model's rows were made by */
+  /** the version of the projections that made the read model's rows */
   readModel: text,
-  /** the chain that a fork begins with, as JSON */
+  /** the chain of which a fork is made, as JSON */
   fork: text,
   /** names of the tables of which an overlay shows no rows of the store below it */
   hiddenTables: text,

@@ -25,11 +25,11 @@ export interface Tree {
   readonly leafPages: bigint
   readonly overflowPages: bigint
   readonly entries: bigint
-  /** `NO_PAGE` where the tree is empty. */
+  /** The root page; `NO_PAGE` if the tree is empty. */
   readonly root: bigint
 }
 
-/** Contents of a meta page: the whole state of the file after one commit. */
+/** The content of a meta page: the whole state of the file after one commit. */
 export interface MetaPage {
   readonly pageSize: number
   readonly freeTree: Tree
@@ -38,7 +38,7 @@ export interface MetaPage {
   readonly transaction: bigint
 }
 
-/** The bytes that describe a tree. */
+/** The size of the description of a tree. */
 export const TREE_BYTES = 48
 
 const NUMBER_KEYS = 0x08
@@ -57,7 +57,7 @@ export function readTree(bytes: Buffer, offset: number): Tree {
   }
 }
 
-/** Whether a file begins like one of LMDB's, in the format that the store writes. */
+/** Returns whether a file begins like one of LMDB's, in the format that the store writes. */
 export function isLmdbFile(file: PageFile): boolean {
   const head = file.read(0, at.version + 4)
   return head.length === at.version + 4 && hasMark(head)
@@ -66,7 +66,7 @@ export function isLmdbFile(file: PageFile): boolean {
 /** The page size of new files. */
 export const PAGE_SIZE = 4096
 
-/** The bytes of a file without any table, as LMDB itself begins one: two meta pages. */
+/** Returns the bytes of a file without any table, as LMDB itself begins one: two meta pages. */
 export function emptyFile(): Uint8Array {
   const bytes = Buffer.alloc(2 * PAGE_SIZE)
   for (const page of [0, 1]) {
@@ -83,14 +83,14 @@ export function emptyFile(): Uint8Array {
   return bytes
 }
 
-/** The newest of the two meta pages; where one of them is none, what is wrong with it. */
+/** Returns the newer of the two meta pages; if one of them is malformed, the reason. */
 export function newestMeta(file: PageFile): MetaPage | { readonly fault: string } {
   const first = readMeta(file.read(0, META_BYTES))
   if (first === undefined) return { fault: "the first meta page is none" }
   const second = readMeta(file.read(first.pageSize, META_BYTES))
   if (second === undefined || second.pageSize !== first.pageSize) return { fault: "the second meta page is none" }
   const newest = first.transaction >= second.transaction ? first : second
-  // The older one may be what LMDB leaves where it could not write it: the trees of a commit that never was.
+  // The older one may be malformed because LMDB could not write it: it then has the trees of a commit that failed.
   const isWhole = [newest.freeTree.root, newest.mainTree.root].every((root) => isInUse(root, newest.lastPage))
   return isWhole ? newest : { fault: "the newest meta page names a page that cannot be in use" }
 }
@@ -107,7 +107,7 @@ function readMeta(bytes: Buffer): MetaPage | undefined {
   const lastPage = bytes.readBigUInt64LE(at.lastPage)
   return {
     pageSize,
-    // The flags of the free tree's description are those of the whole file; its keys are always numbers.
+    // The flags of the free tree's description are those of the whole file. Its keys are always numbers.
     freeTree: { ...freeTree, hasNumberKeys: true },
     mainTree,
     lastPage,

@@ -25,34 +25,37 @@ import { requireOwnVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
-  /** A store of another network is refused; a new one notes it. */
+  /** The network of the store. A store of another network is refused; a new one records it. */
   readonly networkID?: number
   /** Refuses to make a new store. */
   readonly mustExist?: boolean
-  /** Takes no lock, so that it opens beside the process that writes; commits are faults then. */
+  /** Takes no lock, so that it opens while another process writes. Commits are then faults. */
   readonly readOnly?: boolean
   /**
-   * Lets the disk catch up while the next commit is made: for a replay, whose blocks come again. A kill loses nothing that
-   * was committed; when the machine itself fails, the store is whole, as of a commit a moment earlier.
+   * Lets the disk catch up while the next commit is made, for a replay, which can repeat its blocks. A kill loses nothing that was
+   * committed; if the machine itself fails, the store is consistent, with the state of a commit a moment earlier.
    */
   readonly isLazy?: boolean
-  /** Called while a large data file is read before it is used, with how many of its pages were. */
+  /** Called with the number of pages read, while a large data file is read before it is used. */
   readonly onCheck?: OnPart
-  /** Called while a store of an older version is brought up to date. */
+  /** Called while a store of an older version is upgraded. */
   readonly onUpgrade?: OnPart
   /** Opens a store whose repair was interrupted, to repair it. */
   readonly isRepair?: boolean
   /** Opens a directory on a volume that other machines may write to. */
   readonly allowsSharedVolume?: boolean
-  /** The system calls of the store itself; left out: the system's. */
+  /** The system calls of the store itself; those of the system by default. */
   readonly files?: StoreFiles
-  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them, which may grow. */
+  /**
+   * The maximum size of the file, bytes. Address space for it is reserved at once, disk space is not. By default it is a fair share, which
+   * may grow.
+   */
   readonly maxBytes?: number
-  /** Left out: the addresses of the process. */
+  /** The address space; that of the process by default. */
   readonly addresses?: AddressSpace
 }
 
-/** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
+/** Opens the store in a directory, or makes one. Throws `store.*` if it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
   const { dir, mustExist = false, readOnly = false, maxBytes, files = systemFiles, addresses = addressSpace } = options
   const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
@@ -64,7 +67,7 @@ export function openLmdbStore(options: LmdbOptions): Store {
   try {
     if (!readOnly) writing = beginWriting(options, files, before)
     const store = openWithin(reserved, options, { before, writing })
-    // What a writer may change is checked as of one moment, and LMDB keeps the pages of a moment that somebody reads.
+    // A file that a writer may change is checked in a view of one moment, because LMDB keeps the pages of a view.
     if (readOnly) checkOrClose(store, options)
     return store
   } catch (error) {
@@ -93,16 +96,16 @@ function pageCounter(dir: string, onCheck: OnPart = () => {}): () => void {
   }
 }
 
-/** Pages between two reports of progress: a quarter of a gigabyte. */
+/** Number of pages between two reports of progress: a quarter of a gigabyte. */
 const PAGES_BETWEEN = 1 << 16
 
-/** Locks the store for this process, with a data file that is whole. */
+/** Locks the store for this process, with a checked data file. */
 function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: readonly string[]): Writing {
   const lock = new Lock(dir, files)
   try {
     removeLeftovers(dir, files)
     const dataFile = join(dir, DATA_FILE)
-    // Another process may have made it since.
+    // Another process may have created it since.
     if (before.includes(DATA_FILE) || existsSync(dataFile)) checkDataFile(dir, depthAtOpening(dir), pageCounter(dir, onCheck))
     else makeDataFile(dir, files)
     lock.guard(dataFile)
@@ -135,7 +138,7 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
   const root = openRoot(options, all.length, reserved.bytes)
   try {
     restrictNewFiles(dir, before)
-    // Without it readers and we do not know of each other, and pages that they read would be written over.
+    // Without this file readers and this process do not see each other, and pages in use would be overwritten.
     writing?.lock.watch(join(dir, READERS_FILE))
     const names = databaseNames(root)
     const isNew = checkContents(root, names, options)
@@ -167,29 +170,29 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
   }
 }
 
-/** Most bytes that the first commit of a new store takes: the list of its tables. */
+/** The maximum size of the first commit of a new store, bytes: the list of its tables. */
 const NEW_BYTES = 1 << 16
 
 /**
- * How many free pages LMDB keeps in mind between commits, and reads at once. It checks all of those at every commit, in time that
- * grows with their square: at its own limit of 75,000 a block takes a tenth of a second after a replay, at this one half a millisecond.
+ * The number of free pages that LMDB keeps between commits, and reads at once. It checks all of them at every commit, in time that grows
+ * with their square: with its own limit of 75,000 a block takes a tenth of a second after a replay, with this one half a millisecond.
  */
 const MAX_FREE_PAGES = 2000
 
 function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
   return load<typeof import("lmdb")>("lmdb").open({
     path: dir,
-    // A directory whose name has a dot in it would be taken for a file.
+    // Otherwise a directory with a dot in its name would be taken for a file.
     noSubdir: false,
     readOnly,
-    // Two databases for each table, and room for the tables of later versions.
+    // Each table has two databases, and there is room for the tables of later versions.
     maxDbs: 2 * tables + 64,
-    // One for each snapshot that is held at a time.
+    // Each open snapshot needs one.
     maxReaders: 1024,
     mapSize: maxBytes,
-    // A commit is on the disk when it returns, and not some time later, unless nobody minds.
+    // A commit is on the disk when it returns, unless the store is lazy.
     overlappingSync: isLazy,
-    // Its types do not name these.
+    // Its types do not declare these.
     ...{ maxFreeSpaceToLoad: MAX_FREE_PAGES, maxFreeSpaceToRetain: MAX_FREE_PAGES },
     encoding: "binary",
     keyEncoding: "binary",

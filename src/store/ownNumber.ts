@@ -1,13 +1,13 @@
 import { load } from "../core/crypto/load.js"
 import { storeError } from "./errors.js"
 
-/** Flag of an environment or a transaction that only reads (`MDB_RDONLY`). */
+/** The flag of an environment or a transaction that only reads (`MDB_RDONLY`). */
 const READING = 0x20000
 
-/** The bytes that a key may have, and more. */
+/** The size of a buffer for keys, more than any key needs. */
 const KEY_BYTES = 4096
 
-/** Native part of lmdb, from which its own `open` is built; its types do not name it. */
+/** The native part of lmdb, on which its own `open` is built. Its types do not declare it. */
 interface Native {
   readonly Env: new () => NativeEnv
   readonly Txn: new (env: NativeEnv, flags: number) => { abort(): void }
@@ -19,9 +19,9 @@ interface NativeEnv {
 }
 
 /**
- * Throws `store.same_pid` where a process in another container has the store open and has the process number there that this process has
- * here. LMDB tells its readers apart by these numbers, with a lock of the operating system for each. lmdb 3.5.6 waits for that lock for ten
- * seconds, and a failed timer of its own then ends the process; so a transaction is tried first, which fails at once.
+ * Throws `store.same_pid` if a process in another container has the store open and has the same process ID there as this process has here.
+ * LMDB distinguishes its readers by these IDs, with a lock of the operating system for each. lmdb 3.5.6 waits ten seconds for that lock,
+ * and a failed timer of its own then ends the process; so a transaction is tried first, which fails at once.
  */
 export function requireOwnNumber(dir: string, mapSize: number): void {
   const { Env, Txn } = load<{ nativeAddon: Native }>("lmdb").nativeAddon

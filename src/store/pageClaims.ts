@@ -2,12 +2,12 @@ import type { MetaPage } from "./metaPages.js"
 import { PAGE_HEADER, type PageFile, PageKind } from "./pageFile.js"
 import { PageFault } from "./pageNodes.js"
 
-/** Called for each page that was looked at. */
+/** Called for each page that was read. */
 export type OnPage = () => void
 
 const IN_USE = 1
 
-/** Record of the pages of a file that are in use, and of the head that each must have. */
+/** A record of the pages of a file that are in use, and of the head that each must have. */
 export class PageClaims {
   /** Number of pages of the file. */
   readonly pages: number
@@ -25,7 +25,9 @@ export class PageClaims {
     this.#uses = new Uint16Array(this.pages)
   }
 
-  /** Claims a page, which may belong to one place only. `leafOf`: number, from 1 on, of the tree whose leaf it is. Throws `PageFault`. */
+  /**
+   * Claims a page, which may belong to one place only. `leafOf` is the number, from 1 on, of the tree whose leaf it is. Throws `PageFault`.
+   */
   claim(number: number, leafOf = 0): void {
     if (number < 2 || number > Number(this.#meta.lastPage)) throw new PageFault(`page ${number} cannot be in use`)
     if (number >= this.pages) throw new PageFault(`page ${number} lies behind the end of the file`)
@@ -34,12 +36,12 @@ export class PageClaims {
     this.#onPage()
   }
 
-  /** The tree whose leaf a page is; 0 where it is something else. */
+  /** Returns the tree whose leaf a page is; 0 if it is not a leaf. */
   leafOf(number: number): number {
     return Math.max((this.#uses[number] as number) - IN_USE, 0)
   }
 
-  /** The next page that is a leaf, from a page on; `undefined` if there is none. */
+  /** Returns the next page from a page on that is a leaf; `undefined` if there is none. */
   nextLeaf(from: number): number | undefined {
     for (let page = from; page < this.pages; page++) if ((this.#uses[page] as number) > IN_USE) return page
     return undefined
@@ -53,7 +55,7 @@ export class PageClaims {
     this.checkHead(head, 0, first)
     const isWhole =
       head.readUInt16LE(18) === PageKind.overflow &&
-      // The number of its transaction is not compared: in a compacted copy it is that of the original.
+      // The number of its transaction is not compared, because in a compacted copy it is that of the original.
       head.readUInt32LE(20) === count &&
       count === Math.floor((PAGE_HEADER - 1 + size) / pageSize) + 1
     if (!isWhole) throw new PageFault(`page ${first} is not the long value that a row says it is`)
@@ -61,7 +63,7 @@ export class PageClaims {
     return count
   }
 
-  /** Makes sure that the head of a page, at a place among these bytes, is its own. */
+  /** Checks that the head of a page at this offset is its own. */
   checkHead(bytes: Buffer, start: number, number: number): void {
     const isThere = bytes.length >= start + PAGE_HEADER
     if (!isThere || bytes.readUIntLE(start, 6) !== number || bytes.readUInt16LE(start + 6) !== 0)
@@ -69,7 +71,7 @@ export class PageClaims {
     if (bytes.readBigUInt64LE(start + 8) > this.#meta.transaction) throw new PageFault(`page ${number} is of a later commit`)
   }
 
-  /** LMDB writes over pages that are listed as free: none of them may be in use, or be listed twice. */
+  /** Checks that no free page is in use or listed twice, because LMDB overwrites free pages. */
   checkFree(lists: readonly Buffer[]): void {
     for (const list of lists) {
       for (const [first, count] of freeRangesIn(list)) {
@@ -83,7 +85,7 @@ export class PageClaims {
   }
 }
 
-/** The free pages of a list, as first page and count. An entry is a page; where it begins a range, a negative count stands before it. */
+/** Returns the free pages of a list, as first page and count. An entry is a page; if it begins a range, a negative count precedes it. */
 function* freeRangesIn(list: Buffer): Iterable<readonly [bigint, bigint]> {
   const entries = list.length >= 8 ? list.readBigUInt64LE(0) : -1n
   if (entries < 0n || (entries + 1n) * 8n > BigInt(list.length)) throw new PageFault("a list of free pages is cut")

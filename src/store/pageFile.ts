@@ -9,11 +9,11 @@ export const PageKind = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08 }
 /** The number that stands for no page. */
 export const NO_PAGE = 0xffff_ffff_ffff_ffffn
 
-/** LMDB file that is read as plain bytes, before it is mapped into memory. */
+/** An LMDB file that is read as plain bytes, before it is mapped into memory. */
 export class PageFile {
   readonly #handle: number
 
-  /** Throws what the file system refuses. */
+  /** Opens the file. Throws the file system's error. */
   constructor(path: string) {
     this.#handle = openSync(path, "r")
   }
@@ -22,7 +22,7 @@ export class PageFile {
     return fstatSync(this.#handle).size
   }
 
-  /** Reads `size` bytes at an offset of the file; fewer where it ends. */
+  /** Reads `size` bytes at an offset of the file; fewer at its end. */
   read(position: number, size: number): Buffer {
     const bytes = Buffer.allocUnsafe(size)
     return bytes.subarray(0, this.readInto(bytes, position))

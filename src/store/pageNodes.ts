@@ -2,29 +2,29 @@ import { TREE_BYTES } from "./metaPages.js"
 import { PAGE_HEADER, PageKind } from "./pageFile.js"
 
 const NODE_HEADER = 8
-/** A node's data lies on pages of its own, which these 24 bytes name. */
+/** The flag of a node whose data is on pages of its own, which these 24 bytes name. */
 export const ELSEWHERE = 0x01
 const ELSEWHERE_BYTES = 24
-/** A node's data describes a further tree. */
+/** The flag of a node whose data describes another tree. */
 export const SUBTREE = 0x02
 
-/** Something in a file that LMDB could not have written. */
+/** A fault in a file that LMDB could not have written. */
 export class PageFault extends Error {}
 
 /**
- * A page of a tree in LMDB's data format: after the head a list of offsets, which leads to nodes that fill the page from its end. A leaf's
- * node holds a key and a value, a branch's a key and the number of a page.
+ * A page of a tree in LMDB's data format: a head, a list of offsets, and nodes that fill the page from its end. A leaf's node has a key and
+ * a value, a branch's a key and the number of a page.
  */
 export class TreePage {
   readonly number: number
   readonly isLeaf: boolean
-  /** Number of nodes. */
+  /** The number of nodes. */
   readonly size: number
   readonly #bytes: Buffer
   readonly #start: number
   readonly #end: number
 
-  /** The page at a place among these bytes. Throws `PageFault` where it is another page, or not one of a tree. */
+  /** Reads the page at an offset among these bytes. Throws `PageFault` if it is another page, or not a page of a tree. */
   constructor(bytes: Buffer, start: number, { number, pageSize }: { readonly number: number; readonly pageSize: number }) {
     const kind = bytes.readUInt16LE(start + 18)
     if (kind !== PageKind.leaf && kind !== PageKind.branch) throw new PageFault(`page ${number} is of the wrong kind`)
@@ -59,12 +59,14 @@ export class TreePage {
     return this.#bytes.readUInt32LE(node)
   }
 
-  /** Branches hold 48 bits of a page's number where leaves hold the size of a value and flags. */
+  /** Branches have 48 bits of a page's number where leaves have the size of a value and flags. */
   childOf(node: number): number {
     return this.#bytes.readUIntLE(node, 6)
   }
 
-  /** Throws `PageFault` where the keys do not ascend. The first key of a branch is left out: it stands for everything before the second. */
+  /**
+   * Throws `PageFault` if the keys do not ascend. The first key of a branch is skipped, because it stands for everything before the second.
+   */
   checkOrder(): void {
     const bytes = this.#bytes
     for (let i = this.isLeaf ? 1 : 2; i < this.size; i++) {
@@ -80,7 +82,7 @@ export class TreePage {
     }
   }
 
-  /** Counts the nodes, and checks that all of them lie within the page. */
+  /** Counts the nodes, and checks that all of them are within the page. */
   #checkNodes(): number {
     const bytes = this.#bytes
     const [lower, upper] = [bytes.readUInt16LE(this.#start + 20), bytes.readUInt16LE(this.#start + 22)]

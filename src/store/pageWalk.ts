@@ -3,14 +3,14 @@ import { type OnPage, PageClaims } from "./pageClaims.js"
 import { NO_PAGE, PAGE_HEADER, type PageFile } from "./pageFile.js"
 import { ELSEWHERE, PageFault, SUBTREE, TreePage } from "./pageNodes.js"
 
-/** Pages that are read at a time where they are read in the order of the file. */
+/** Number of pages that are read at a time in the order of the file. */
 const WINDOW = 256
 
 /**
- * Reads every page that a commit of an LMDB file uses, and makes sure that the trees are whole: pages are where they say they are,
- * what they hold lies within them, keys ascend, every page belongs to one tree alone and lies within the file, all are as many as the
- * trees' descriptions say, and no page in use is listed as free. LMDB itself looks at none of this: it ends the process with a signal where it is not so.
- * The pages that lead to others are read first, then the leaves in the order of the file. Throws `PageFault`.
+ * Reads every page that a commit of an LMDB file uses, and checks the trees: pages have their own number, their content is within them,
+ * keys ascend, every page belongs to one tree only and is within the file, their number is that of the trees' descriptions, and no page in
+ * use is listed as free. LMDB itself checks none of this, and a signal ends the process if something is wrong. Pages that lead to others
+ * are read first, then the leaves in the order of the file. Throws `PageFault`.
  */
 export function walkPages(file: PageFile, meta: MetaPage, onPage: OnPage = () => {}): void {
   const walk = new Walk(file, meta, onPage)
@@ -19,25 +19,25 @@ export function walkPages(file: PageFile, meta: MetaPage, onPage: OnPage = () =>
 }
 
 /**
- * Reads the pages alone that lead to others: those of the free list, of the list of tables, and the branches of every table, some hundredths of
- * the file. Of the leaves it makes sure that they lie within the file, and belong to one place. Throws `PageFault`.
+ * Reads only the pages that lead to others: those of the free list, of the list of tables, and the branches of every table, some hundredths
+ * of the file. It checks that the leaves are within the file and belong to one place. Throws `PageFault`.
  */
 export function walkBranches(file: PageFile, meta: MetaPage): void {
   new Walk(file, meta, () => {}).branches()
 }
 
-/** The names of the tables of a file, by the pages that list them alone. Throws `PageFault`. */
+/** Returns the names of the tables of a file, from the pages that list them. Throws `PageFault`. */
 export function tableNames(file: PageFile, meta: MetaPage): readonly string[] {
   const walk = new Walk(file, meta, () => {})
   walk.listOfTables()
   return [...walk.subtrees.keys()]
 }
 
-/** A tree with what was found of it. */
+/** A tree with its counts. */
 interface Found {
   readonly name: string
   readonly tree: Tree
-  /** Number from 1 on where its leaves are read in the order of the file; 0 where they are read with its branches. */
+  /** The number, from 1 on, of a tree whose leaves are read in the order of the file; 0 if they are read with its branches. */
   readonly number: number
   branches: bigint
   leaves: bigint
@@ -92,7 +92,7 @@ class Walk {
     for (const found of this.#found) checkRows(found)
   }
 
-  /** Reads a tree that lists something, leaves too. */
+  /** Reads a tree that lists something, including its leaves. */
   #small(tree: Tree, name: string): void {
     const found = newlyFound(name, tree, 0)
     if (tree.root !== NO_PAGE) this.#page(Number(tree.root), tree.depth, found)
@@ -138,7 +138,7 @@ class Walk {
     }
   }
 
-  /** A row with a long value, of the list of tables, or of the list of free pages. */
+  /** Handles a row with a long value, of the list of tables, or of the list of free pages. */
   #special(bytes: Buffer, page: TreePage, node: number, found: Found): void {
     const { freeTree, mainTree, pageSize } = this.#meta
     const [flags, data, size] = [page.flagsOf(node), page.dataOf(node), page.dataSizeOf(node)]

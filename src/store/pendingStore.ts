@@ -64,7 +64,7 @@ export class PendingStore implements Store {
     return this.#pending?.written
   }
 
-  /** Gives the write up: calls that wait for the rows fail. */
+  /** Abandons the write. Calls that wait for the rows fail. */
   abandon(reason: unknown): void {
     this.#isAbandoned = true
     this.#pending?.end(reason)
@@ -82,7 +82,7 @@ export class PendingStore implements Store {
       await restOrEnd()
       await this.#store.commitInSteps(edits, restOrEnd, pending.meta)
       this.#pending = undefined
-      // All of them show the moment of the first rows, also when later ones come.
+      // All views show the moment of the first rows, even if later rows arrive.
       for (const view of this.#views) view.moveTo(this.#store.view())
       pending.end()
     } catch (error) {
@@ -172,7 +172,7 @@ export class PendingStore implements Store {
     await this.#store.close()
   }
 
-  /** The store itself. Throws `store.busy` as long as its first rows are not written. */
+  /** Returns the store itself. Throws `store.busy` as long as its first rows are not written. */
   #settled(): Store {
     if (this.#pending) throw storeError("store.busy")
     return this.#store

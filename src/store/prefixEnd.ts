@@ -1,4 +1,4 @@
-/** Returns the first key text behind all that begin with a prefix, in whole bytes; `undefined` if no key can be behind them. */
+/** Returns the first key text after all that begin with a prefix, in whole bytes; `undefined` if no key can follow them. */
 export function prefixEnd(prefix: string): string | undefined {
   const trimmed = prefix.replace(/f+$/, "")
   if (trimmed === "") return undefined

@@ -5,10 +5,10 @@ import type { LmdbTable } from "./lmdbTable.js"
 import type { LmdbWriter } from "./lmdbWriter.js"
 import type { OnPart } from "./upgrade.js"
 
-/** Rows at a time: a transaction of LMDB's has no room for those of a very large table at once. */
+/** Number of rows at a time. An LMDB transaction has no room for those of a very large table at once. */
 const PART_ROWS = 1000
 
-/** Makes the index tables anew from the rows that they list. Until it has ended, the store cannot be opened for anything else. */
+/** Rebuilds the index tables from the rows that they list. Until it has ended, the store cannot be opened for anything else. */
 export function rebuildAllIndexes(connection: LmdbConnection, writer: LmdbWriter, onPart: OnPart): void {
   const indexed = [...connection.tables.keys()].filter(({ indexes }) => indexes.length > 0)
   const indexTables = indexed.flatMap(({ indexes }) => indexes.map(({ table }) => table))
@@ -29,7 +29,7 @@ export function rebuildAllIndexes(connection: LmdbConnection, writer: LmdbWriter
   writer.write(new Map(), { repair: undefined })
 }
 
-/** All rows of a table, some at a time: no walk is open while the next part is written. */
+/** Returns all rows of a table in parts. No iteration is open while a part is written. */
 export function* partsOf(table: LmdbTable): Iterable<ReadonlyMap<string, Edit>> {
   for (let from = "00"; ; ) {
     const rows = new Map<string, Edit>()

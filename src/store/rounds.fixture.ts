@@ -5,9 +5,9 @@ import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 
 /**
- * A program that opens the store in a directory and says `open`, then commits so many groups and says the number of each once it is
- * committed. Where a commit fails it says why and tries again, as a node does; where nothing can be written any more it ends. At last it
- * closes the store and says `closed`.
+ * A program that opens the store in a directory and prints `open`, then commits a number of groups and prints the number of each committed
+ * group. If a commit fails it prints the reason and tries again, as a node does; if nothing can be written any more it ends. At the end it
+ * closes the store and prints `closed`.
  */
 const [dir, rounds] = process.argv.slice(2) as [string, string]
 const say = (line: string) => writeSync(1, `${line}\n`)

@@ -6,10 +6,10 @@ import type { LmdbTable } from "./lmdbTable.js"
 
 const ROW_BYTES = 4 * 4096
 const PART_ROWS = 1000
-/** Addresses beyond twice the size of the file that LMDB may map: it rounds sizes up. */
+/** The address space beyond twice the size of the file that LMDB may map, because it rounds sizes up. */
 const SPARE = 1 << 20
 
-/** Writes the rows of one commit, inside its transaction, and counts what they take. */
+/** Writes the rows of one commit inside its transaction, and counts their size. */
 export class RowWriter {
   readonly growth = new CommitSize()
   readonly #connection: LmdbConnection
@@ -21,9 +21,9 @@ export class RowWriter {
   }
 
   /**
-   * Writes rows in the order of their keys: rows that are neighbours then share the work on their page. Many rows go in parts, each a
-   * transaction within the transaction: LMDB keeps a sorted list of changed pages, into which every page is inserted,
-   * and only that of the part is short (a group of 20,000 blocks upon a million UTXOs takes a third of the time).
+   * Writes rows in the order of their keys, so that neighbouring rows share the work on their page. Many rows are written in parts, each a
+   * nested transaction. LMDB inserts every changed page into a sorted list, and the list of a part is short: a group of 20,000 blocks over
+   * a million UTXOs takes a third of the time.
    */
   write(opened: LmdbTable, rows: ReadonlyMap<string, Edit>): void {
     const texts = [...rows.keys()].sort()
@@ -42,19 +42,19 @@ export class RowWriter {
 }
 
 /**
- * Keeps the file of a store below its limit, and raises the limit where the process has addresses to spare. LMDB itself would go on past it,
- * and crash where there are none. A row seldom takes more than a new leaf, a split one and a branch or two; counting four pages is safe.
+ * Keeps the file of a store below its limit, and raises the limit if the process has address space to spare. LMDB itself would exceed it,
+ * and crash. A row seldom takes more than a new leaf, a split one and a branch or two, so counting four pages is safe.
  */
 export class FileRoom {
   readonly #connection: LmdbConnection
-  /** Bytes that commits may still add before the size has to be looked at again. */
+  /** Bytes that commits may still add before the size must be read again. */
   #room = 0
 
   constructor(connection: LmdbConnection) {
     this.#connection = connection
   }
 
-  /** Takes room for a row with a value of so many bytes. Throws `store.full`. */
+  /** Reserves space for a row with a value of this size. Throws `store.full`. */
   take(bytes: number): void {
     this.#room -= bytes + ROW_BYTES
     if (this.#room >= 0) return

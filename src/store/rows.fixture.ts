@@ -12,7 +12,7 @@ export const addresses = ["1a", "2b", "3c", "4d"].map((byte) => byte.repeat(ADDR
 
 export const randomID = (random: Random): ID => toHex(random.bytes(ID_SIZE)) as ID
 
-/** A UTXO of some of the addresses, now and then locked. */
+/** Makes a UTXO of some of the addresses, sometimes locked. */
 export function randomUtxo(random: Random): Utxo {
   const owners = addresses.filter(() => random.below(3) === 0)
   const output = { kind: "TransferOutput", amount: random.u64(), locktime: 0n, threshold: 1, addresses: owners } as const
@@ -26,8 +26,8 @@ export function randomUtxo(random: Random): Utxo {
 }
 
 /**
- * Changes rows of the indexed tables and some others at random, as blocks would: rows come, change and go. Keys are
- * drawn from few, so that they meet again.
+ * Changes rows of the indexed tables and some others at random, as blocks would: rows are added, changed and deleted. There are few keys,
+ * so that they recur.
  */
 export function randomChanges(random: Random, state: View, changes: number): Diff {
   const diff = new Diff(state)

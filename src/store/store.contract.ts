@@ -24,17 +24,17 @@ const B = idOfByte("0b")
 const C = idOfByte("0c")
 const { supplies, utxos, utxosByOwner, timestamp } = tables
 
-/** Rows that are not the chain's. */
+/** Rows that do not belong to the chain. */
 const users = table("users", hexKey<string>(1), bytes)
 
-/** A directory that goes when the test is over. */
+/** Makes a directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), "serac-store-"))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }
 
-/** A store that is closed when the test is over. */
+/** Closes a store after the test. */
 export function closing<S extends Store>(store: S): S {
   onTestFinished(() => store.close())
   return store
@@ -54,7 +54,7 @@ function withRows(store: Store, rows: readonly Row[]): Store {
   return store
 }
 
-/** Contract of every store, wherever it keeps its rows. */
+/** The contract of every store, in memory or on the disk. */
 export function storeContract(name: string, open: (tables?: StoreTables) => Store): void {
   const fresh = (tables?: StoreTables) => closing(open(tables))
   const suppliesOf = (view: View) => [...view.rows(supplies)]

@@ -1,8 +1,8 @@
 import * as fs from "node:fs"
 
 /**
- * The system calls that a store makes itself, beside those of LMDB: all that it writes, syncs, links, renames and removes goes through
- * them. Tests hand over others, which fail when they are told to.
+ * The system calls that a store makes itself, besides those of LMDB: it writes, syncs, links, renames and removes only through them. Tests
+ * pass others, which fail on demand.
  */
 export interface StoreFiles {
   open(path: string, flags: string | number, mode?: number): number
@@ -12,7 +12,7 @@ export interface StoreFiles {
   link(from: string, to: string): void
   rename(from: string, to: string): void
   remove(path: string): void
-  /** Bytes that the disk of a path still has for this process. */
+  /** Returns the free bytes of the disk of a path for this process. */
   freeBytes(path: string): number
 }
 
@@ -31,7 +31,7 @@ export const systemFiles: StoreFiles = {
   },
 }
 
-/** Writes a new file, exclusively, and makes sure that it is on the disk. Throws what the system refuses; nothing is left then. */
+/** Writes a new file exclusively, and syncs it to the disk. Throws the system's error; nothing is left then. */
 export function writeNewFile(files: StoreFiles, path: string, bytes: Uint8Array, mode: number): void {
   const handle = files.open(path, "wx", mode)
   try {
@@ -45,7 +45,7 @@ export function writeNewFile(files: StoreFiles, path: string, bytes: Uint8Array,
   }
 }
 
-/** Writes all of these bytes; a disk that takes only some of them is asked again, so that it says why. */
+/** Writes all of these bytes. A disk that takes only some of them is asked again, so that it reports the reason. */
 export function writeAll(files: StoreFiles, handle: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) done += files.write(handle, bytes.subarray(done), position + done)
 }

@@ -4,24 +4,24 @@ import { type LmdbTable, openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 
 /**
- * The two databases that the rows of a table may lie in. A whole state is loaded into those that are not in use, in as many commits as it takes, and
- * becomes the state with one more commit, which says where the rows lie now (`secondPlaces` of the small values).
+ * Returns the name of one of the two databases of a table. A whole state is loaded into those that are not in use, in as many commits as
+ * needed, and becomes the state with one more commit, which records the places of the rows (the meta value `secondPlaces`).
  */
 const databaseOf = ({ name }: AnyTable, isSecond: boolean): string => (isSecond ? `${name}.second` : name)
 
-/** The names of the tables whose rows lie in the second of their databases. */
+/** Reads the names of the tables whose rows are in the second of their databases. */
 export const secondPlacesIn = (text: string | undefined): ReadonlySet<string> => new Set(text ? text.split(",") : [])
 
-/** The text of these names, as it is kept. */
+/** Prints these names for the store. */
 export const placesText = (names: ReadonlySet<string>): string => [...names].sort().join(",")
 
-/** Opens the databases that hold the rows of these tables, by the text of the names. */
+/** Opens the databases with the rows of these tables, by the text of the names. */
 export function openPlaces(root: RootDatabase, places: string | undefined, tables: readonly AnyTable[]): OpenTables {
   const second = secondPlacesIn(places)
   return new Map(tables.map((table) => [table, openTable(root, table, databaseOf(table, second.has(table.name)))]))
 }
 
-/** Opens the databases of these tables that hold no rows, and makes those that are missing. Inside a transaction. */
+/** Opens the databases of these tables that have no rows, and makes missing ones. It must be called inside a transaction. */
 export function openOtherPlaces(
   root: RootDatabase,
   places: string | undefined,
@@ -32,7 +32,10 @@ export function openOtherPlaces(
   return new Map(tables.map((table) => [table, open(table)]))
 }
 
-/** Empties the databases that hold no rows of the state: an interrupted load may have left some in them. Inside a transaction. */
+/**
+ * Clears the databases that have no rows of the state, because an interrupted load may have left some in them. It must be called inside a
+ * transaction.
+ */
 export function emptyOtherPlaces(
   root: RootDatabase,
   places: string | undefined,

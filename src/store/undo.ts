@@ -58,7 +58,7 @@ export class Undo {
     const at = this.#marks.findIndex((mark) => mark.number === number)
     if (at < 0) throw storeError("store.unknown_snapshot", { snapshot: number })
     const edits: OldRows = new Map()
-    // The older value of a row that changed in several stretches is the one to go back to: it is set last.
+    // If a row changed after several marks, its oldest value is restored, so it is set last.
     for (const { before } of this.#marks.slice(at).reverse()) merge(edits, before)
     return edits
   }
@@ -76,7 +76,7 @@ export class Undo {
     const earlier = this.#marks[at - 1]
     if (!dropped || !earlier) return
     const before: OldRows = new Map(dropped.before)
-    // The older value of a row that changed in both stretches is the one to go back to.
+    // If a row changed after both marks, its older value is restored.
     merge(before, earlier.before)
     this.#marks[at - 1] = { number: earlier.number, before }
   }

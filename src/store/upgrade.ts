@@ -9,37 +9,37 @@ import { partsOf } from "./rebuildIndexes.js"
 /** The oldest schema that can be upgraded. */
 export const OLDEST_SCHEMA = 1
 
-/** Step from an older schema: indexes to rebuild from their rows, and tables that are no longer read. */
+/** A step from an older schema: indexes to rebuild from their rows, and tables that are no longer read. */
 interface SchemaStep {
   readonly schema: number
-  /** Whether the read model has to be made anew. */
+  /** True if the read model must be rebuilt. */
   readonly resetsReadModel: boolean
   readonly rebuilds: readonly string[]
   readonly drops: readonly string[]
 }
 
-/** One step for each schema that has had an older one. */
+/** One step for each schema after the first. */
 const steps: readonly SchemaStep[] = [
-  // UTXOs by owner without anything of the UTXO, and whole validator sets.
+  // The old index of UTXOs by owner had nothing of the UTXO, and validator sets were stored whole.
   { schema: 2, resetsReadModel: true, rebuilds: [], drops: ["utxosByAddress", "setCheckpoints"] },
-  // UTXOs by owner as texts under each owner, and validator sets as texts.
+  // The old index had UTXOs as texts under each owner, and validator sets as texts.
   { schema: 3, resetsReadModel: true, rebuilds: ["utxosByOwner"], drops: ["ownedUtxos", "setEras"] },
-  // Rows may lie in the second database of their table, where an older version would not look for them.
+  // Rows may be in the second database of their table, where an older version would not find them.
   { schema: 4, resetsReadModel: false, rebuilds: [], drops: [] },
 ]
 
-/** Called after each part: with how many rows of a table are done, and how many it has. */
+/** Called after each part with the number of finished rows of a table, and the number of all its rows. */
 export type OnPart = (done: number, of: number) => void
 
-/** The schema that a store must be upgraded from; `undefined` if it is of this one. */
+/** Returns the schema from which a store must be upgraded; `undefined` if it has this one. */
 export function outdatedSchema(meta: LmdbMeta): number | undefined {
   const schema = meta.get("schema")
   return meta.get("upgradingFrom") ?? (schema === SCHEMA ? undefined : schema)
 }
 
 /**
- * Marks a store that is going to be upgraded, before anything in it changes: older versions refuse it from then on, and this one begins again
- * after a kill. A read model that has to be made anew counts as missing from then on. Inside a transaction.
+ * Marks a store that is going to be upgraded, before anything in it changes. Older versions refuse it from then on, and this one begins
+ * again after a kill. A read model that must be rebuilt counts as missing from then on. It must be called inside a transaction.
  */
 export function markUpgrade(meta: LmdbMeta, from: number): void {
   const resetsReadModel = stepsFrom(from).some((step) => step.resetsReadModel)
@@ -48,7 +48,7 @@ export function markUpgrade(meta: LmdbMeta, from: number): void {
 
 const stepsFrom = (from: number): readonly SchemaStep[] => steps.filter(({ schema }) => schema > from)
 
-/** Upgrades a store that was marked, part by part; the mark goes with the last one. */
+/** Upgrades a marked store, part by part. The last part removes the mark. */
 export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta, onPart: OnPart): void {
   const from = meta.get("upgradingFrom") ?? SCHEMA
   const due = stepsFrom(from)
@@ -68,7 +68,7 @@ function drop(root: RootDatabase, name: string): void {
   root.openDB(name, { encoding: "binary", keyEncoding: "binary" }).dropSync()
 }
 
-/** Empties an index, and lists all rows of its table in it. */
+/** Clears an index, and lists all rows of its table in it. */
 function rebuildIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>, onPart: OnPart): void {
   const [source, target] = [tables.get(table), tables.get(index.table)] as [LmdbTable, LmdbTable]
   root.transactionSync(() => target.clear())

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { storeError } from "./errors.js"
 
-/** File systems that several machines may mount at a time. LMDB's locks and maps do not reach from one to the other. */
+/** File systems that several machines may mount at a time. LMDB's locks and maps do not work across machines. */
 const SHARED: ReadonlySet<string> = new Set([
   "nfs",
   "nfs4",
@@ -23,13 +23,13 @@ const SHARED: ReadonlySet<string> = new Set([
   "fuse.ceph",
 ])
 
-/** Throws `store.shared_volume` where a directory lies on a volume that other machines may write to: no lock would keep them out. */
+/** Throws `store.shared_volume` if a directory is on a volume that other machines may write to, because no lock would exclude them. */
 export function requireOwnVolume(dir: string, mounts: string = mountsOfThisProcess()): void {
   const type = volumeType(realPath(dir), mounts)
   if (type !== undefined && SHARED.has(type)) throw storeError("store.shared_volume", { dir, type })
 }
 
-/** The type of the file system that a path lies on, by the mounts as Linux lists them (`/proc/self/mountinfo`). */
+/** Returns the type of the file system of a path, from the mounts as Linux lists them (`/proc/self/mountinfo`). */
 export function volumeType(path: string, mounts: string): string | undefined {
   let found: { readonly point: string; readonly type: string } | undefined
   for (const line of mounts.split("\n")) {
@@ -37,7 +37,7 @@ export function volumeType(path: string, mounts: string): string | undefined {
     const point = unescaped(before.split(" ")[4] ?? "")
     const type = after.split(" ")[0]
     if (point === "" || type === undefined || !isWithin(path, point)) continue
-    // Of two mounts at one place the later one is seen.
+    // Of two mounts at one place the later one is visible.
     if (found === undefined || point.length >= found.point.length) found = { point, type }
   }
   return found?.type
@@ -47,7 +47,7 @@ function isWithin(path: string, point: string): boolean {
   return point === "/" || path === point || path.startsWith(`${point}/`)
 }
 
-/** Blanks and the like are written as octal numbers. */
+/** Spaces and similar characters are written as octal numbers. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 }

@@ -16,8 +16,8 @@ export interface PeerChains {
 }
 
 /**
- * UTXOs that wait to be imported, one a line: hex with checksum, then perhaps the chain they come from (`X` if left
- * out). Gives the rows to commit. Throws `sync.bad_utxo`.
+ * Reads UTXOs that wait to be imported, one per line: hex with checksum, then optionally the source chain (`X` by default). Returns the
+ * rows to commit. Throws `sync.bad_utxo`.
  */
 export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, view: View): PrimaryEdits {
   const diff = new Diff(view)

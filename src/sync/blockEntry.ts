@@ -13,17 +13,20 @@ export interface BlockEntry {
   readonly block: Block
   readonly wrapper: Container | undefined
   readonly pChainHeight: bigint | undefined
-  /** The place in the file: the line, or the place in a list. */
+  /** The position in the file: the line, or the position in a list. */
   readonly place: number
 }
 
-/** An entry of a file: hex of a block, and perhaps a height. */
+/** An entry of a file: hex of a block, and optionally a height. */
 export interface RawEntry {
   readonly text: string
   readonly place: number
 }
 
-/** Reads `HEX [HEIGHT]`: with or without `0x`, checksum and wrapper. `parse` finds the keys of proposers. Throws `sync.bad_line` and `sync.bad_block`. */
+/**
+ * Reads `HEX [HEIGHT]`, with or without `0x`, checksum and wrapper. `parse` reads the keys of proposers. Throws `sync.bad_line` and
+ * `sync.bad_block`.
+ */
 export function parseEntry({ text, place }: RawEntry, parse?: ParseCertificate): BlockEntry {
   const [hex = "", height, ...rest] = text.trim().split(/\s+/)
   if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
@@ -49,7 +52,7 @@ function bytesOf(hex: string, place: number): Uint8Array {
   }
 }
 
-/** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
+/** Bytes are a wrapper if all of it is valid, including the signature and the block inside; otherwise they are a bare block. */
 function wrapperIn(bytes: Uint8Array, parse: ParseCertificate | undefined): Container | undefined {
   if (!isPerhapsContainer(bytes)) return undefined
   try {

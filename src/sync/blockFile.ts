@@ -7,13 +7,13 @@ import { syncError } from "./errors.js"
 import { JsonStrings } from "./jsonStrings.js"
 
 /**
- * Reads the blocks of a file, one after the other: lines of hex, a JSON list, or a record that holds one under `blocks`.
- * Memory stays the same and time grows with the file alone, whatever it holds. Throws `sync.*`.
+ * Reads the blocks of a file one after the other: lines of hex, a JSON list, or a record with a list under `blocks`. Memory is constant and
+ * time is linear for any content. Throws `sync.*`.
  */
 export async function* readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
   const source = createReadStream(path, { highWaterMark: 1 << 16 })
   source.on("data", (chunk) => onBytes?.(chunk.length))
-  // The callback is for callers that do not read the stream to its end; a reader gets the error in its loop.
+  // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
   const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
   yield* entriesIn(decoded(stream, path))
 }
@@ -27,7 +27,9 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
   }
 }
 
-/** No line and no text that holds a block is longer, in characters: a block has 2 MiB at most, and hex takes two for a byte. */
+/**
+ * The maximum length of a line, or of a text with a block, in characters. A block has at most 2 MiB, and hex takes two characters per byte.
+ */
 const MAX_TEXT = 1 << 24
 
 /** Distinguishes JSON from lines by the first character. */
@@ -50,14 +52,14 @@ export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<R
   yield* /^[[{]/.test(first.trimStart()) ? jsonEntries(rest) : lineEntries(rest, blankLines)
 }
 
-/** `["0x…"]`, `[{"bytes": "0x…"}]`, `{"blocks": [as before]}`; a record with containers alone is read from them. */
+/** Reads `["0x…"]`, `[{"bytes": "0x…"}]` or `{"blocks": [as before]}`. A record with containers only is read from them. */
 async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
   const strings = new JsonStrings(isBlock, MAX_TEXT)
   let list: string | undefined
   for await (const chunk of chunks) {
     for (const { path, value } of strings.feed(chunk)) {
       const name = typeof path[0] === "string" ? path[0] : ""
-      // A record may hold the same chain twice, plain and wrapped: the first list is the one.
+      // A record may contain the same chain twice, plain and wrapped. The first list is used.
       list ??= name
       if (list === name) yield { text: value, place: Number(path[name === "" ? 0 : 1]) }
     }
@@ -65,7 +67,7 @@ async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEnt
   if (strings.isBroken || list === undefined) throw syncError("sync.bad_json")
 }
 
-/** Called for every string of the file: it reads at most three steps of the path, however deep the string is. */
+/** Called for every string of the file. It reads at most three steps of the path, however deep the string is. */
 function isBlock(path: readonly (string | number)[]): boolean {
   const inRecord = typeof path[0] === "string"
   if (inRecord && path[0] !== "blocks" && path[0] !== "containers") return false
@@ -74,7 +76,7 @@ function isBlock(path: readonly (string | number)[]): boolean {
   return typeof path[start] === "number" && (depth === 1 || (depth === 2 && path[start + 1] === "bytes"))
 }
 
-/** One block a line; empty lines and those that start with `#` pass. `before` lines came earlier, and count. */
+/** Reads one block per line. Empty lines and those that start with `#` are skipped. `before` is the number of earlier lines. */
 async function* lineEntries(chunks: AsyncIterable<string>, before: number): AsyncIterable<RawEntry> {
   let place = before
   const tooLong = (line: number) => syncError("sync.line_too_long", { line: before + line, limit: MAX_TEXT })

@@ -1,6 +1,6 @@
 import { syncError } from "./errors.js"
 
-/** No JSON that a program wrote has brackets so deep. */
+/** The maximum depth of brackets. No JSON that a program wrote is deeper. */
 const MAX_DEPTH = 1000
 
 /** A string found in a JSON text, and the keys and positions that lead to it. */
@@ -10,8 +10,9 @@ export interface FoundString {
 }
 
 /**
- * Finds the strings of a JSON text that comes in pieces, in constant memory and linear time. `wants` says which are worth
- * keeping; keys and strings that are kept may have `limit` characters (`sync.line_too_long`). Meant for large files that a program wrote: what is no JSON at all is found by its reader's missing blocks.
+ * Finds the strings of a JSON text that arrives in pieces, in constant memory and linear time. `wants` selects the strings; keys and
+ * selected strings may have `limit` characters (`sync.line_too_long`). It is meant for large files that a program wrote: for text that is
+ * not JSON, its reader finds no blocks.
  */
 export class JsonStrings {
   readonly #wants: (path: readonly (string | number)[]) => boolean
@@ -30,7 +31,7 @@ export class JsonStrings {
     this.#limit = limit
   }
 
-  /** Whether brackets did not fit so far, or (at the end) some are still open. */
+  /** True if brackets did not match so far, or (at the end) if some are still open. */
   get isBroken(): boolean {
     return this.#failed || this.#isArray.length > 0 || this.#inString
   }
@@ -59,7 +60,7 @@ export class JsonStrings {
     this.#kept.push(piece)
   }
 
-  /** Returns the end of the open string, or of the text if the string goes on in the next piece. */
+  /** Returns the end of the open string, or of the text if the string continues in the next piece. */
   #endOfString(text: string, from: number): number {
     let at = from
     if (this.#escaped) {

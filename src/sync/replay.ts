@@ -17,11 +17,11 @@ export interface ReplayOptions {
   readonly until?: bigint | undefined
   /** Number of blocks in one transaction of the store. A killed replay loses at most these, and replays them again. */
   readonly groupSize?: number
-  /** The clock by which groups are written at least once a second, in milliseconds. Left out: their size alone decides. */
+  /** Returns milliseconds of a clock by which groups are written at least once a second. By default only their size counts. */
   now?(): number
-  /** True once the replay shall stop: what was executed is written, and `sync.stopped` says how far it came. */
+  /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
-  /** Called with blocks that are executed soon, so that other threads can work ahead for them. */
+  /** Called with blocks that are executed soon, so that other threads can prepare them. */
   onRead?(blocks: readonly Block[]): void
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
@@ -37,12 +37,12 @@ export interface Replayed {
 
 const GROUP_SIZE = 512
 const MAX_PENDING_ROWS = 50_000
-/** Blocks with many proofs take long: what a kill can lose is bounded in time too. */
+/** The maximum time of a group, milliseconds, because blocks with many proofs take long and a kill loses the group. */
 const MAX_MILLISECONDS = 1000
 
 /**
- * Executes blocks one after the other on a chain. Those that the store has are compared and passed over, so a replay
- * goes on where it stopped. The first bad block ends it (`sync.refused` and others), with the good ones before it kept.
+ * Executes blocks one after the other on a chain. Blocks that the store has are compared and skipped, so a replay continues where it
+ * stopped. The first bad block ends it (`sync.refused` and others); the good ones before it are stored.
  */
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
   const { until, groupSize = GROUP_SIZE, now = () => 0 } = options
@@ -73,7 +73,7 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
       options.onBlock?.(entry.block.height)
       if (isDue()) {
         flush()
-        // Signals are heard now and then, however fast the file is read.
+        // This lets signals be handled at times, however fast the file is read.
         await setImmediate()
       }
       if (options.isStopped?.()) throw syncError("sync.stopped", { height: chain.lastAccepted.height })
@@ -84,12 +84,12 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   return { executed, skipped }
 }
 
-/** Blocks in one of the two groups that are read before the first is executed. */
+/** Number of blocks in one of the two groups that are read before the first is executed. */
 const READ_AHEAD = 256
 
 /**
- * Reads entries in parts, each before the part ahead of it is executed. An entry that cannot be read comes at its place as the refusal:
- * the good ones before it are executed first.
+ * Reads entries in parts, each before the previous part is executed. An entry that cannot be read is returned as the refusal in its place,
+ * so that the good ones before it are executed first.
  */
 async function* readAhead(
   entries: AsyncIterable<RawEntry>,
@@ -103,7 +103,7 @@ async function* readAhead(
     const due = ahead
     ahead = part
     part = []
-    // What other threads have found is received here.
+    // This receives the results of other threads.
     if (onRead) await setImmediate()
     return due
   }
@@ -124,7 +124,7 @@ function parsed(raw: RawEntry, parseCertificate: ParseCertificate): BlockEntry |
   }
 }
 
-/** Goes from block to block; remembers what a block does not say itself. */
+/** Executes block after block, and keeps the facts that a block does not contain. */
 class Walk {
   readonly #chain: Chain
   #clock = 0n
@@ -178,7 +178,7 @@ class Walk {
     })
   }
 
-  /** The height at which a block's Warp messages hold, where something names one. */
+  /** Returns the height at which a block's Warp messages are verified, if the entry names one. */
   #pChainHeight({ wrapper, pChainHeight }: BlockEntry): bigint | undefined {
     if (pChainHeight !== undefined || !wrapper || wrapper.kind === "ProposerVMOption") return pChainHeight
     const { timestamp } = wrapper

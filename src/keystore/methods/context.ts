@@ -11,11 +11,11 @@ export interface KeystoreContext {
 
 export const keystoreMethod = methodWith<KeystoreContext>()
 
-/** Throws `keystore.unavailable`. */
+/** Returns the keystore. Throws `keystore.unavailable`. */
 export function requireKeystore({ keystore }: KeystoreContext): Keystore {
   if (!keystore) throw keystoreRpcError("keystore.unavailable")
   return keystore
 }
 
-/** Hashing a password takes a processor a while and 64 MiB. */
+/** The cost of hashing a password in units. It takes a processor a while, and 64 MiB. */
 export const HASHING_COST = 20

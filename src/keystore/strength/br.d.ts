@@ -1,4 +1,4 @@
-/** A Brotli file, as esbuild's binary loader and the tests' plugin give it. */
+/** A Brotli file, as esbuild's binary loader and the tests' plugin import it. */
 declare module "*.br" {
   const bytes: Uint8Array
   // biome-ignore lint/style/noDefaultExport: what both of them export

@@ -6,7 +6,7 @@ import type { ID } from "../../core/types/id.js"
 import { postgresError } from "../errors.js"
 import type { Fetched, FetchedPage, PageRange, PastSource, ReadPoint } from "./pastSources.js"
 
-/** Bytes of a cached row besides its encoded value, which takes about three times its size as an object. */
+/** The size of a cached row besides its encoded value, which takes about three times its size as an object, bytes. */
 const ROW_BYTES = 300
 const VALUE_FACTOR = 3
 
@@ -23,15 +23,15 @@ export interface PastCounts {
 /** Options of reading past rows. */
 export interface PastRowsOptions {
   readonly sourceOf: (table: AnyTable) => PastSource | undefined
-  /** Bytes that cached rows take at most. */
+  /** The maximum size of cached rows, bytes. */
   readonly maxBytes: number
-  /** Milliseconds after which a statement without an answer counts as failed. */
+  /** Timeout of a statement, milliseconds. */
   readonly timeout: number
-  /** Returns a failure of the database as the reason for an answer that cannot be given. */
+  /** Converts a failure of the database into the reason why an answer is not available. */
   reasonOf(error: unknown): Invalid
 }
 
-/** A cached row: its value, and the height from which it has it; or the block at which it was found to be absent. */
+/** A cached row: its value, and the height since which it has it; or the block at which it was absent. */
 type Cached = { readonly value: unknown; readonly height: bigint } | { readonly absentAt: ID }
 
 interface Wanted {
@@ -43,8 +43,8 @@ interface Wanted {
 }
 
 /**
- * The rows that are in the database and not in memory, through a cache of bounded size. A row that is not cached is fetched, and the read
- * throws `NotYet`. Keys that are asked for in one turn of the event loop are fetched by one statement for each table.
+ * The rows that are in the database and not in memory, with a cache of bounded size. If a row is not cached, it is fetched, and the read
+ * throws `NotYet`. Keys that are requested in one turn of the event loop are fetched by one statement for each table.
  */
 export class PastRows {
   readonly counts: PastCounts = { hits: 0, misses: 0, statements: 0 }
@@ -53,7 +53,7 @@ export class PastRows {
   #pages: LruCache<FetchedPage>
   readonly #wanted = new Map<string, Wanted>()
   readonly #fetchedPages = new Map<string, Promise<void>>()
-  /** A number that changes when the chain goes back: what is on its way then is not cached. */
+  /** A number that changes when the chain is reverted. Rows that are being fetched then are not cached. */
   #generation = 0
 
   constructor(options: PastRowsOptions) {
@@ -62,19 +62,19 @@ export class PastRows {
     this.#pages = new LruCache(options.maxBytes / 2)
   }
 
-  /** Bytes that cached rows take. */
+  /** The size of the cached rows, bytes. */
   get size(): number {
     return this.#rows.size + this.#pages.size
   }
 
-  /** Forgets all rows, because the chain went back. */
+  /** Drops all rows, because the chain was reverted. */
   clear(): void {
     this.#generation++
     this.#rows = new LruCache(this.#options.maxBytes / 2)
     this.#pages = new LruCache(this.#options.maxBytes / 2)
   }
 
-  /** Returns the row under a key at a block, or undefined if there is none. Throws `NotYet`. */
+  /** Returns the row of a key at a block, or `undefined` if there is none. Throws `NotYet`. */
   get(table: AnyTable, keyText: string, at: ReadPoint): unknown {
     const source = this.#sourceOf(table)
     const cached = this.#rows.get(`${table.name} ${keyText}`)
@@ -111,7 +111,7 @@ export class PastRows {
     return value
   }
 
-  /** Notes a key that is to be fetched. */
+  /** Adds a key that is to be fetched. */
   #want(source: PastSource, keyText: string, at: ReadPoint): Promise<void> {
     const name = `${source.table.name} ${at.id}`
     const known = this.#wanted.get(name)
@@ -154,7 +154,7 @@ export class PastRows {
     this.#pages.set(key, page, size)
   }
 
-  /** Runs a statement, and makes sure that the database has the block of the reader. Throws `Unavailable`. */
+  /** Runs a statement, and checks that the database has the block of the reader. Throws `Unavailable`. */
   async #ask<T extends { readonly blockID: ID | undefined }>(run: () => Promise<T>, at: ReadPoint): Promise<T> {
     this.counts.statements++
     let found: T
@@ -168,7 +168,7 @@ export class PastRows {
   }
 }
 
-/** Rejects where a promise has not settled in time. */
+/** Rejects if a promise has not settled in time. */
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

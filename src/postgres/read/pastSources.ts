@@ -8,7 +8,7 @@ import { tables } from "../../core/state/tables.js"
 import { type ID, idText, parseID } from "../../core/types/id.js"
 import type { Database } from "../connection.js"
 
-/** The block at which a server reads: rows of later blocks are not there yet. */
+/** The block at which a server reads. Rows of later blocks are not visible. */
 export interface ReadPoint {
   readonly height: bigint
   readonly id: ID
@@ -19,7 +19,7 @@ export interface Fetched {
   readonly value: unknown
   /** The height of the block that wrote it. */
   readonly height: bigint
-  /** Bytes of its value. */
+  /** The size of its value, bytes. */
   readonly size: number
 }
 
@@ -29,7 +29,7 @@ export interface FetchedRows {
   readonly rows: readonly (Fetched | undefined)[]
 }
 
-/** A range of rows by key text, and how many of them are fetched. */
+/** A range of rows by key text, and the number of rows to fetch. */
 export interface PageRange {
   readonly prefix: string
   readonly from: string
@@ -51,7 +51,7 @@ export interface PastSource {
   fetchPage(range: PageRange, at: ReadPoint): Promise<FetchedPage>
 }
 
-/** The sources of all tables that are in the database and not in the memory of a read server. */
+/** Returns the sources of all tables that are in the database and not in the memory of a read server. */
 export function pastSources(database: () => Database): ReadonlyMap<AnyTable, PastSource> {
   const sources = new Map<AnyTable, PastSource>()
   for (const [table, number] of historyTables) sources.set(table, historySource(table, number, database))
@@ -140,7 +140,7 @@ interface BlockRow {
   readonly wrapper_tail: Uint8Array | null
 }
 
-/** The conversion of a key text to a column of the table of blocks. */
+/** Converts a key text to a column of the table of blocks. */
 interface BlockKey {
   readonly type: "text" | "bigint"
   toColumn(keyText: string): string
@@ -195,10 +195,10 @@ function blockIDOf(row: HistoryRow | undefined): ID | undefined {
   return row?.block_id ? parseID(row.block_id) : undefined
 }
 
-/** Longer than any key. */
+/** A text that is longer than any key. */
 const BEHIND_ALL = "ff".repeat(256)
 
-/** A text behind all key texts that begin with a prefix, and before all others behind them. */
+/** Returns a text after all key texts that begin with a prefix, and before all later ones. */
 function prefixEnd(prefix: string): string {
   const trimmed = prefix.replace(/(?:ff)+$/, "")
   if (trimmed === "") return BEHIND_ALL

@@ -6,7 +6,7 @@ import type { IndexedView } from "../../core/state/view.js"
 import type { PastRows } from "./pastRows.js"
 import type { ReadPoint } from "./pastSources.js"
 
-/** Number of rows of the first page of a walk; each next page has four times as many, up to the last number. */
+/** Number of rows in the first page of an iteration. Each next page has four times as many, up to the last number. */
 const [FIRST_PAGE, LAST_PAGE] = [64, 4096]
 
 /** Parts of a view of a read server. */

@@ -2,7 +2,7 @@ import type { Database } from "../connection.js"
 import { postgresError } from "../errors.js"
 import { schemaVersion } from "../migrations.js"
 
-/** The chain of a database: what a server needs to know before it reads blocks. */
+/** The facts about a database's chain that a server needs before it reads blocks. */
 export interface PublishedChain {
   readonly networkID: number
   readonly genesis: Uint8Array
@@ -10,7 +10,7 @@ export interface PublishedChain {
   readonly rules: string
 }
 
-/** Reads which chain a database holds. Throws `postgres.no_chain` where it holds none, `postgres.newer_schema` and `postgres.foreign`. */
+/** Reads which chain a database has. Throws `postgres.no_chain` if it has none, `postgres.newer_schema` and `postgres.foreign`. */
 export async function readPublishedChain(database: Database): Promise<PublishedChain> {
   if ((await schemaVersion(database)) === undefined) throw postgresError("postgres.no_chain")
   const [row] = await database<{ network_id: bigint; genesis: Uint8Array; upgrades: string; rules: string }[]>`
@@ -19,10 +19,10 @@ export async function readPublishedChain(database: Database): Promise<PublishedC
   return { networkID: Number(row.network_id), genesis: row.genesis, upgrades: row.upgrades, rules: row.rules }
 }
 
-/** Number of blocks that are read at once, and of their bytes, about. */
+/** The approximate number of blocks, and of their bytes, that are read at once. */
 const [BLOCKS_AT_ONCE, BYTES_AT_ONCE] = [512, 4 << 20]
 
-/** Reads the bytes of blocks that follow a height, in order: as many as fit, one at least where there is one. */
+/** Reads the bytes of the blocks after a height, in order: as many as fit, at least one if there is one. */
 export async function readBlocksAfter(database: Database, height: bigint): Promise<readonly Uint8Array[]> {
   const rows = await database<{ bytes: Uint8Array }[]>`
     select bytes from (
@@ -32,7 +32,7 @@ export async function readBlocksAfter(database: Database, height: bigint): Promi
   return rows.map(({ bytes }) => bytes)
 }
 
-/** A stored snapshot whose block is still a block of the chain. */
+/** A stored snapshot whose block still belongs to the chain. */
 export interface StoredSnapshot {
   readonly height: bigint
   /** The ID of the published block at its height, in cb58. */

@@ -13,7 +13,7 @@ import { PastView } from "./pastView.js"
 export interface ReadStoreOptions {
   /** The tables of the current state, without transactions. */
   readonly currentTables: readonly AnyTable[]
-  /** Tables that are not the chain's, such as the keystore's. */
+  /** Tables that do not belong to the chain, such as the keystore's. */
   readonly tablesBesideChain: readonly AnyTable[]
   readonly past: PastRows
 }
@@ -21,8 +21,8 @@ export interface ReadStoreOptions {
 const stakerTables = [tables.currentStakers, tables.pendingStakers] as const
 
 /**
- * The store of a read server: the current state in memory, with the transactions of its stakers, and everything else in the database. What
- * is committed to tables that are in the database is dropped: the publisher writes it there.
+ * The store of a read server: the current state in memory, with the transactions of its stakers, and everything else in the database.
+ * Commits to tables that are in the database are dropped, because the publisher writes them there.
  */
 export class ReadStore implements Store {
   readonly #memory: MemoryStore
@@ -111,7 +111,7 @@ export class ReadStore implements Store {
     return new PastView({ memory, memoryTables: this.#inMemory, past: this.#past, ...(release ? { release } : {}) })
   }
 
-  /** The changes of the tables in memory; of the transactions those of stakers that come or leave. */
+  /** Returns the changes of the tables in memory; of the transactions only those of stakers that join or leave. */
   #kept(edits: Edits): Edits {
     const kept = new Map([...edits].filter(([table]) => table !== tables.txs && this.#committed.has(table)))
     const txs = stakerTxs(edits)

@@ -14,25 +14,25 @@ import type { Edit, Edits, View } from "../../core/state/view.js"
 import { type ID, id } from "../../core/types/id.js"
 import { postgresError } from "../errors.js"
 
-/** The version of the form. */
+/** The version of the format. */
 const VERSION = 1
 
-/** The first piece of a snapshot: what it holds, and the hash of the other pieces as they are stored. */
+/** The first piece of a snapshot: its metadata, and the hash of the other pieces as they are stored. */
 const snapshotHead = struct({ version: u32, readModel: str, height: u64, blockID: id, pieces: u32, hash: id })
 
 /** Every other piece, packed: rows of one table in the order of their keys. */
 const snapshotPiece = struct({ table: str, rows: list(struct({ key: bytes, value: bytes })) })
 
-/** Bytes of the rows of a piece before they are packed, about. */
+/** The approximate size of the rows of a piece before they are packed, bytes. */
 const PIECE_BYTES = 1 << 20
 
 const pack = promisify<Uint8Array, Buffer>(gzip)
 const unpack = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip)
 
-/** Bytes that a piece may unpack to: a value may be larger than `PIECE_BYTES`. */
+/** The maximum unpacked size of a piece, bytes. A value may be larger than `PIECE_BYTES`. */
 const MAX_UNPACKED = 64 << 20
 
-/** A state that is written as a snapshot. */
+/** A state to be written as a snapshot. */
 export interface SnapshotSource {
   readonly view: View
   readonly tables: readonly AnyPrimaryTable[]
@@ -41,8 +41,8 @@ export interface SnapshotSource {
 }
 
 /**
- * Writes the rows of a state in pieces, the head last with the number 0; the writer stores them as they come. There is never more than a
- * piece in memory, and other work runs between two pieces.
+ * Writes the rows of a state in pieces, the head last with the number 0; the caller stores them as they are returned. At most one piece is
+ * in memory, and other work runs between two pieces.
  */
 export async function* snapshotPieces({ view, tables: all, readModel }: SnapshotSource): AsyncGenerator<SnapshotPiece, void> {
   const last = view.get(tables.lastAccepted, null)
@@ -91,7 +91,7 @@ function* tableRows(table: AnyPrimaryTable, found: Iterable<readonly [unknown, u
   if (rows.length > 0) yield { table: table.name, rows }
 }
 
-/** The transactions of current and pending stakers, which many answers about the current state need. */
+/** Returns the transactions of current and pending stakers, which many answers about the current state need. */
 function* stakerTxs(view: View): Iterable<readonly [ID, unknown]> {
   for (const table of [tables.currentStakers, tables.pendingStakers]) {
     for (const [{ txID }] of view.rows(table)) {
@@ -113,7 +113,7 @@ export interface SnapshotHead {
   readonly pieces: number
 }
 
-/** Reads the first piece of a snapshot; undefined where another version of this program wrote it. */
+/** Reads the first piece of a snapshot; `undefined` if another version of this program wrote it. */
 export function readSnapshotHead(head: Uint8Array): SnapshotHead | undefined {
   // The version is the first field, whatever follows it.
   if (head.length < 4 || Buffer.from(head.buffer, head.byteOffset).readUInt32BE(0) !== VERSION) return undefined
@@ -121,8 +121,8 @@ export function readSnapshotHead(head: Uint8Array): SnapshotHead | undefined {
 }
 
 /**
- * Reads the rows of a snapshot piece by piece. Throws `postgres.bad_snapshot` where they are not those that were written; the last part
- * is returned only after the hash of all pieces was compared.
+ * Reads the rows of a snapshot piece by piece. Throws `postgres.bad_snapshot` if they differ from those that were written. The last part is
+ * returned only after the hash of all pieces was compared.
  */
 export async function* snapshotRows(
   head: Uint8Array,

@@ -8,7 +8,7 @@ import type { Store, StoreTables } from "../store.js"
 /** The number of rows that are written at a time. */
 const PART_ROWS = 10_000
 
-/** The small values that say how another store holds its rows. */
+/** The meta values that describe how a store holds its rows. */
 const OWN_VALUES: readonly string[] = ["schema", "upgradingFrom", "secondPlaces", "repair", "hiddenTables", "fork"]
 
 /** Writes the rows of a store into a new store in a directory, part by part. */

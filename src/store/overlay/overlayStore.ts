@@ -11,7 +11,7 @@ import { OverlayView } from "./overlayView.js"
 
 /** The parts of an overlay. */
 export interface OverlayOptions {
-  /** The store below. It is only read, as it is now, and closed with the overlay. */
+  /** The store below. It is only read, in its present state, and closed with the overlay. */
   readonly base: Store
   /** The store of the overlay's own rows, which was opened with the overlay tables and `tablesBesideChain`. */
   readonly own: Store
@@ -20,8 +20,8 @@ export interface OverlayOptions {
 }
 
 /**
- * A store whose rows lie over those of another store, which is never written: changed rows and deletions are kept in a store of its own.
- * `tablesBesideChain` are not taken from the base. Tables that are cleared or loaded hide the base's rows from then on.
+ * A store over another store, which is never written: changed rows and deletions are in a store of its own. `tablesBesideChain` are not
+ * taken from the base. Tables that are cleared or loaded hide the base's rows from then on.
  */
 export class OverlayStore implements Store {
   readonly latest: OverlayView
@@ -105,7 +105,10 @@ export class OverlayStore implements Store {
     this.#hidden = hidden
   }
 
-  /** Deletes the overlay's own rows, so that the chain is that of the base again. Snapshots die; `tablesBesideChain` keep their rows. */
+  /**
+   * Deletes the overlay's own rows, so that the chain is that of the base again. Snapshots are deleted; `tablesBesideChain` keep their
+   * rows.
+   */
   returnToBase(meta: MetaChanges): void {
     this.#own.commit(new Map(), { replaceAll: true, meta: { ...meta, hiddenTables: undefined } })
     this.#hidden = new Set()
@@ -131,7 +134,7 @@ export class OverlayStore implements Store {
     this.#own.dropSnapshot(snapshot)
   }
 
-  /** The bytes of the overlay alone, and the rows of both. */
+  /** Returns the bytes of the overlay alone, and the rows of both. */
   statistics(): Statistics {
     const own = this.#own.statistics()
     const below = this.#base.statistics().rows
@@ -168,7 +171,7 @@ export class OverlayStore implements Store {
     await this.#base.close()
   }
 
-  /** The changes of the overlay's own rows, with those of the indexes, that a commit of these rows makes. */
+  /** Returns the changes of the overlay's own rows and indexes that a commit of these rows makes. */
   #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NONE }: Clearing = {}): Edits {
     const old: OldValue = (table, text) => (cleared.has(table) ? undefined : this.#at(table, text))
     const all = [...edits, ...indexEdits(edits, old)]
@@ -184,7 +187,7 @@ export class OverlayStore implements Store {
     if (!overlay) return [table, changes]
     const own = new Map<string, Edit>()
     for (const [text, { value }] of changes) {
-      // A deletion must be remembered only where the base has the row.
+      // A deletion is recorded only if the base has the row.
       const isGone = value === undefined && this.#belowAt(table, text, hidden) === undefined
       own.set(text, { value: isGone ? undefined : { value }, isNew: false })
     }
@@ -199,7 +202,7 @@ export class OverlayStore implements Store {
     return hidden.has(table.name) ? undefined : this.#below.get(table, table.key.fromText(text))
   }
 
-  /** The number of rows that the overlay adds to those of the base; negative where it deletes more. */
+  /** Returns the number of rows that the overlay adds to those of the base; negative if it deletes more. */
   #added(table: AnyTable, overlay: OverlayTable): number {
     let added = 0
     for (const [text, { value }] of editsOf(this.#own, overlay)) {
@@ -210,15 +213,15 @@ export class OverlayStore implements Store {
 }
 
 interface Clearing {
-  /** The tables whose rows of the base are left out, by name. */
+  /** The tables whose rows of the base are hidden, by name. */
   readonly hidden?: ReadonlySet<string>
-  /** The tables whose rows go before others are written. */
+  /** The tables whose rows are deleted before others are written. */
   readonly cleared?: ReadonlySet<AnyTable>
 }
 
 const NONE: ReadonlySet<AnyTable> = new Set()
 
-/** The overlay's own rows of a table, as changes of the base. */
+/** Returns the overlay's own rows of a table, as changes of the base. */
 function editsOf({ latest }: Store, overlay: OverlayTable): ReadonlyMap<string, Edit> {
   const edits = new Map<string, Edit>()
   for (const [key, { value }] of latest.rows(overlay)) edits.set(overlay.key.toText(key), { value, isNew: false })

@@ -3,7 +3,7 @@ import { struct } from "../../core/codec/struct.js"
 import { type AnyTable, type Table, table } from "../../core/state/table.js"
 import { tablesOf } from "../indexes.js"
 
-/** A row of an overlay: the value that replaces the row of the base, or nothing where the row is deleted. */
+/** A row of an overlay: the value that replaces the row of the base, or no value if the row is deleted. */
 export interface OverlayRow {
   readonly value: unknown
 }
@@ -11,7 +11,7 @@ export interface OverlayRow {
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export type OverlayTable = Table<any, OverlayRow>
 
-/** The tables in which an overlay keeps its own rows, by the table that they lie over; index tables among them. */
+/** The tables of an overlay's own rows, by the table that they cover, including index tables. */
 export type OverlayTables = ReadonlyMap<AnyTable, OverlayTable>
 
 /** Makes the tables of an overlay over these tables and their indexes. Each has the name and the keys of the table below it. */

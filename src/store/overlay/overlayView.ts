@@ -11,12 +11,12 @@ export interface OverlayViewParts {
   /** The rows below, which never change. */
   readonly base: IndexedView
   readonly overlayTables: OverlayTables
-  /** Whether the base's rows of a table are left out. */
+  /** Returns whether the base's rows of a table are hidden. */
   isHidden(table: AnyTable): boolean
   release?(): void
 }
 
-/** The rows of a base with those of an overlay over them. Tables that are not overlaid have the overlay's own rows only. */
+/** The rows of a base with those of an overlay over them. Tables that are not overlaid have only the overlay's own rows. */
 export class OverlayView implements Snapshot {
   readonly hasIndexes = true
   readonly #parts: OverlayViewParts
@@ -55,13 +55,13 @@ export class OverlayView implements Snapshot {
     const { own, base, overlayTables, isHidden } = this.#parts
     const overlay = overlayTables.get(table)
     if (!overlay) return own.values(table, range)
-    // A walk over values alone takes half of the time, and most ranges have no changed row.
+    // An iteration over values alone takes half of the time, and most ranges have no changed row.
     const isUntouched = isEmpty(own.values(overlay, range as Range<never>))
     return isUntouched && !isHidden(table) ? base.values(table, range) : valuesOf(this.rows(table, range))
   }
 }
 
-/** Merges two walks in the order of their keys. Where both have a key, the row of the overlay counts. */
+/** Merges two iterations in the order of their keys. If both have a key, the row of the overlay counts. */
 function* merged<K, V>(
   own: Iterable<readonly [K, OverlayRow]>,
   base: Iterable<readonly [K, V]>,

@@ -1,7 +1,7 @@
 import type { ID } from "../../core/types/id.js"
 import type { BlockSource } from "./blockSource.js"
 
-/** A block as one source gave it. */
+/** A block as one source returned it. */
 export interface GivenBlock {
   readonly height: bigint
   readonly id: ID
@@ -16,8 +16,8 @@ export interface Disagreement {
 }
 
 /**
- * Compares blocks that follow each other with another source. Blocks name their parents, so where the last ones agree, all do; else the
- * first that differs is searched for. Heights that the other source does not have yet are left out.
+ * Compares consecutive blocks with another source. Blocks name their parents, so if the last ones agree, all do; otherwise it searches for
+ * the first that differs. Heights that the other source does not have yet are skipped.
  */
 export async function disagreementWith(
   other: BlockSource,

@@ -16,15 +16,15 @@ import { type FoundNode, openSource } from "./openSource.js"
 /** The copy that a follower extends. */
 export interface CopyPort {
   readonly networkID: number
-  /** Whether the copy has the upgrade times of this upgrade file. */
+  /** Returns whether the copy has the upgrade times of this upgrade file. */
   hasUpgrades(upgradeText: string): boolean
-  /** The last accepted block, by the ID that it has without its wrapper. */
+  /** The last accepted block, by its ID without wrapper. */
   readonly lastAccepted: GivenBlock
   /** Returns the supply of AVAX after the last accepted block. */
   supply(): bigint
   /** Returns the ID of an accepted block, without its wrapper. */
   idAt(height: bigint): ID | undefined
-  /** Executes blocks in order and writes them. Throws `sync.refused` where one breaks a rule. */
+  /** Executes blocks in order and writes them. Throws `sync.refused` if one breaks a rule. */
   execute(blocks: readonly OuterBlock[]): Promise<void>
 }
 
@@ -38,11 +38,11 @@ export interface BlockFollowerOptions {
 
 /** Progress of a follower. */
 export interface FollowStatus {
-  /** The node whose blocks are executed, and how they are asked for. */
+  /** The node whose blocks are executed, and the way in which they are requested. */
   readonly source: { readonly url: string; readonly kind: BlockSource["kind"] } | undefined
   /** The height of the newest block that a node is known to have. */
   readonly target: bigint
-  /** The problem that keeps the copy from going on. */
+  /** The problem that stops the copy at present. */
   readonly problem: Invalid | undefined
 }
 
@@ -56,13 +56,13 @@ const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
-/** Extends a copy of a chain by the blocks that other nodes' APIs give, as long as these nodes agree. */
+/** Extends a copy of a chain by blocks from other nodes' APIs, as long as these nodes agree. */
 export class BlockFollower {
   readonly #options: BlockFollowerOptions
   readonly #abort = new AbortController()
   readonly #parseCertificate = certificateCache()
   #status: FollowStatus = { source: undefined, target: 0n, problem: undefined }
-  /** Index of the node that is asked first; another one after a failure. */
+  /** Index of the node that is asked first. It changes after a failure. */
   #preferred = 0
   #running: Promise<void> | undefined
   #nextSupplyCheck = 0
@@ -70,7 +70,7 @@ export class BlockFollower {
 
   constructor(options: BlockFollowerOptions) {
     this.#options = options
-    // Every request that is under way listens for the end.
+    // Every pending request listens to this signal.
     setMaxListeners(0, this.#abort.signal)
   }
 
@@ -78,7 +78,7 @@ export class BlockFollower {
     return this.#status
   }
 
-  /** Begins. `onFault` is told of a fault of ours, which ends it. */
+  /** Starts to follow. `onFault` is called with a fault in Serac, which ends it. */
   start(onFault: (error: unknown) => void): void {
     this.#running = this.#run().catch(onFault)
   }
@@ -98,7 +98,7 @@ export class BlockFollower {
         if (signal.aborted) return
         if (!(error instanceof Invalid)) throw error
         this.#stopped(error)
-        // A state that is wrong stays wrong, whatever follows.
+        // A wrong state stays wrong.
         if (error.code === "sync.other_supply") return
       }
       const hasMoved = this.#options.copy.lastAccepted.height > height
@@ -107,7 +107,7 @@ export class BlockFollower {
     }
   }
 
-  /** Notes and logs a problem, once. Another node is preferred next time. */
+  /** Records and logs a problem once. Another node is preferred next time. */
   #stopped(error: Invalid): void {
     if (this.#status.problem?.message !== error.message) this.#options.log.warn("the copy waits", { reason: error.message })
     this.#status = { ...this.#status, problem: error }
@@ -135,7 +135,7 @@ export class BlockFollower {
     }
   }
 
-  /** Asks now and then how far the node is, so that the lag of a copy that takes long is that of now. */
+  /** Reads the height of the node at intervals, so that the lag of a slow copy is up to date. */
   async #lookAhead(source: BlockSource): Promise<void> {
     if (performance.now() < this.#nextLookAhead) return
     const height = await source.height(this.#abort.signal)
@@ -144,8 +144,8 @@ export class BlockFollower {
   }
 
   /**
-   * Blocks do not name the state that they lead to, so the supply is compared now and then, if the node is at the same block. Rewards that
-   * were computed by other rules show in it.
+   * Blocks do not contain the state after them, so the supply is compared at intervals, if the node is at the same block. Rewards by other
+   * rules would change it.
    */
   async #requireSameSupply(source: BlockSource): Promise<void> {
     const { copy } = this.#options
@@ -165,7 +165,7 @@ export class BlockFollower {
     this.#status = { ...this.#status, target: target > height ? target : height, problem: undefined }
   }
 
-  /** The nodes that answer, the preferred one first. Throws where none does, or one has another chain. */
+  /** Returns the nodes that answer, the preferred one first. Throws if none does, or if one has another chain. */
   async #openSources(): Promise<BlockSource[]> {
     const { urls, http } = this.#options
     const { signal } = this.#abort
@@ -187,7 +187,7 @@ export class BlockFollower {
     if (upgradeText !== undefined && !copy.hasUpgrades(upgradeText)) throw syncError("sync.other_upgrades", { url })
   }
 
-  /** Compares the newest block that both have. Notes how far the node is. */
+  /** Compares the newest block that both have, and records the height of the node. */
   async #requireSameChain(source: BlockSource): Promise<void> {
     const { copy } = this.#options
     const height = await source.height(this.#abort.signal)
@@ -219,7 +219,7 @@ export class BlockFollower {
     }
   }
 
-  /** The lowest height at which another node has another block. Nodes that do not answer are left out. */
+  /** Returns the lowest height at which another node has another block. Nodes that do not answer are skipped. */
   async #disagreement(blocks: readonly OuterBlock[], others: readonly BlockSource[]): Promise<Disagreement | undefined> {
     const given = blocks.map(({ inner }) => ({ height: inner.height, id: inner.id }))
     const found = await Promise.all(others.map((other) => this.#disagreementWith(other, given)))
@@ -238,7 +238,7 @@ export class BlockFollower {
     }
   }
 
-  /** Gives another node a moment to have a block, too. */
+  /** Waits a moment until another node has a block, too. */
   async #waitFor(other: BlockSource, height: bigint): Promise<void> {
     const { signal } = this.#abort
     const until = performance.now() + OTHERS_MS

@@ -1,11 +1,11 @@
 import { concatBytes } from "../../core/lib/bytes.js"
 
-/** Bytes of the length before each block. */
+/** The size of the length before each block, bytes. */
 const HEAD = 4
-/** The length that stands for a chain that went back. The height that it went back to follows. */
+/** The length that marks a revert of the chain. The height of the revert follows. */
 const REVERT = 0xffff_ffff
 const REVERT_SIZE = HEAD + 8
-/** No block is longer. */
+/** The maximum size of a block, bytes. */
 const MAX_BLOCK = 16 << 20
 
 /** The path of the stream of blocks, below that of the P-Chain. */
@@ -13,7 +13,7 @@ export const BLOCK_STREAM = "/blocks"
 /** The content type of the stream. */
 export const BLOCK_STREAM_TYPE = "application/vnd.serac.blocks"
 
-/** A frame without a block, which says that the stream is alive. */
+/** A frame without a block, which shows that the stream is alive. */
 export const ALIVE_FRAME: Uint8Array = new Uint8Array(HEAD)
 
 /** One frame of the stream. */
@@ -21,14 +21,14 @@ export type BlockFrame =
   | { readonly kind: "block"; readonly bytes: Uint8Array }
   | { readonly kind: "revert"; readonly height: bigint }
 
-/** The frame of a block: its length in four bytes, then its bytes. */
+/** Makes the frame of a block: its length in four bytes, then its bytes. */
 export function blockFrame(bytes: Uint8Array): Uint8Array {
   const head = new Uint8Array(HEAD)
   new DataView(head.buffer).setUint32(0, bytes.length)
   return concatBytes(head, bytes)
 }
 
-/** The frame that says that the chain went back to a height. */
+/** Makes the frame of a revert to a height. */
 export function revertFrame(height: bigint): Uint8Array {
   const frame = new Uint8Array(REVERT_SIZE)
   const view = new DataView(frame.buffer)
@@ -37,11 +37,11 @@ export function revertFrame(height: bigint): Uint8Array {
   return frame
 }
 
-/** Splits a stream into frames. `undefined` in place of frames: the bytes are no such stream. */
+/** Splits a stream into frames. It returns `undefined` if the bytes are not such a stream. */
 export class BlockFrameReader {
   #rest: Uint8Array = new Uint8Array(0)
 
-  /** Takes the next bytes and returns the frames that are whole. */
+  /** Takes the next bytes and returns the complete frames. */
   push(chunk: Uint8Array): BlockFrame[] | undefined {
     const bytes = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -6,12 +6,12 @@ export interface SupplyAt {
   readonly supply: bigint
 }
 
-/** Another node's API as a source of blocks. Its methods throw `sync.*` where the node cannot be asked or answers wrongly. */
+/** Another node's API as a source of blocks. Its methods throw `sync.*` if the node does not answer or answers wrongly. */
 export interface BlockSource {
   readonly url: string
-  /** The way in which the blocks are asked for: a stream of Serac, AvalancheGo's index, or one call for each height. */
+  /** The way in which the blocks are requested: a stream of Serac, AvalancheGo's index, or one call for each height. */
   readonly kind: "stream" | "index" | "heights"
-  /** Whether the blocks come in their ProposerVM wrappers. */
+  /** True if the blocks have their ProposerVM wrappers. */
   readonly hasWrappers: boolean
   /** Returns the height of the last block that the node has accepted. */
   height(signal: AbortSignal): Promise<bigint>
@@ -19,6 +19,6 @@ export interface BlockSource {
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
   /** Returns the supply of AVAX after the node's last block, and the height of that block. */
   supply(signal: AbortSignal): Promise<SupplyAt>
-  /** Gives the blocks from a height on, ascending and without gaps. Waits for new ones at the end, until it is aborted. */
+  /** Returns the blocks from a height on, ascending and without gaps. It waits for new ones at the end, until it is aborted. */
   blocksFrom(first: bigint, signal: AbortSignal): AsyncIterable<Uint8Array>
 }

@@ -11,12 +11,12 @@ import { inOrder } from "./inOrder.js"
 /** The path of the P-Chain's API. */
 export const P_CHAIN_PATH = "/ext/bc/P"
 
-/** Number of blocks that are requested side by side. */
+/** Number of blocks that are requested in parallel. */
 const WIDTH = 32
-/** Interval at which a node is asked for new blocks. */
+/** Interval at which a node is asked for new blocks, milliseconds. */
 const POLL_MS = 200
 
-/** The blocks of any node, one call for each: `platform.getBlockByHeight` gives them without wrappers. */
+/** The blocks of any node, with one call for each: `platform.getBlockByHeight` returns them without wrappers. */
 export class HeightSource implements BlockSource {
   readonly kind: BlockSource["kind"] = "heights"
   readonly hasWrappers: boolean = false
@@ -64,7 +64,7 @@ export class HeightSource implements BlockSource {
     }
   }
 
-  /** Gives the blocks between two heights, both included. */
+  /** Returns the blocks between two heights, both included. */
   protected pieces(first: bigint, last: bigint, signal: AbortSignal): AsyncIterable<Uint8Array> {
     return inOrder(first, last, WIDTH, (height) => this.#blockAt(height, signal))
   }
@@ -80,7 +80,7 @@ export class HeightSource implements BlockSource {
   }
 }
 
-/** The bytes of a hex text with checksum in the answer of a node. Throws `sync.bad_answer`. */
+/** Reads a hex text with checksum in the answer of a node. Throws `sync.bad_answer`. */
 export function bytesOfHexText(text: unknown, url: string): Uint8Array {
   if (typeof text !== "string" || text === "") throw syncError("sync.bad_answer", { url, reason: "the answer has no bytes" })
   try {

@@ -7,9 +7,9 @@ import { timeLimit } from "./timeLimit.js"
 export interface HttpNodeOptions {
   /** Headers of every request, such as the key of an API. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Requests per second at most; left out: as many as the node takes. */
+  /** The maximum number of requests per second; unlimited by default. */
   readonly requestsPerSecond?: number | undefined
-  /** Milliseconds without an answer, or without a byte of a stream, after which a request is given up; 20 s and 40 s by default. */
+  /** Timeout of a request without an answer, or of a stream without a byte, milliseconds; 20 s and 40 s by default. */
   readonly patience?: number | undefined
 }
 
@@ -19,20 +19,20 @@ interface Answer {
   readonly error?: { readonly message?: unknown } | null
 }
 
-/** Time limit of one request. */
+/** Timeout of one request, milliseconds. */
 const TIMEOUT_MS = 20_000
-/** A request that the node is too busy for is repeated for so long. */
+/** Milliseconds for which a request is repeated while the node is too busy. */
 const GIVE_UP_MS = 60_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
-/** Bytes of an answer at most: 1,024 blocks of the usual sizes, or a few of the largest, as hex. */
+/** The maximum size of an answer, bytes: 1,024 blocks of the usual sizes, or a few of the largest, as hex. */
 const MAX_ANSWER = 64 << 20
 
-/** Calls the JSON-RPC API of a node. Requests wait while the node is too busy (429, 5xx), as long as it asks for. */
+/** Calls the JSON-RPC API of a node. If the node is too busy (429, 5xx), requests wait as long as it says. */
 export class HttpNode {
   readonly url: string
   readonly #options: HttpNodeOptions
-  /** No request is sent before this moment, in milliseconds of `performance.now`. */
+  /** The time before which no request is sent, in milliseconds of `performance.now`. */
   #nextAt = 0
 
   constructor(url: string, options: HttpNodeOptions = {}) {
@@ -40,7 +40,7 @@ export class HttpNode {
     this.#options = options
   }
 
-  /** Milliseconds of silence after which a stream is given up; left out: the usual time. */
+  /** Milliseconds of silence after which a stream is aborted; `undefined` for the usual time. */
   get patience(): number | undefined {
     return this.#options.patience
   }
@@ -63,12 +63,12 @@ export class HttpNode {
     return response
   }
 
-  /** Whether the node answers HEAD at a path with 200. */
+  /** Returns whether the node answers HEAD at a path with 200. */
   async has(path: string, signal: AbortSignal): Promise<boolean> {
     return this.#patiently(path, { method: "HEAD" }, signal, async ({ status }) => status === 200)
   }
 
-  /** Sends a request, again where the node is too busy, and reads the answer. */
+  /** Sends a request, repeats it while the node is too busy, and reads the answer. */
   async #patiently<T>(
     path: string,
     request: RequestInit,

@@ -1,14 +1,14 @@
-/** Limits of a read ahead. */
+/** Limits of reading ahead. */
 export interface BatchLimits {
-  /** Items of a batch at most. */
+  /** The maximum number of items in a batch. */
   readonly batch: number
-  /** Items that are read before they are taken, at most. */
+  /** The maximum number of items that are read ahead. */
   readonly ahead: number
 }
 
 /**
- * Reads items ahead and gives what has come in batches: a single item as soon as it is there, more where they come faster than they are
- * taken. An error of the items comes after those before it.
+ * Reads items ahead and returns them in batches: a single item as soon as it arrives, more if they arrive faster than they are taken. An
+ * error of the items follows the items before it.
  */
 export async function* inBatches<T>(items: AsyncIterable<T>, { batch, ahead }: BatchLimits): AsyncGenerator<T[]> {
   const queue: T[] = []

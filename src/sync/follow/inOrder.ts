@@ -1,6 +1,6 @@
 /**
- * Fetches pieces side by side and gives them in order. `fetchPiece` begins the piece of a number; at most `width` are under way. Ends
- * after the piece of `last`. Where a piece fails, those after it are dropped.
+ * Fetches pieces in parallel and returns them in order. `fetchPiece` starts the piece of a number; at most `width` are in progress. It ends
+ * after the piece of `last`. If a piece fails, those after it are dropped.
  */
 export async function* inOrder<T>(
   first: bigint,

@@ -9,21 +9,23 @@ import { inOrder } from "./inOrder.js"
 const INDEX_PATH = "/ext/index/P/block"
 /** Number of blocks in one request; AvalancheGo returns at most 1,024. */
 const RANGE = 256n
-/** Number of ranges that are requested side by side. */
+/** Number of ranges that are requested in parallel. */
 const WIDTH = 4
 
-/** The blocks of a node with an index (`--index-enabled`): ranges of them, in their wrappers. The first block after genesis has index 0. */
+/**
+ * The blocks of a node with an index (`--index-enabled`): ranges of blocks in their wrappers. The first block after genesis has index 0.
+ */
 export class IndexSource extends HeightSource {
   override readonly kind: BlockSource["kind"] = "index"
   override readonly hasWrappers = true
 
-  /** Whether a node has an index that begins with the first block. */
+  /** Returns whether a node has an index that begins with the first block. */
   static async isOf(node: HttpNode, signal: AbortSignal): Promise<boolean> {
     try {
       return (await rangeOf(node, 0n, 1n, signal)).length > 0
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      // An index is there and holds nothing: that of a chain without blocks will begin with the first one.
+      // An index exists and is empty: that of a chain without blocks will begin with the first one.
       return error.code === "sync.call_refused" && (await new HeightSource(node).height(signal)) === 0n
     }
   }
@@ -38,7 +40,7 @@ export class IndexSource extends HeightSource {
     }
     for await (const blocks of inOrder(0n, ranges, WIDTH, begin)) {
       yield* blocks
-      // The index is written a moment after the block is accepted: the rest is asked for again.
+      // The index is written a moment after the block is accepted, so the rest is requested again.
       if (BigInt(blocks.length) < RANGE) return
     }
   }

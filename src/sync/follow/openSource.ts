@@ -10,11 +10,11 @@ import { StreamSource } from "./streamSource.js"
 export interface FoundNode {
   readonly source: BlockSource
   readonly networkID: number
-  /** The upgrade times of its network, in the form of an upgrade file; `undefined` if the node does not tell. */
+  /** The upgrade times of its network, in the form of an upgrade file; `undefined` if the node does not report them. */
   readonly upgradeText: string | undefined
 }
 
-/** Asks the node at an address for its network, and for the best way in which it gives blocks. Throws `sync.no_answer` and others. */
+/** Reads the network of the node at an address, and finds the best way in which it returns blocks. Throws `sync.no_answer` and others. */
 export async function openSource(url: string, options: HttpNodeOptions, signal: AbortSignal): Promise<FoundNode> {
   const node = new HttpNode(url, options)
   const found = { networkID: await networkIDOf(node, signal), upgradeText: await upgradeTextOf(node, signal) }
@@ -23,7 +23,7 @@ export async function openSource(url: string, options: HttpNodeOptions, signal: 
   return { source: new HeightSource(node), ...found }
 }
 
-/** The upgrades that older releases do not know, and so do not follow. */
+/** The upgrades that older releases do not know, and do not apply. */
 const NOT_TOLD = { heliconTime: "9999-12-01T00:00:00Z" }
 
 /** AvalancheGo has had `info.upgrades` since v1.12. */

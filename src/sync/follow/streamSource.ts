@@ -6,15 +6,15 @@ import { HeightSource, P_CHAIN_PATH } from "./heightSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { timeLimit } from "./timeLimit.js"
 
-/** A stream that is silent for longer is cut: a live one sends something every 15 s. */
+/** Milliseconds of silence after which a stream is aborted. A live stream sends something every 15 s. */
 const SILENCE_MS = 40_000
 
-/** The blocks of a Serac node: a stream of their bytes, in their wrappers where the node has them. */
+/** The blocks of a Serac node: a stream of their bytes, in their wrappers if the node has them. */
 export class StreamSource extends HeightSource {
   override readonly kind: BlockSource["kind"] = "stream"
   override readonly hasWrappers = true
 
-  /** Whether a node has a stream of blocks. */
+  /** Returns whether a node has a stream of blocks. */
   static async isOf(node: HttpNode, signal: AbortSignal): Promise<boolean> {
     return await node.has(P_CHAIN_PATH + BLOCK_STREAM, signal).catch(() => false)
   }

@@ -3,15 +3,15 @@ export interface TimeLimit {
   readonly signal: AbortSignal
   /** True if the time was up. */
   readonly isOver: boolean
-  /** Begins to count anew. */
+  /** Restarts the time. */
   restart(): void
-  /** Lets go of the other signal and of the timer. */
+  /** Releases the other signal and the timer. */
   end(): void
 }
 
 /**
- * Limits the time of a request. It keeps hold of both sides, which `AbortSignal.any` of Node 20 does not: there a combined signal can be
- * collected as garbage and then never ends anything.
+ * Limits the time of a request. It holds references to both sides, which `AbortSignal.any` of Node 20 does not: there a combined signal can
+ * be garbage-collected and then never fires.
  */
 export function timeLimit(parent: AbortSignal, milliseconds: number): TimeLimit {
   const controller = new AbortController()

@@ -21,6 +21,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "rpc.not_public": -32601,
   "rpc.bad_param": -32602,
   "rpc.missing_param": -32602,
+  "rpc.unknown_param": -32602,
   "rpc.too_many_requests": -32005,
   "rpc.busy": -32005,
 }

@@ -14,6 +14,7 @@ export const rpcError = refusals({
   },
   "rpc.bad_param": { sentence: "a parameter is not what it must be", avalanchegoMessage: cannotUnmarshal },
   "rpc.missing_param": { sentence: "a parameter is missing", avalanchegoMessage: cannotUnmarshal },
+  "rpc.unknown_param": "this method has no such parameter",
   "rpc.not_public": {
     sentence: "this method is not available on a public server",
     avalanchegoMessage: ({ reference }) => String(reference),

@@ -38,6 +38,8 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
    * The condition under which the JSON of a result is sent again for the same parameters in the same state. By default no result is reused.
    */
   readonly reuse?: Reuse<S, C>
+  /** True if AvalancheGo has no such method. Then unknown parameters are refused; methods of AvalancheGo ignore them. */
+  readonly isExtension?: boolean
   /** The only dialect that has the method. By default both have it. */
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]

@@ -19,21 +19,32 @@ export function openRpc(services: readonly AnyService[], { url, title, descripti
     openrpc: "1.3.2",
     info: { title, description, version },
     servers: [{ name: "local", url: url === "" ? "/" : url }],
-    methods: services.flatMap(({ paths, name, methods }) =>
-      methods.map((method) => methodObject(method, name, `${url}${paths[0]}`)),
+    methods: services.flatMap((service) =>
+      service.methods.map((method) => methodObject(method, service, `${url}${service.paths[0]}`)),
     ),
   }
 }
 
-function methodObject(method: AnyMethod, service: string, url: string): Json {
+/** The note on a method that only Serac has. */
+const EXTENSION = "An extension: AvalancheGo has no such method. It refuses parameters that it does not have."
+
+/** Returns the notes of a description on a method, besides its summary. */
+function notesOf({ deprecated, isExtension }: AnyMethod, service: AnyService): readonly string[] {
+  const deprecation = deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]
+  return isExtension || service.isExtension ? [...deprecation, EXTENSION] : deprecation
+}
+
+function methodObject(method: AnyMethod, service: AnyService, url: string): Json {
   const { name, summary, deprecated, params, result, examples } = method
+  const notes = notesOf(method, service)
   const { properties, required } = params.inputSchema as { properties: Record<string, Json>; required: readonly string[] }
   return {
     name,
     summary,
-    ...(deprecated === undefined ? {} : { description: `Deprecated: ${deprecated}`, deprecated: true }),
-    tags: [{ name: service }],
-    servers: [{ name: service, url }],
+    ...(notes.length === 0 ? {} : { description: notes.join("\n\n") }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+    tags: [{ name: service.name }],
+    servers: [{ name: service.name, url }],
     paramStructure: "by-name",
     params: Object.entries(properties).map(([member, schema]) => ({
       name: member,

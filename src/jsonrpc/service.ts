@@ -18,6 +18,8 @@ export interface Service<N extends string, L extends readonly AnyMethod[]> {
   readonly needsChain: boolean
   /** True if the service changes the node. Pages of foreign origins may not read its answers, and its bodies may be large. */
   readonly isPrivileged: boolean
+  /** True where AvalancheGo has no such service: all its methods are extensions. */
+  readonly isExtension: boolean
   /** `refused` where pages of foreign origins may call none of its methods. */
   readonly foreignOrigins: "allowed" | "refused"
 }

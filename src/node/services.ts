@@ -22,7 +22,13 @@ const P_CHAIN_PATHS = [
 ] as const
 
 /** Default properties of a service. */
-const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false, foreignOrigins: "allowed" } as const
+const usual = {
+  onPublicServer: "open",
+  needsChain: false,
+  isPrivileged: false,
+  isExtension: false,
+  foreignOrigins: "allowed",
+} as const
 
 /** Every service. A new service is a folder and an entry here; a new method is a file and a line in its folder's list. */
 export const services = {
@@ -73,6 +79,7 @@ export const services = {
     methods: devMethods,
     onPublicServer: "absent",
     isPrivileged: true,
+    isExtension: true,
     foreignOrigins: "refused",
   }),
   index: service({

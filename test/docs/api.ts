@@ -6,10 +6,17 @@ import type { AnyService } from "../../src/jsonrpc/service.js"
 import { openRpcOf, serviceList } from "../../src/node/services.js"
 import { version } from "../../src/node/version.js"
 
+const description = openRpcOf(serviceList, version, "http://127.0.0.1:9650") as {
+  readonly methods: readonly { readonly name: string; readonly description?: string }[]
+}
+
 /** docs/openrpc.json. */
 export function openRpcFile(): string {
-  return `${printJson(openRpcOf(serviceList, version, "http://127.0.0.1:9650"), 2)}\n`
+  return `${printJson(description as unknown as Json, 2)}\n`
 }
+
+/** The notes on a method besides its summary. */
+const notesOf = (name: string) => description.methods.find((each) => each.name === name)?.description
 
 /** docs/api.md. */
 export function apiPage(): string {
@@ -17,7 +24,8 @@ export function apiPage(): string {
 
 JSON-RPC 2.0 over HTTP POST with \`Content-Type: application/json\`, by default at \`http://127.0.0.1:9650\`. Each service has its own path.
 Integers of 64 bits are decimal strings in most results; parameters may be given as strings or numbers. Optional parameters have a default;
-names match in any letter case; unknown parameters are ignored. Times in the answers of Serac's own methods (\`dev.*\`, those for explorers, events) are RFC 3339 in
+names match in any letter case. A method of AvalancheGo ignores parameters that it does not have; an extension, which only Serac has, refuses them with
+\`rpc.unknown_param\` and names the one that was probably meant. Times in the answers of Serac's own methods (\`dev.*\`, those for explorers, events) are RFC 3339 in
 UTC, and their parameters take RFC 3339 or Unix seconds; a \`locktime\` is the number of Unix seconds that the transaction has, and methods of AvalancheGo answer as it does. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md).
 With \`--api-dialect avalanchego\` the shapes, texts and codes are exactly those of AvalancheGo.
 
@@ -50,11 +58,10 @@ ${summary}. At \`${paths[0]}\`.${aliases}
 ${methods.map(methodText).join("\n")}`
 }
 
-function methodText({ name, summary, deprecated, nodeSpecific, params, result, examples }: AnyMethod): string {
-  const notes = [
-    ...(deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]),
-    ...(nodeSpecific ? ["Not available on a public server."] : []),
-  ]
+function methodText({ name, summary, nodeSpecific, params, result, examples }: AnyMethod): string {
+  const notes = [notesOf(name), nodeSpecific ? "Not available on a public server." : undefined].filter(
+    (each) => each !== undefined,
+  )
   return `### ${name}
 
 ${[summary, ...notes].join("\n\n")}

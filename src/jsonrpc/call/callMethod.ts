@@ -6,7 +6,7 @@ import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { AnyMethod, Reuse } from "../method.js"
 import { type JsonPieces, PrintedJson } from "../printedJson.js"
-import type { AnyOutput, ObjectValue } from "../schema/param.js"
+import type { AnyOutput, ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import { Elsewhere } from "./elsewhere.js"
 import type { Endpoint } from "./endpoint.js"
@@ -55,7 +55,7 @@ class MethodCall {
       this.#lease = this.#endpoint.open()
       const known = this.#method.reuse && this.#knownResult(this.#method.reuse)
       if (known !== undefined) return this.#ended({ member: "result", json: known, isExecuted: true })
-      const read = readParams(params, this.#method.params, this.#endpoint.spelling)
+      const read = readParams(params, this.#method.params, parseContext(this.#method, this.#endpoint))
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
       if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
@@ -165,6 +165,11 @@ class MethodCall {
     this.#lease?.release()
     this.#lease = undefined
   }
+}
+
+/** The context in which the parameters of a method are read: only a method that AvalancheGo has ignores those that it does not have. */
+function parseContext({ isExtension }: AnyMethod, { service, spelling }: Endpoint): ParseContext {
+  return isExtension || service.isExtension ? { ...spelling, unknownMembers: "refused" } : spelling
 }
 
 /** Adds a height to an outcome. It is written out, because copying an object by spread takes longer than everything else here. */

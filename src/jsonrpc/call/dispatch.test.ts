@@ -75,7 +75,7 @@ const methods: readonly AnyMethod[] = [
 
 function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
   return {
-    service: { name: "platform", needsChain: true, isPrivileged: false, foreignOrigins: "allowed" },
+    service: { name: "platform", needsChain: true, isPrivileged: false, isExtension: false, foreignOrigins: "allowed" },
     spelling: { dialect: changes.dialect ?? "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",

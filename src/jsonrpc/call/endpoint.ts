@@ -16,7 +16,7 @@ export interface CallReport {
 
 /** One service as it is served at a path: its methods, its properties and its contexts. It does not depend on HTTP. */
 export interface Endpoint extends CallSource {
-  readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "foreignOrigins">
+  readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "isExtension" | "foreignOrigins">
   /** The methods by full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect

@@ -6,7 +6,7 @@ import type { Json } from "../../core/lib/json.js"
 import { type ParseOptions, parseJson } from "../../core/lib/parseJson.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
-import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext } from "../schema/param.js"
+import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
 
 /** The maximum number of digits of a number that is read exactly. No parameter has more, and millions of digits would take seconds. */
 const MAX_DIGITS = 1000
@@ -32,8 +32,8 @@ const avalanchegoOptions: ParseOptions = {
 
 /**
  * Reads the parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
- * that object and whose other items are ignored. It reads only members that the method knows. Throws `rpc.bad_param` or
- * `rpc.missing_param`.
+ * that object and whose other items are ignored. It reads only members that the method knows, and ignores or refuses others, as `as` says.
+ * Throws `rpc.bad_param`, `rpc.missing_param` or `rpc.unknown_param`.
  */
 export function readParams<M extends Members>(
   text: string | undefined,
@@ -62,6 +62,7 @@ function paramsOf<M extends Members>(
   for (const { key, start, end } of part.parts) {
     const name = textOf(key)
     if (param.knows(name)) entries.push([name, parsedValue(text.slice(start, end), name, as)])
+    else if (as.unknownMembers === "refused") throw unknownParam(name, name, param)
   }
   return param.fromJson(new JsonMembers(entries), as)
 }

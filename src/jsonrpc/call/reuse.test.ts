@@ -43,7 +43,7 @@ function endpoint() {
     method({ ...common, name: "test.timed", reuse: { dependsOn: ({ now }) => String(now) }, handler }),
   ]
   const at: Endpoint = {
-    service: { name: "test", needsChain: true, isPrivileged: false, foreignOrigins: "allowed" },
+    service: { name: "test", needsChain: true, isPrivileged: false, isExtension: false, foreignOrigins: "allowed" },
     spelling: { dialect: "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",

@@ -12,14 +12,15 @@ import {
   type ObjectValue,
   type Outputs,
   type ParseContext,
+  unknownParam,
 } from "./param.js"
 
 /** A member of the object: a parameter, or a schema that only writes. */
 type Member = AnyParam & { readonly isOptional?: boolean }
 
 /**
- * An object with these members. As a parameter it matches names in any letter case, uses the last of duplicate members, ignores unknown
- * members, and treats null as missing; a missing member that is required is refused by name in the `contract` dialect and zero in
+ * An object with these members. As a parameter it matches names in any letter case, uses the last of duplicate members, ignores or
+ * refuses unknown members, and treats null as missing; a missing member that is required is refused by name in the `contract` dialect and zero in
  * AvalancheGo's. As a result it writes members in this order and omits those that are `undefined`.
  */
 export function object<const M extends Members>(members: M): ObjectParam<M>
@@ -70,7 +71,10 @@ function givenMembers(
   const given = new Map<string, unknown>()
   for (const [key, value] of entriesOf(json, path)) {
     const name = nameOf(key)
-    if (name === undefined) continue
+    if (name === undefined) {
+      if (as.unknownMembers === "refused") throw unknownParam(inside(path, key), key, { members })
+      continue
+    }
     given.set(name, joined(members[name] as AnyParam, given.get(name), value, as, inside(path, name)))
   }
   return given

@@ -1,6 +1,7 @@
 import type { JsonOf, JsonSchema, JsonWriter, Schema, TextFormat, TypeOf } from "../../core/codec/schema.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
+import { nearest } from "../../core/lib/nearest.js"
 import { rpcError } from "../errors.js"
 
 /** The dialect of an answer: Serac's contract, or AvalancheGo's exact answers (api.md §3). */
@@ -10,6 +11,8 @@ export type Dialect = "contract" | "avalanchego"
 export interface ParseContext extends TextFormat {
   /** The dialect; `contract` by default. */
   readonly dialect?: Dialect
+  /** `refused` where an object may have no other members than those of its schema; else they are ignored. */
+  readonly unknownMembers?: "refused"
 }
 
 /**
@@ -84,6 +87,19 @@ export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, Ob
 /** The JSON Schema of what a parameter accepts. */
 export function inputSchemaOf({ inputSchema, jsonSchema }: AnyParam): JsonSchema {
   return inputSchema ?? jsonSchema
+}
+
+/** The maximum length of a name that is compared with those of parameters: comparing long names would cost a public server too much. */
+const MAX_COMPARED = 64
+
+/** Makes the refusal of a member that an object does not have, with the name that was probably meant. */
+export function unknownParam(path: string, name: string, { members }: { readonly members: Members }): Invalid {
+  const known = Object.keys(members)
+  const didYouMean = name.length > MAX_COMPARED ? undefined : nearest(name, known)
+  return rpcError(
+    "rpc.unknown_param",
+    didYouMean === undefined ? { param: path, known: known.join(" ") || "none" } : { param: path, didYouMean },
+  )
 }
 
 /** Makes the refusal of a parameter that is not as expected. */

@@ -5,8 +5,8 @@ import { method } from "../context.js"
 
 export const getServices = method({
   name: "info.getServices",
-  summary:
-    "Returns the services that this node answers, each with its path. A private chain has the service `dev`. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns the services that this node answers, each with its path. A private chain has the service `dev`.",
+  isExtension: true,
   params: nothing,
   result: object({ services: list(object({ name: string, path: string })) }),
   reuse: ofState,

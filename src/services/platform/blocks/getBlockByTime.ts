@@ -13,8 +13,8 @@ import { platformError } from "../errors.js"
 
 export const getBlockByTime = method({
   name: "platform.getBlockByTime",
-  summary:
-    "Returns the last block that was accepted up to a time of the chain. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns the last block that was accepted up to a time of the chain.",
+  isExtension: true,
   params: object({ time: described(unixTime, "A time in RFC 3339 or Unix seconds.") }),
   result: object({ blockID: id, height: u64, timestamp: described(time, "The time of the chain after the block.") }),
   cost: 2,

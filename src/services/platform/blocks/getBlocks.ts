@@ -27,8 +27,8 @@ const exampleBlock = {
 
 export const getBlocks = method({
   name: "platform.getBlocks",
-  summary:
-    "Returns accepted blocks with the IDs of their transactions, newest first. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns accepted blocks with the IDs of their transactions, newest first.",
+  isExtension: true,
   params: object({
     fromHeight: described(optional(u64), "The lowest height."),
     toHeight: described(optional(u64), "The highest height, which comes first."),

@@ -12,7 +12,8 @@ const MAX_LIMIT = 1024
 export const getFeeHistory = method({
   name: "platform.getFeeHistory",
   summary:
-    "Returns the price of gas and the fee of an active L1 validator after each of the latest blocks, oldest first. Blocks that a version of Serac without a record of prices accepted are left out. This is an extension: AvalancheGo has no such method.",
+    "Returns the price of gas and the fee of an active L1 validator after each of the latest blocks, oldest first. Blocks that a version of Serac without a record of prices accepted are left out.",
+  isExtension: true,
   params: object({
     limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of blocks, at most 1024; 60 if left out or 0."),
   }),

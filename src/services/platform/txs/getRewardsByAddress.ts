@@ -12,8 +12,8 @@ import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js
 
 export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",
-  summary:
-    "Returns the rewards that were paid to an address, newest first. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns the rewards that were paid to an address, newest first.",
+  isExtension: true,
   params: object(eventParams),
   result: object({
     rewards: list(

@@ -16,7 +16,8 @@ import { inputFacts, outputFacts, outputRoles } from "./txOutputs.js"
 export const getTxInfo = method({
   name: "platform.getTxInfo",
   summary:
-    "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, and its outputs with what became of them. This is an extension: AvalancheGo has no such method.",
+    "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, and its outputs with what became of them.",
+  isExtension: true,
   params: object({ txID: id }),
   result: object({
     txID: id,

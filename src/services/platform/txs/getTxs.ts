@@ -32,7 +32,8 @@ const subjectParams = {
 export const getTxs = method({
   name: "platform.getTxs",
   summary:
-    "Returns accepted transactions, newest first: all of them, or those of some kinds, of a period, or about one subnet, chain, node, staker or L1 validator. This is an extension: AvalancheGo has no such method.",
+    "Returns accepted transactions, newest first: all of them, or those of some kinds, of a period, or about one subnet, chain, node, staker or L1 validator.",
+  isExtension: true,
   params: object({ kinds: kindsParam, ...subjectParams, ...periodParams, ...pageParams }),
   result: object({
     txs: list(object({ txID: id, kind: string, height: u64, timestamp: time })),

@@ -26,7 +26,8 @@ const effect = object({
 export const getTxsByAddress = method({
   name: "platform.getTxsByAddress",
   summary:
-    "Returns the accepted transactions that consumed or created outputs of an address or of several addresses, newest first, with their effect on each address. A cursor stays valid while new blocks are accepted. This is an extension: AvalancheGo has no such method.",
+    "Returns the accepted transactions that consumed or created outputs of an address or of several addresses, newest first, with their effect on each address. A cursor stays valid while new blocks are accepted.",
+  isExtension: true,
   params: object({
     address: described(withDefault(string, ""), "An address."),
     addresses: described(withDefault(list(string), []), "Several addresses, at most 64 together with `address`."),

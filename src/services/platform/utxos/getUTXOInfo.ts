@@ -15,8 +15,8 @@ import { utxoFacts, utxoMembers } from "../params/utxoOutput.js"
 
 export const getUTXOInfo = method({
   name: "platform.getUTXOInfo",
-  summary:
-    "Returns a UTXO of the P-Chain, spent or not, and the transaction that spent it. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns a UTXO of the P-Chain, spent or not, and the transaction that spent it.",
+  isExtension: true,
   params: object({ utxoID: id }),
   result: object({
     ...utxoMembers,

@@ -16,7 +16,8 @@ import { utxoFacts, utxoMembers } from "../params/utxoOutput.js"
 export const getUTXOsAt = method({
   name: "platform.getUTXOsAt",
   summary:
-    "Returns the UTXOs that an address owned, alone or with others, after the block of a height, the last created first. A page looks at 10,000 outputs at most, so it may have fewer UTXOs than the limit and a cursor. This is an extension: AvalancheGo has no such method.",
+    "Returns the UTXOs that an address owned, alone or with others, after the block of a height, the last created first. A page looks at 10,000 outputs at most, so it may have fewer UTXOs than the limit and a cursor.",
+  isExtension: true,
   params: object({ address: string, height: u64, ...pageParams }),
   result: object({ height: u64, utxos: list(object(utxoMembers)), cursor: cursorOutput }),
   cost: 5,

@@ -13,7 +13,8 @@ import { requireHistory } from "../params/history.js"
 
 export const getFormerValidators = method({
   name: "platform.getFormerValidators",
-  summary: "Returns the validators that left a subnet, the last one first. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns the validators that left a subnet, the last one first.",
+  isExtension: true,
   params: object({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The subnet; the primary network if left out."),
     ...pageParams,

@@ -12,8 +12,8 @@ import { requireHistory } from "../params/history.js"
 
 export const getL1ValidatorHistory = method({
   name: "platform.getL1ValidatorHistory",
-  summary:
-    "Returns what happened to an L1 validator, newest first, for present and former ones. This is an extension: AvalancheGo has no such method.",
+  summary: "Returns what happened to an L1 validator, newest first, for present and former ones.",
+  isExtension: true,
   params: object({ validationID: id, ...pageParams }),
   result: object({
     validationID: id,

@@ -14,7 +14,8 @@ import { requireHistory } from "../params/history.js"
 export const getStakesByAddress = method({
   name: "platform.getStakesByAddress",
   summary:
-    "Returns the stakes of an address, present and past, newest first: those whose staked outputs belong to it, alone or with others. This is an extension: AvalancheGo has no such method.",
+    "Returns the stakes of an address, present and past, newest first: those whose staked outputs belong to it, alone or with others.",
+  isExtension: true,
   params: object(eventParams),
   result: object({
     stakes: list(

@@ -14,7 +14,8 @@ const MAX_KIND = 64
 export const decodeMethod = method({
   name: "platform.decode",
   summary:
-    "Decodes bytes that are a transaction, a block, a UTXO, a Warp message or another structure, and returns its kind, its JSON and the position of every field. This is an extension: AvalancheGo has no such method.",
+    "Decodes bytes that are a transaction, a block, a UTXO, a Warp message or another structure, and returns its kind, its JSON and the position of every field.",
+  isExtension: true,
   params: object({
     bytes: described(string, "The bytes as hex, with or without `0x` and checksum, at most 64 KiB."),
     as: described(

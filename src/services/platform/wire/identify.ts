@@ -8,7 +8,8 @@ import { method } from "../../context.js"
 export const identify = method({
   name: "platform.identify",
   summary:
-    "Recognises an ID, a node ID, an address, a key, a UTXO reference or hex, and returns the other forms in which it can be written. This is an extension: AvalancheGo has no such method.",
+    "Recognises an ID, a node ID, an address, a key, a UTXO reference or hex, and returns the other forms in which it can be written.",
+  isExtension: true,
   params: object({
     text: described(
       string,

@@ -56,7 +56,7 @@ export const map: Readonly<Record<string, Room>> = {
   blocks: { imports: ["txs", "rules", "state", "networks", "types", "codec", "lib"], isPure: true },
   genesis: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   chain: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
-  wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
+  wire: { imports: ["genesis", "blocks", "txs", "networks", ...below], isPure: true },
   readmodel: { imports: ["blocks", "txs", "rules", "state", "types", "codec", "lib"], isPure: true },
   p2p: { imports: ["networks", "types", "crypto", "lib"], packages: ["@bufbuild/protobuf"], isPure: true },
   consensus: {

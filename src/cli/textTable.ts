@@ -12,7 +12,7 @@ export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]):
     .map(({ title, isNumber = false, cell }) => ({ title, isNumber, cells: rows.map(cell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""))
   const padded = shown.map(({ title, isNumber, cells }) => {
-    const width = Math.max(...[title, ...cells].map((text) => text.length))
+    const width = cells.reduce((most, { length }) => Math.max(most, length), title.length)
     return [title, ...cells].map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
   })
   const lines = (padded[0] ?? []).map((_, i) =>

@@ -5,7 +5,7 @@ import { startDevnet } from "../../src/node/devnet.js"
 import { run } from "../terminal.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
-const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
+const NODE = "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"
 
 /** The commands of the session. `$TX` is the transaction that an earlier command has printed. */
 const session: readonly string[] = [
@@ -18,9 +18,16 @@ const session: readonly string[] = [
   `serac stake 25avax 14d --node ${NODE}`,
   "serac dev advance 14d",
   "serac call platform.getHeight",
+  "serac call platform.getTxs kinds=BaseTx,RewardValidatorTx limit=1 --json",
   "serac watch --from 2 --blocks 1",
+  "serac watch --from 1 --kinds AddPermissionlessDelegatorTx --blocks 1",
+  "serac watch --from 3 --blocks 1 --json",
+  "serac export blocks --from 2 --to 2",
   "serac export txs --format csv --from 1 --to 3",
+  "serac export rewards",
+  "serac export stakers --format csv",
   "serac health",
+  "serac id PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
   "serac revert 1",
 ]
 
@@ -35,7 +42,7 @@ export async function cliSession(): Promise<string> {
   try {
     for (const command of session) {
       const words = command.replace("$TX", tx).split(" ").slice(1)
-      const where = words[0] === "export" ? ["--data-dir", dataDir] : ["--url", devnet.url]
+      const where = words[0] === "export" ? ["--data-dir", dataDir] : words[0] === "id" ? [] : ["--url", devnet.url]
       const { stdout, stderr, code } = await run([...words, ...where])
       if (code !== 0) throw new Error(`${command}: ${stderr}`)
       tx = /^Transaction +(\S+)$/m.exec(stdout)?.[1] ?? tx

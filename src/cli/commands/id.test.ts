@@ -44,6 +44,30 @@ test("--to prints one spelling alone", async () => {
   expect(await said(`0x${"00".repeat(32)}`, "--to", "cb58")).toBe("11111111111111111111111111111111LpoYY\n")
 })
 
+test("a key shows its address on every network and on EVM chains", async () => {
+  const evm = "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC"
+  expect(await said(key, "--to", "evm")).toBe(`${evm}\n`)
+  expect(JSON.parse(await said(key, "--json"))).toEqual({
+    kind: "PrivateKey",
+    size: 32,
+    privateKey: key,
+    hex: "0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027",
+    cb58: key.slice("PrivateKey-".length),
+    publicKey: "0x0327448e78ffa8cdb24cf19be0204ad954b1bdb4db8c51183534c1eecf2ebd094e",
+    address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+    bech32: "local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+    shortID: "6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV",
+    evmAddress: evm,
+    mainnet: "P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5",
+    fuji: "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t",
+    local: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+  })
+  // An address does not tell the public key, so it has no EVM address.
+  expect((await run(["id", "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "--to", "evm"])).stderr).toContain(
+    "cli.no_conversion",
+  )
+})
+
 test("a spelling that the value does not have is refused", async () => {
   expect(await run(["id", "11111111111111111111111111111111LpoYY", "--to", "nodeid"])).toEqual({
     code: 1,
@@ -51,6 +75,6 @@ test("a spelling that the value does not have is refused", async () => {
     stderr: "serac: cli.no_conversion: the value cannot be written in this form (kind: ID, to: nodeid)\n",
   })
   expect((await run(["id", key, "--to", "base64"])).stderr).toBe(
-    "serac: cli.flag_value: the flag's value does not have the required form (flag: --to, value: base64, expected: one of cb58, hex, nodeid, address)\n",
+    "serac: cli.flag_value: the flag's value does not have the required form (flag: --to, value: base64, expected: one of cb58, hex, nodeid, address, evm)\n",
   )
 })

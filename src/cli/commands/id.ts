@@ -7,7 +7,7 @@ import { flagWithDefault, optionalFlag } from "../flags.js"
 import { network, oneWordOf, onOff } from "../flagTypes.js"
 
 /** The forms of a value by the words of `--to`. */
-const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address" } as const
+const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address", evm: "evmAddress" } as const
 
 /** `serac id`: what a value is, and its other spellings. */
 export const idCommand = command({
@@ -15,7 +15,7 @@ export const idCommand = command({
   count: [1, 1],
   about: `
 Says what a value is and spells it in every other way there is: an ID, a node ID, an address of any chain, a short ID, a
-private key (its public key and address), a public key, a UTXO reference TXID:INDEX (the UTXO's ID), or hex of 20, 32, 33,
+private key (its public key, its address on every network, and that on the C-Chain and other EVM chains), a public key, a UTXO reference TXID:INDEX (the UTXO's ID), or hex of 20, 32, 33,
 48, 65 or 96 bytes, with or without 0x and checksum.`,
   examples: [
     { call: "serac id NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg --to hex", does: "the 20 bytes of a node ID" },
@@ -26,7 +26,7 @@ private key (its public key and address), a public key, a UTXO reference TXID:IN
     { call: "serac id 0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", does: "20 bytes as node ID, short ID and address" },
   ],
   flags: {
-    to: optionalFlag(oneWordOf("cb58", "hex", "nodeid", "address"), "Prints this form alone"),
+    to: optionalFlag(oneWordOf("cb58", "hex", "nodeid", "address", "evm"), "Prints this form alone"),
     "network-id": optionalFlag(network, "Network whose address is shown (default: the one an address names, or local)"),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },

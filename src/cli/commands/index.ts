@@ -39,7 +39,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "tx",
-    summary: "shows a transaction: its status, block, fee and outputs",
+    summary: "shows a transaction: its status, block, fee, inputs and outputs",
     load: async () => (await import("./tx.js")).txCommand,
   },
   {

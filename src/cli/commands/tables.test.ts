@@ -47,7 +47,7 @@ test("delegations have a column where there are any, and --json is what the meth
   expect(await jsonOf("validators")).toEqual(((await answer.json()) as { result: unknown }).result)
 })
 
-test("a transaction has its block, fee and outputs, with their owners and locks", async () => {
+test("a transaction has its block, fee, inputs and outputs, with their owners and locks", async () => {
   const { txID } = await devnet.dev.fund({
     addresses: [FRIEND, EWOQ],
     threshold: 2,
@@ -64,6 +64,7 @@ Time    2030-03-17T17:46:40Z
 Fee     0.000005199 AVAX
 
 PART                       AMOUNT  OWNERS                                                                                                   LOCKED UNTIL
+input             20,000,000 AVAX  ${EWOQ}
 output                   1.5 AVAX  ${FRIEND}, ${EWOQ} (2 of 2)  2031-10-17T10:40:00Z
 output  19,999,998.499994801 AVAX  ${EWOQ}
 `),

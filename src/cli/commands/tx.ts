@@ -7,14 +7,14 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
-import { txOutputs } from "../txOutputs.js"
+import { txParts } from "../txParts.js"
 
-/** `serac tx`: what became of a transaction, and whom it paid. */
+/** `serac tx`: what became of a transaction, who paid, and whom it paid. */
 export const txCommand = command({
   takes: "ID",
   count: [1, 1],
   about: `
-Shows a transaction: its kind and status, the block that has it, its fee, and its outputs. Of a transaction that waits or was dropped it
+Shows a transaction: its kind and status, the block that has it, its fee, its inputs and its outputs with their owners. Of a transaction that waits or was dropped it
 shows the status and the reason; one that the node does not know exits with 1. With --json prints one object: the answer of
 platform.getTxInfo and the whole transaction as "tx", or the answer of platform.getTxStatus where it is in no block.`,
   examples: [
@@ -27,8 +27,9 @@ platform.getTxInfo and the whole transaction as "tx", or the answer of platform.
     const info = await infoOf(node, txID)
     if (info) {
       if (json) return terminal.print(`${printJson(await acceptedJson(node, txID))}\n`)
-      const outputs = await txOutputs(node, txID)
-      return terminal.print(outputs === "" ? factsOf(info) : `${factsOf(info)}\n${outputs}`)
+      const { assetID } = await node.call("platform.getStakingAssetID", {})
+      const parts = txParts(info, assetID)
+      return terminal.print(parts === "" ? factsOf(info) : `${factsOf(info)}\n${parts}`)
     }
     const { status, reason } = await node.call("platform.getTxStatus", { txID })
     if (status === "Unknown") throw cliError("cli.unknown_tx", { txID })

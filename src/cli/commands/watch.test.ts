@@ -41,6 +41,34 @@ test("with --json each event is an object on its line", async () => {
   )
 })
 
+test("with --kinds only transactions of these kinds are printed, and the blocks that hold one; other filters narrow them further", async () => {
+  await using devnet = await startDevnet({ ...options, accounts: 1 })
+  const own = devnet.keys[0]!.address
+  const fund = () => devnet.dev.fund({ address: FRIEND, amount: 1_000_000_000n })
+  await fund()
+  const { nodeIDs, txIDs } = await devnet.dev.addValidators({ count: 1 })
+  await fund()
+  const { height } = await devnet.rpc("platform.getTxInfo", { txID: txIDs[0] as string })
+  const { block } = await devnet.rpc("platform.getBlockByHeight", { height, encoding: "json" })
+  const { id: blockID } = block as unknown as { id: string }
+  const lines = `tx      ${height}  AddPermissionlessValidatorTx  ${txIDs[0]}\nblock   ${height}  BanffStandardBlock  ${blockID}\n`
+  const watch = (...flags: string[]) => run(["watch", "--url", devnet.url, "--from", "1", "--blocks", "1", ...flags])
+  const kinds = ["--kinds", "AddPermissionlessValidatorTx,AddPermissionlessDelegatorTx"]
+  for (const more of [[], ["--nodes", nodeIDs[0] as string], ["--addresses", own]]) {
+    expect(await watch(...kinds, ...more)).toEqual({ code: 0, stdout: lines, stderr: "" })
+  }
+  expect(await watch("--nodes", nodeIDs[0] as string)).toEqual({ code: 0, stdout: lines, stderr: "" })
+  const { stdout } = await watch("--json", ...kinds)
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(events).toMatchObject([
+    { event: "tx", kind: "AddPermissionlessValidatorTx", txID: txIDs[0] },
+    { event: "block", id: blockID, height: `${height}` },
+  ])
+})
+
 test("a filter that the node refuses is refused with the node's reason", async () => {
   await using devnet = await startDevnet(options)
   const { code, stdout, stderr } = await run(["watch", "--url", devnet.url, "--kinds", "PaymentTx"])

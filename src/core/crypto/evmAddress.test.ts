@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { hexToBytes } from "../lib/bytes.js"
 import { secp256k1 } from "./backends.js"
-import { evmAddressOf } from "./evmAddress.js"
+import { evmAddressOf, isPoint } from "./evmAddress.js"
 
 // The keys that everybody knows, with the addresses that AvalancheGo's C-Chain and Anvil give for them.
 test.each([
@@ -10,4 +10,13 @@ test.each([
   ["59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],
 ])("the key %s has the EVM address %s", (secret, address) => {
   expect(evmAddressOf(secp256k1().publicKey(hexToBytes(secret)))).toBe(address)
+})
+
+test("33 bytes are a point where the curve has it, with a prefix of 2 or 3", () => {
+  // x = 1 is on the curve (1 + 7 = 8 has a square root), x = 5 is not.
+  const key = (prefix: string, x: string) => hexToBytes(prefix + x.padStart(64, "0"))
+  expect([key("02", "1"), key("03", "1"), key("04", "1"), key("02", "5")].map(isPoint)).toEqual([true, true, false, false])
+  // The same x with the prime added is not in canonical form.
+  const beyond = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc30"
+  expect([key("02", beyond), hexToBytes("02"), key("", "1")].map(isPoint)).toEqual([false, false, false])
 })

@@ -6,7 +6,7 @@ const PRIME = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff_ffff
 
 /**
  * Returns the address of a compressed secp256k1 public key on EVM chains, such as the C-Chain and L1s: the last 20 bytes of the Keccak-256
- * hash of the uncompressed key, with the checksum of EIP-55. The key must be valid.
+ * hash of the uncompressed key, with the checksum of EIP-55. The key must be a point (`isPoint`).
  */
 export function evmAddressOf(publicKey: Uint8Array): string {
   const x = publicKey.subarray(1)
@@ -16,10 +16,22 @@ export function evmAddressOf(publicKey: Uint8Array): string {
   return `0x${[...digits].map((digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join("")}`
 }
 
+/** Returns whether 33 bytes are a point of the curve in compressed form. */
+export function isPoint(publicKey: Uint8Array): boolean {
+  const [prefix] = publicKey
+  if (publicKey.length !== 33 || (prefix !== 2 && prefix !== 3)) return false
+  const x = numberIn(publicKey.subarray(1))
+  const square = squareAt(x)
+  return x < PRIME && (rootOf(square) * rootOf(square)) % PRIME === square
+}
+
+const numberIn = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
+const squareAt = (x: bigint): bigint => (x * x * x + 7n) % PRIME
+const rootOf = (square: bigint): bigint => power(square, (PRIME + 1n) / 4n)
+
 /** Returns the second coordinate of the point, 32 bytes. The prefix is 2 where it is even and 3 where it is odd. */
 function yOf(prefix: number, x: Uint8Array): Uint8Array {
-  const abscissa = BigInt(`0x${toHex(x)}`)
-  const root = power((abscissa * abscissa * abscissa + 7n) % PRIME, (PRIME + 1n) / 4n)
+  const root = rootOf(squareAt(numberIn(x)))
   const y = Number(root & 1n) === (prefix & 1) ? root : PRIME - root
   return hexToBytes(y.toString(16).padStart(64, "0"))
 }

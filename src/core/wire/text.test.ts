@@ -25,9 +25,19 @@ test("a private key leads to its public key and its address", () => {
     address: ewoq.address,
     bech32: ewoq.address.slice(2),
     shortID,
+    evmAddress: "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC",
+    mainnet: "P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5",
+    fuji: "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t",
+    local: ewoq.address,
   })
   expect(kindOf(ewoq.publicKey)).toBe("PublicKey")
   expect(formsIn(ewoq.publicKey, "fuji").address).toBe("P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t")
+})
+
+test("33 bytes that are no point of the curve have no EVM address", () => {
+  const text = `0x04${"11".repeat(32)}`
+  expect(kindOf(text)).toBe("PublicKey")
+  expect(formsIn(text)).not.toHaveProperty("evmAddress")
 })
 
 test("an address, a short ID, a node ID and 20 bytes are one thing in four spellings", () => {

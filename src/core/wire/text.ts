@@ -1,7 +1,9 @@
 import { secp256k1 } from "../crypto/backends.js"
+import { evmAddressOf, isPoint } from "../crypto/evmAddress.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { equalBytes, fromHex, hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
+import { FUJI_ID, hrpOf, LOCAL_ID, MAINNET_ID } from "../networks/names.js"
 import { ADDRESS_SIZE, type Address, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
 import { checksumOf, fromCb58, toCb58 } from "../types/cb58.js"
 import { ID_SIZE, type NodeID, nodeIDText, parseNodeID } from "../types/id.js"
@@ -89,7 +91,15 @@ export function formsOf({ kind, bytes, chain }: Identified, hrp: string): Forms 
 }
 
 function keyForms(publicKey: Uint8Array, hrp: string): Forms {
-  return { publicKey: `0x${toHex(publicKey)}`, ...addressForms(addressOf(publicKey) as Address, hrp) }
+  const address = addressOf(publicKey) as Address
+  const evm = isPoint(publicKey) ? { evmAddress: evmAddressOf(publicKey) } : {}
+  return { publicKey: `0x${toHex(publicKey)}`, ...addressForms(address, hrp), ...evm, ...everyNetwork(address) }
+}
+
+/** The same address on each public network and on private ones. */
+function everyNetwork(address: Address): Forms {
+  const names = { mainnet: MAINNET_ID, fuji: FUJI_ID, local: LOCAL_ID }
+  return Object.fromEntries(Object.entries(names).map(([name, id]) => [name, addressText(address, hrpOf(id))]))
 }
 
 function addressForms(address: Address, hrp: string, chain = "P"): Forms {

@@ -12,7 +12,7 @@ import { tables } from "../src/core/state/tables.js"
 import type { View } from "../src/core/state/view.js"
 import { addressText } from "../src/core/types/address.js"
 import { toHexText } from "../src/core/types/hexText.js"
-import { type ID, idText } from "../src/core/types/id.js"
+import { type ID, idText, nodeIDText } from "../src/core/types/id.js"
 import { utxoID } from "../src/core/types/utxo.js"
 import { chainDir, openChainData } from "../src/node/chainData.js"
 import { chainToReplay } from "../src/node/chainToReplay.js"
@@ -21,7 +21,7 @@ import { makeReadModel } from "../src/node/readModel.js"
 import { platformMethods } from "../src/services/platform/index.js"
 import { replay } from "../src/sync/replay.js"
 import { localNetwork, longChain } from "../test/fixtures/longChain.js"
-import { payerAt, writePayments } from "../test/fixtures/paymentChain.js"
+import { BUSY, payerAt, writePayments } from "../test/fixtures/paymentChain.js"
 import { testNode } from "../test/fixtures/rpcNode.js"
 import type { Report } from "./harness.js"
 
@@ -42,7 +42,10 @@ export const explorerReports: readonly Report[] = [
 ]
 
 /** Writes a chain of payments into a data directory. */
-async function withPayments<T>(txs: number, txsPerBlock: number, use: (dir: string, seconds: number) => Promise<T>): Promise<T> {
+async function withPayments<T>(
+  { txs, txsPerBlock, isMixed = false }: { readonly txs: number; readonly txsPerBlock: number; readonly isMixed?: boolean },
+  use: (dir: string, seconds: number) => Promise<T>,
+): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
   try {
     const store = openStore(chainDir(dir), { isLazy: true })
@@ -50,7 +53,7 @@ async function withPayments<T>(txs: number, txsPerBlock: number, use: (dir: stri
     makeReadModel(store, data.genesis, silentLog)
     store.putMeta({ readModel: READ_MODEL_VERSION })
     const started = performance.now()
-    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: ADDRESSES })
+    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: ADDRESSES, isMixed })
     const seconds = (performance.now() - started) / 1000
     await store.close()
     return await use(dir, seconds)
@@ -72,8 +75,10 @@ async function reportLists(print: (line: string) => void): Promise<void> {
 
 /** The median time of each question, microseconds. */
 function listTimes(txs: number, print: (line: string) => void): Promise<ReadonlyMap<string, number>> {
-  return withPayments(txs, TXS_PER_BLOCK, async (dir, seconds) => {
-    print(`history: ${grouped(txs)} transactions written in ${seconds.toFixed(0)} s`)
+  return withPayments({ txs, txsPerBlock: TXS_PER_BLOCK, isMixed: true }, async (dir, seconds) => {
+    print(
+      `history: ${grouped(txs)} transactions written in ${seconds.toFixed(0)} s with ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB of memory`,
+    )
     const store = openStore(chainDir(dir), { readOnly: true })
     const { rules, genesis } = openChainData(store, { now: 0n })
     const node = testNode({ store, rules, genesis, methods: platformMethods })
@@ -102,6 +107,9 @@ function questions(height: bigint, start: bigint, view: View): readonly Question
   const heightOf = (i: number) => 1n + (BigInt(i * 7_919) % height)
   const timeOf = (i: number) => printRfc3339(start + heightOf(i))
   const limit = 25
+  const busy = addressText(BUSY.address, "local")
+  const many = { addresses: Array.from({ length: 64 }, (_, i) => address(i)) }
+  const ofNode = { nodeID: nodeIDText(BUSY.nodeID) }
   return [
     ["newest transactions", "platform.getTxs", (i) => ({ limit: limit - (i % 3) })],
     [
@@ -122,6 +130,46 @@ function questions(height: bigint, start: bigint, view: View): readonly Question
       "platform.getTxsByAddress",
       (i) => ({ addresses: [0, 1, 2, 3, 4].map((j) => address(i * 5 + j)), limit }),
     ],
+    ["transactions of 64 addresses, all kinds", "platform.getTxsByAddress", (i) => ({ ...many, to: timeOf(i), limit })],
+    [
+      "transactions of a kind that is there once",
+      "platform.getTxs",
+      (i) => ({ kinds: ["CreateSubnetTx"], to: timeOf(i), limit }),
+    ],
+    [
+      "the same of 64 addresses",
+      "platform.getTxsByAddress",
+      (i) => ({ ...many, kinds: ["CreateSubnetTx"], to: timeOf(i), limit }),
+    ],
+    ["transactions about a subnet", "platform.getTxs", (i) => ({ subnetID: idText(BUSY.subnetID), limit: limit - (i % 3) })],
+    ["the same in the middle", "platform.getTxs", (i) => ({ subnetID: idText(BUSY.subnetID), to: timeOf(i), limit })],
+    [
+      "about a node, of an absent kind, in a period",
+      "platform.getTxs",
+      (i) => ({ ...ofNode, kinds: ["ImportTx"], to: timeOf(i), limit }),
+    ],
+    [
+      "about a node, of a kind, in a period",
+      "platform.getTxs",
+      (i) => ({ ...ofNode, kinds: ["BaseTx", "RemoveSubnetValidatorTx"], to: timeOf(i), limit }),
+    ],
+    ["transactions of a busy address", "platform.getTxsByAddress", (i) => ({ address: busy, limit: limit - (i % 3) })],
+    [
+      "the same of an absent kind, in a period",
+      "platform.getTxsByAddress",
+      (i) => ({ address: busy, kinds: ["BaseTx"], from: timeOf(i), to: timeOf(i), limit }),
+    ],
+    ["stakes of a busy address that has none", "platform.getStakesByAddress", (i) => ({ address: busy, limit: limit - (i % 3) })],
+    [
+      "rewards of a busy address that has none",
+      "platform.getRewardsByAddress",
+      (i) => ({ address: busy, limit: limit - (i % 3) }),
+    ],
+    ["balance of a busy address at a height", "platform.getBalanceAt", (i) => ({ address: busy, height: heightOf(i) })],
+    ["UTXOs of a busy address at a height", "platform.getUTXOsAt", (i) => ({ address: busy, height: heightOf(i), limit })],
+    ["validators that left, of which there are none", "platform.getFormerValidators", (i) => ({ limit: limit - (i % 3) })],
+    ["a period without blocks", "platform.getTxs", (i) => ({ from: printRfc3339(start + height + 1n + BigInt(i)), limit })],
+    ["a transaction with its parts", "platform.getTxInfo", (i) => ({ txID: idText(firstTx(view, heightOf(i))) })],
     ["blocks before a time", "platform.getBlocks", (i) => ({ to: timeOf(i), limit })],
     ["block by time", "platform.getBlockByTime", (i) => ({ time: timeOf(i) })],
     ["balance at a height", "platform.getBalanceAt", (i) => ({ address: address(i), height: heightOf(i) })],
@@ -171,7 +219,7 @@ async function replayRate(blocks: readonly Block[], history: "on" | "off"): Prom
 
 async function reportExport(print: (line: string) => void): Promise<void> {
   for (const blocks of [10_000, 100_000]) {
-    await withPayments(blocks, 1, async (dir) => {
+    await withPayments({ txs: blocks, txsPerBlock: 1 }, async (dir) => {
       for (const what of ["blocks", "txs"]) print(`history: ${exportLine(dir, what, blocks)}`)
     })
   }

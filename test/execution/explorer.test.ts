@@ -45,6 +45,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
     const node = testNode({ store, rules: random.rules, genesis: NO_CHAINS, methods: platformMethods })
     const ranOut = await expectExplorer({ facts, ask: askOf(node), hrp: hrpOf(random.rules.networkID) })
     losses.expectFound(ranOut, facts)
+    await history.expectAnswered(askOf(node), hrpOf(random.rules.networkID))
     const kept = explorerRows(store.latest)
     clearExplorer(store)
     followChain(store, { genesis: random.genesis })

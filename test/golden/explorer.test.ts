@@ -55,6 +55,7 @@ describe.each(folders)("%s", (folder) => {
     const facts = new BlockFacts(blocks.slice(1), genesis)
     const node = testNode({ store, rules, genesis, methods: platformMethods })
     await expectExplorer({ facts, ask: askOf(node), hrp: hrpOf(rules.networkID) })
+    await history.expectAnswered(askOf(node), hrpOf(rules.networkID))
   })
 
   test("rows that are added later equal the rows that were written block by block, at whatever point adding them is interrupted", () => {

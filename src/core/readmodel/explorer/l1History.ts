@@ -3,6 +3,7 @@ import { openWarpMessage } from "../../rules/warp.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
+import type { TxKind } from "../../txs/unsignedTx.js"
 import type { ID } from "../../types/id.js"
 import { unlocked } from "../../types/output.js"
 import { blockTime } from "../history.js"
@@ -12,6 +13,7 @@ import { refundIDOf } from "./movements.js"
 import { outputOf } from "./outputOf.js"
 import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
+import { txsOfSubject } from "./txQueries.js"
 
 /** Something that happened to an L1 validator. Amounts in nAVAX, time in Unix seconds. */
 export interface L1ValidatorEvent extends Moment {
@@ -35,7 +37,7 @@ export function l1ValidatorHistory(
 ): { readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined {
   const validator = l1ValidatorOf(view, validationID)
   if (!validator) return undefined
-  const lists = [txMoments(view, validationID, before), lossMoments(view, validator, before)]
+  const lists = [txMoments(view, validationID, before), lossMoments(view, validationID, validator, before)]
   const events: L1ValidatorEvent[] = []
   for (const { height, index, found } of mergeNewest(lists)) {
     const [{ txID }] = found as [L1Moment]
@@ -64,13 +66,32 @@ function* txMoments(view: View, validationID: ID, before: Moment | undefined): I
 /** The index of an event that no transaction made: behind all transactions of its block. */
 const LAST_INDEX = 0xffff_ffff
 
-/** The blocks in which the node lost weight. */
-function* lossMoments(view: View, validator: L1ValidatorPlace, before: Moment | undefined): Iterable<L1Moment> {
-  const under = { subnetID: validator.subnetID, nodeID: validator.nodeID }
-  for (const [{ height }, { decrease }] of view.rows(explorerTables.weightHistory, { under })) {
-    if (before && (height > before.height || (height === before.height && before.index >= LAST_INDEX))) continue
+/** The blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the node are not read. */
+function* lossMoments(
+  view: View,
+  validationID: ID,
+  { subnetID, nodeID }: L1ValidatorPlace,
+  before: Moment | undefined,
+): Iterable<L1Moment> {
+  const { first, last } = lifeOf(view, validationID)
+  const highest = before && (last === undefined || before.height <= last) ? before.height - 1n : last
+  if (highest !== undefined && highest < 0n) return
+  const range = { under: { subnetID, nodeID }, ...(highest === undefined ? {} : { from: { height: highest } }) }
+  for (const [{ height }, { decrease }] of view.rows(explorerTables.weightHistory, range)) {
+    if (height < first) return
     if (decrease) yield { height, index: LAST_INDEX, txID: undefined }
   }
+}
+
+/** The heights at which a validator was made and removed; `last` is left out where it was not removed. */
+function lifeOf(view: View, validationID: ID): { readonly first: bigint; readonly last: bigint | undefined } {
+  const newestOf = (kinds: readonly TxKind[]) => txsOfSubject(view, validationID, { kinds, limit: 1 })[0]
+  const first = newestOf(["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
+  const newest = newestOf([])
+  const tx = newest?.kind === "SetL1ValidatorWeightTx" ? acceptedTx(view, newest.txID)?.unsignedTx : undefined
+  const isRemoved =
+    tx?.kind === "SetL1ValidatorWeightTx" && openWarpMessage(tx.message, "L1ValidatorWeight").message.weight === 0n
+  return { first, last: isRemoved ? newest?.height : undefined }
 }
 
 /** A loss of weight is the end of the balance where no transaction of the validator explains it, during its life. */

@@ -36,17 +36,15 @@ export interface MergedEntry<T> extends Moment {
 export function* mergeNewest<T extends Moment>(lists: readonly Iterable<T>[]): Iterable<MergedEntry<T>> {
   const walks = lists.map((list) => list[Symbol.iterator]())
   try {
-    const heads = walks.map((walk) => headOf(walk))
-    for (;;) {
-      let newest: T | undefined
-      for (const head of heads) if (head && (!newest || compareNewest(head, newest) < 0)) newest = head
-      if (!newest) return
-      const { height, index } = newest
+    const heads = new NewestHeads<T>()
+    for (const [list, walk] of walks.entries()) heads.add(walk.next(), list)
+    for (let newest = heads.take(); newest; newest = heads.take()) {
+      const { height, index } = newest.entry
       const found: T[] = []
-      for (const [i, head] of heads.entries()) {
-        if (head?.height !== height || head.index !== index) continue
-        found.push(head)
-        heads[i] = headOf(walks[i] as Iterator<T>)
+      let same: Head<T> | undefined = newest
+      for (; same; same = heads.takeAt(height, index)) {
+        found.push(same.entry)
+        heads.add((walks[same.list] as Iterator<T>).next(), same.list)
       }
       yield { height, index, found }
     }
@@ -55,9 +53,54 @@ export function* mergeNewest<T extends Moment>(lists: readonly Iterable<T>[]): I
   }
 }
 
-function headOf<T>(walk: Iterator<T>): T | undefined {
-  const { done, value } = walk.next()
-  return done ? undefined : value
+/** The next entry of a list, and the number of the list. */
+interface Head<T> {
+  readonly entry: T
+  readonly list: number
+}
+
+/** The next entries of some lists as a binary heap: an address may belong to thousands of groups, each with a list of its own. */
+class NewestHeads<T extends Moment> {
+  readonly #heap: Head<T>[] = []
+
+  add({ done, value }: IteratorResult<T>, list: number): void {
+    if (done) return
+    const heap = this.#heap
+    const added = { entry: value, list }
+    let at = heap.length
+    for (let parent = (at - 1) >> 1; at > 0 && isBefore(added, heap[parent] as Head<T>); parent = (at - 1) >> 1) {
+      heap[at] = heap[parent] as Head<T>
+      at = parent
+    }
+    heap[at] = added
+  }
+
+  /** Takes the newest entry; of several of one moment that of the first list. */
+  take(): Head<T> | undefined {
+    const heap = this.#heap
+    const [first] = heap
+    const last = heap.pop()
+    if (!last || heap.length === 0) return first
+    let at = 0
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Head<T>, heap[child] as Head<T>)) child++
+      if (!isBefore(heap[child] as Head<T>, last)) break
+      heap[at] = heap[child] as Head<T>
+      at = child
+    }
+    heap[at] = last
+    return first
+  }
+
+  /** Takes an entry of this moment, if it is the newest. */
+  takeAt(height: bigint, index: number): Head<T> | undefined {
+    const newest = this.#heap[0]?.entry
+    return newest?.height === height && newest.index === index ? this.take() : undefined
+  }
+}
+
+function isBefore<T extends Moment>(a: Head<T>, b: Head<T>): boolean {
+  return (compareNewest(a.entry, b.entry) || a.list - b.list) < 0
 }
 
 /** The order of moments, newest first. */

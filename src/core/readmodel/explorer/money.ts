@@ -26,21 +26,71 @@ export const money: Projection = {
   ],
 
   onBlock(context, { height, txs }) {
-    for (const placed of txs) moveMoney(context, placed, height)
+    const changes = new OwnerSums()
+    for (const placed of txs) moveMoney(context, placed, height, changes)
+    // A block changes a balance once, however many of its transactions do.
+    for (const [owner, sums] of changes.byOwner) {
+      for (const { assetID, received, sent, count } of sums.values()) {
+        addToBalance(context.diff, { owner, assetID, height }, received - sent, count)
+      }
+    }
   },
 }
 
-function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint): void {
+/** A change of what an owner has of one asset: amounts, and by how much the number of its UTXOs changes. */
+interface AssetSum extends Effect {
+  readonly count: bigint
+}
+
+/** Sums what is given to owners and taken from them, by asset. */
+class OwnerSums {
+  readonly byOwner = new Map<OwnerKey, Map<ID, AssetSum>>()
+
+  add(owner: OwnerKey, assetID: ID, { received = 0n, sent = 0n, count }: Partial<AssetSum> & { readonly count: bigint }): void {
+    let sums = this.byOwner.get(owner)
+    if (!sums) {
+      sums = new Map()
+      this.byOwner.set(owner, sums)
+    }
+    const sum = sums.get(assetID)
+    // The asset that was moved last comes last.
+    if (sum && sums.size > 1) sums.delete(assetID)
+    sums.set(assetID, {
+      assetID,
+      received: (sum?.received ?? 0n) + received,
+      sent: (sum?.sent ?? 0n) + sent,
+      count: (sum?.count ?? 0n) + count,
+    })
+  }
+}
+
+function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint, changes: OwnerSums): void {
   const { diff } = context
   const { tx, index } = placed
   const moment = { height, index }
+  const effects = new OwnerSums()
   for (const spent of spentBy(tx, context)) {
     const id = utxoID(spent.txID, spent.outputIndex)
     createLateRefund(diff, id, spent)
-    diff.put(explorerTables.spenders, id, { txID: tx.id, height })
-    spend(diff, spent, moment)
+    diff.insert(explorerTables.spenders, id, { txID: tx.id, height })
+    const change = { sent: spent.amount, count: -1n }
+    for (const owner of listedOwners(diff, spent.addresses)) {
+      effects.add(owner, spent.assetID, change)
+      changes.add(owner, spent.assetID, change)
+    }
   }
-  for (const created of createdBy(placed, height, diff)) create(diff, created, moment)
+  for (const created of createdBy(placed, height, diff)) {
+    const change = { received: created.amount, count: 1n }
+    for (const owner of listedOwners(diff, created.addresses)) {
+      listOutput(diff, owner, created, height)
+      effects.add(owner, created.assetID, change)
+      changes.add(owner, created.assetID, change)
+    }
+  }
+  for (const [owner, sums] of effects.byOwner) {
+    const row = [...sums.values()].map(({ assetID, received, sent }) => ({ assetID, received, sent }))
+    diff.insert(explorerTables.effects, { owner, ...moment }, row)
+  }
   const refundID = refundIDOf(tx)
   if (refundID && !diff.get(tables.utxos, refundID)) {
     diff.put(explorerTables.openRefunds, refundID, { txID: tx.id, ...moment })
@@ -55,40 +105,37 @@ function createLateRefund(diff: Diff, id: ID, spent: Movement): void {
   const open = diff.get(explorerTables.openRefunds, id)
   if (!open) return
   diff.delete(explorerTables.openRefunds, id)
-  create(diff, spent, { height: open.height, index: open.index })
+  create(diff, spent, open.height)
+  addReceived(diff, spent, { height: open.height, index: open.index })
 }
 
 /** Adds an output that no transaction made, such as those of genesis. */
 export function createUntraced(diff: Diff, utxo: Utxo, height: bigint): void {
   const id = utxoID(utxo.txID, utxo.outputIndex)
   diff.put(explorerTables.untracedOutputs, id, utxo)
-  const movement = movementOf(utxo)
-  for (const owner of listedOwners(diff, movement.addresses)) listOutput(diff, owner, movement, height)
+  create(diff, movementOf(utxo), height)
 }
 
-function create(diff: Diff, created: Movement, moment: Moment): void {
-  for (const owner of listedOwners(diff, created.addresses)) listOutput(diff, owner, created, moment.height)
-  addEffects(diff, created, moment, "received")
-}
-
-function listOutput(diff: Diff, owner: OwnerKey, { txID, outputIndex, assetID, amount }: Movement, height: bigint): void {
-  diff.put(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, null)
-  addToBalance(diff, { owner, assetID, height }, amount, 1n)
-}
-
-function spend(diff: Diff, spent: Movement, moment: Moment): void {
-  for (const owner of listedOwners(diff, spent.addresses)) {
-    addToBalance(diff, { owner, assetID: spent.assetID, height: moment.height }, -spent.amount, -1n)
+/** Adds an output that belongs to no transaction in hand, with the balances of its owners. */
+function create(diff: Diff, created: Movement, height: bigint): void {
+  const { addresses, assetID, amount } = created
+  for (const owner of listedOwners(diff, addresses)) {
+    listOutput(diff, owner, created, height)
+    addToBalance(diff, { owner, assetID, height }, amount, 1n)
   }
-  addEffects(diff, spent, moment, "sent")
 }
 
-function addEffects(diff: Diff, { addresses, assetID, amount }: Movement, moment: Moment, way: "sent" | "received"): void {
+function listOutput(diff: Diff, owner: OwnerKey, { txID, outputIndex }: Movement, height: bigint): void {
+  diff.insert(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, null)
+}
+
+/** Adds an amount to the effects of a transaction that were written before. */
+function addReceived(diff: Diff, { addresses, assetID, amount }: Movement, moment: Moment): void {
   for (const owner of listedOwners(diff, addresses)) {
     const key = { owner, ...moment }
     const before = diff.get(explorerTables.effects, key) ?? []
     const known = before.find((each) => each.assetID === assetID) ?? { assetID, received: 0n, sent: 0n }
-    const after: Effect = { ...known, [way]: known[way] + amount }
+    const after: Effect = { ...known, received: known.received + amount }
     diff.put(explorerTables.effects, key, [...before.filter((each) => each.assetID !== assetID), after])
   }
 }

@@ -19,9 +19,10 @@ export interface PastBalance {
 }
 
 /** Returns the spendable balances of an address after the block of a height, by asset. */
-export function balancesAt(view: View, address: Address, height: bigint): PastBalance[] {
+export function* balancesAt(view: View, address: Address, height: bigint): Work<PastBalance[]> {
   const sums = new Map<ID, PastBalance>()
-  for (const owner of ownerKeysFor(view, address)) {
+  for (const [i, owner] of ownerKeysFor(view, address).entries()) {
+    if (i % READ_AT_ONCE === READ_AT_ONCE - 1) yield
     for (const { assetID, amount, count } of balancesOfOwner(view, owner, height)) {
       const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
       sums.set(assetID, { assetID, amount: sum.amount + amount, count: sum.count + count })
@@ -76,7 +77,7 @@ const READ_AT_ONCE = 100
 /** UTXOs that an address could spend after the block of a height, the last created first. */
 export function* utxosAt(view: View, { address, height, after, limit }: PastUtxoQuery): Work<PastUtxoPage> {
   const utxos: Utxo[] = []
-  let left = balancesAt(view, address, height).reduce((sum, { count }) => sum + count, 0n)
+  let left = (yield* balancesAt(view, address, height)).reduce((sum, { count }) => sum + count, 0n)
   let looked = 0
   for (const place of outputsUnder(view, ownerKeysFor(view, address), after ?? { height, ...LAST_OUTPUT })) {
     if (samePlace(place, after)) continue

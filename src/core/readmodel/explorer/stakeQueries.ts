@@ -60,7 +60,7 @@ export function* stakesOfAddress(view: View, query: StakeQuery): Work<StakePage>
   const { events, next } = yield* txsOfAddresses(view, [address], { kinds: stakingKinds, before, limit })
   const stakes: StakeEvent[] = []
   for (const event of events) {
-    const stake = stakeOf(view, event, query.startAtOnce(event.time))
+    const stake = yield* stakeOf(view, event, query.startAtOnce(event.time))
     if (ownersOf(stake.info).has(address)) stakes.push(stake)
     yield
   }
@@ -69,7 +69,7 @@ export function* stakesOfAddress(view: View, query: StakeQuery): Work<StakePage>
 
 const ownersOf = ({ stake }: StakerInfo): ReadonlySet<Address> => new Set(stake.flatMap(addressesOf))
 
-function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): StakeEvent {
+function* stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): Work<StakeEvent> {
   const row = view.get(tables.txs, txID)
   const info = row && stakerInfoOf(decodeTx(row.bytes, {}).unsignedTx)
   if (!row || !info) throw new Error(`the transaction of staker ${txID} is missing`)
@@ -81,7 +81,7 @@ function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, start
     startTime: staker?.row.startTime ?? (startsAtOnce && height > 0n ? time : info.start),
     endTime: staker?.row.endTime ?? (info.end || (ending?.time ?? 0n)),
     potentialReward: staker?.row.potentialReward,
-    paidReward: paidFor(view, txID),
+    paidReward: yield* paidFor(view, txID),
     rewardTxID: ending?.txID,
   }
 }
@@ -101,16 +101,24 @@ function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pendin
   return pending?.txID === txID ? { state: "pending", row: pending } : undefined
 }
 
-/** The most cycles of an auto-renewed validator whose rewards are summed. */
-const MAX_CYCLES = 1000
+/** The number of cycles of an auto-renewed validator whose rewards are summed in one step. */
+const CYCLES_AT_ONCE = 100
 
-function paidFor(view: View, txID: ID): bigint {
-  const cycles = txsOfSubject(view, txID, { kinds: ["RewardAutoRenewedValidatorTx"], limit: MAX_CYCLES })
-  let paid = 0n
-  for (const under of [txID, ...cycles.map((each) => each.txID)]) {
-    for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID: under } })) paid += unlocked(output).amount
+function* paidFor(view: View, txID: ID): Work<bigint> {
+  let paid = rewardsUnder(view, txID)
+  for (let before: Moment | undefined; ; ) {
+    const cycles = txsOfSubject(view, txID, { kinds: ["RewardAutoRenewedValidatorTx"], before, limit: CYCLES_AT_ONCE })
+    for (const cycle of cycles) paid += rewardsUnder(view, cycle.txID)
+    if (cycles.length < CYCLES_AT_ONCE) return paid
+    before = cycles.at(-1)
+    yield
   }
-  return paid
+}
+
+function rewardsUnder(view: View, txID: ID): bigint {
+  let sum = 0n
+  for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID } })) sum += unlocked(output).amount
+  return sum
 }
 
 /** A validator that left a subnet. */

@@ -13,13 +13,13 @@ export const txLists: Projection = {
     const { diff } = context
     for (const { tx, index } of txs) {
       const { typeID } = txTypeOf(tx.unsignedTx.kind)
-      diff.put(explorerTables.txsByKind, { typeID, height, index }, tx.id)
+      diff.insert(explorerTables.txsByKind, { typeID, height, index }, tx.id)
       for (const subject of subjectsOf(tx, diff)) {
-        diff.put(explorerTables.txsBySubject, { subject, height, index }, { txID: tx.id, typeID })
-        diff.put(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, null)
+        diff.insert(explorerTables.txsBySubject, { subject, height, index }, { txID: tx.id, typeID })
+        diff.insert(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, null)
       }
       for (const owner of ownersOfTx(tx, context)) {
-        diff.put(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, null)
+        diff.insert(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, null)
       }
     }
   },

@@ -13,7 +13,8 @@ import { requireHistory } from "../params/history.js"
 export const getBalanceAt = method({
   name: "platform.getBalanceAt",
   summary:
-    "Returns the sum of the UTXOs that an address owned, alone or with others, after the block of a height, by asset. Locked outputs are included; stakes are not. This is an extension: AvalancheGo has no such method.",
+    "Returns the sum of the UTXOs that an address owned, alone or with others, after the block of a height, by asset. Locked outputs are included; stakes are not.",
+  isExtension: true,
   params: object({ address: string, height: u64 }),
   result: object({
     height: u64,
@@ -32,10 +33,10 @@ export const getBalanceAt = method({
     },
   ],
 
-  handler({ address, height }, context) {
+  *handler({ address, height }, context) {
     requireHistory(context)
     requireReached(height, context)
-    const balances = balancesAt(context.view, readAddress(address, context), height)
+    const balances = yield* balancesAt(context.view, readAddress(address, context), height)
     return {
       height,
       timestamp: blockTime(context.view, height),

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** Tests that look at what their process has loaded, and so need one of their own. */
 const alone = ["src/core/crypto/backends.test.ts"]
+
+/** Modules that Node imports itself (test/nativeModules): all of ours but the test files and the page. */
+const root = fileURLToPath(new URL(".", import.meta.url))
+const native = new RegExp(`^${root}(src/(?!page/)|test/(?!nativeModules/)|bench/).*(?<!\\.test)\\.ts$`)
 
 /** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */
 const { SERAC_POSTGRES } = process.env
@@ -27,7 +32,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     env,
-    setupFiles: ["test/fastEquality.ts"],
+    setupFiles: ["test/nativeModules/register.ts", "test/fastEquality.ts"],
+    server: { deps: { external: [native] } },
     // Many tests wait for a process that they started, so there are more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [

@@ -25,14 +25,20 @@ const common = {
   bundle: true,
   platform: "node",
   target: "node20.19",
-  format: "esm",
   packages: "external",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
   // Data files: packed bytes that the code imports.
   loader: { ".br": "binary" },
   plugins: [loadVendored],
+}
+const modules = { ...common, format: "esm", splitting: true, chunkNames: "chunks/[name]-[hash]" }
+// One file, whose compiled code can be kept (bin/load.js). A part that a command imports when it runs is evaluated then.
+const script = {
+  ...common,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.url": "bundleUrl" },
+  banner: { js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
 }
 
 // Vectors and benchmarks live outside src/; a published package has neither.
@@ -45,14 +51,24 @@ if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
   ["apiWorker", "checkWorker", "proofWorker", "recoverWorker"].map((name) => [name, `src/node/${name}.ts`]),
 )
-const entryPoints = { serac: "src/cli/main.ts", index: "src/index.ts", ...workers }
-await build({ ...common, entryPoints, outdir, minifySyntax: true })
+await build({ ...script, entryPoints: { serac: "src/cli/main.ts" }, outdir, minifySyntax: true })
+await build({ ...modules, entryPoints: { index: "src/index.ts", ...workers }, outdir, minifySyntax: true })
 await vendor(build, outdir)
+compileAhead()
 if (Object.keys(present).length > 0 && !values["no-types"]) {
-  await build({ ...common, entryPoints: present, outdir: join(outdir, "dev") })
+  await build({ ...modules, entryPoints: present, outdir: join(outdir, "dev") })
 }
 if (!values["no-types"]) {
   // Types only: whether they fit is what `npm run check` asks.
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", join(outdir, "types")]
   execFileSync(process.execPath, tsc, { stdio: "inherit" })
+}
+
+/** Keeps the compiled code of a start. A build without it works, and starts more slowly. */
+function compileAhead() {
+  try {
+    execFileSync(process.execPath, ["scripts/codeCache.mjs", outdir], { stdio: "inherit" })
+  } catch (error) {
+    console.error(`serac: built without compiled code: ${error.message}`)
+  }
 }

@@ -67,7 +67,7 @@ const partOf = (path: string) => (path.replace(/^core\//, "").split("/")[1] as s
 
 test("the parts of a room import only from those before them", () => {
   expect(inRooms.flatMap(backwards)).toEqual([])
-  const bad = (path: string, name: string) => backwards({ path, text: "", imports: [{ name, isType: true }] })
+  const bad = (path: string, name: string) => backwards({ path, text: "", imports: [{ name, isType: true, isLater: false }] })
   expect(bad("producer/clock/clock.ts", "../chain/chainHead.js")).toEqual(["producer/clock/clock.ts -> chain"])
   expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
@@ -78,7 +78,7 @@ test("a room lies in core/ if and only if the map has it among the pure rooms", 
 })
 
 test("an import that is not on the map is found", () => {
-  const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false }] })
+  const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false, isLater: false }] })
   expect(bad("core/state/diff.ts", "../../jsonrpc/call/dispatch.js")).toEqual(["core/state/diff.ts -> jsonrpc"])
   expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
   expect(bad("core/lib/bytes.ts", "../../../test/shared.js")).toEqual(["core/lib/bytes.ts -> .."])

@@ -17,6 +17,8 @@ export interface Import {
   readonly name: string
   /** True where only types are imported: nothing is left of it at run time. */
   readonly isType: boolean
+  /** True where it is imported by a call, when it is needed. */
+  readonly isLater: boolean
 }
 
 const IMPORT =
@@ -36,6 +38,7 @@ function read(path: string): Source {
   const imports = [...text.matchAll(IMPORT)].map((match) => ({
     name: (match[3] ?? match[4] ?? match[5] ?? match[6]) as string,
     isType: match[2] !== undefined,
+    isLater: (match[4] ?? match[6]) !== undefined,
   }))
   return { path, text, imports }
 }

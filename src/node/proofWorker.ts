@@ -27,4 +27,4 @@ export async function verifyProofs(proofs: readonly GenesisProof[]): Promise<Pro
   }
 }
 
-if (parentPort) parentPort.postMessage(await verifyProofs(workerData as readonly GenesisProof[]))
+if (parentPort) void verifyProofs(workerData as readonly GenesisProof[]).then((verdict) => parentPort?.postMessage(verdict))

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { createHash, type Hash } from "node:crypto"
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,7 @@ import { root } from "../sources.js"
 const CACHE = join(root, "node_modules/.cache")
 const PREFIX = "serac-build-"
 /** Everything that a build depends on. */
-const INPUTS = ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.types.json"]
+const INPUTS = ["bin", "src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.types.json"]
 const HOUR = 3_600_000
 
 /** A part of a build: the bundles with the page, or the types of the library. */
@@ -41,6 +42,8 @@ export function buildOnce(part: Part): string {
     if (existsSync(outdir)) return
     removeOldBuilds()
     const workplace = mkdtempSync(join(folder, "making-"))
+    // The build starts what it built, which finds its parts by the names in package.json.
+    copyFileSync(join(root, "package.json"), join(workplace, "package.json"))
     execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), { cwd: root, stdio: "inherit" })
     renameSync(join(workplace, part), outdir)
     rmSync(workplace, { recursive: true })

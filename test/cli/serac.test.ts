@@ -1,21 +1,11 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs"
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
+import { type Source, sources, targetOf } from "../sources.js"
 import { run } from "../terminal.js"
 import { buildSerac, runBin } from "./serac.js"
 
@@ -226,24 +216,35 @@ test.runIf(existsSync("/dev/full"))("a full disk under stdout is told, and ends 
   expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(/^serac: stdout cannot be written: ENOSPC/)])
 })
 
-/** The text of a bundled file and of all that it imports before it runs. */
-function loadedWith(file: string, seen = new Set<string>()): string {
-  if (seen.has(file)) return ""
-  seen.add(file)
-  const text = readFileSync(file, "utf8")
-  const imports = [...text.matchAll(/(?:from|import) ?"(\.[^"]+)"/g)].map((match) => join(dirname(file), match[1] as string))
-  return text + imports.map((each) => loadedWith(each, seen)).join("")
+/** The sources that are evaluated before the code of a source runs. */
+function loadedWith(path: string, all: ReadonlyMap<string, Source>, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  for (const { name, isType, isLater } of all.get(path)?.imports ?? []) {
+    if (!isType && !isLater && name.startsWith(".")) loadedWith(targetOf(path, name), all, seen)
+  }
+  return seen
 }
 
 test("each command loads only what it needs", () => {
+  const all = new Map(sources().map((source) => [source.path, source]))
+  const has = (path: string, loaded: string) => loadedWith(path, all).has(loaded)
+  expect([
+    has("cli/main.ts", "core/types/id.ts"),
+    has("cli/commands/id.ts", "core/types/id.ts"),
+    has("cli/commands/id.ts", "core/txs/index.ts"),
+    has("cli/commands/node.ts", "core/txs/index.ts"),
+  ]).toEqual([false, true, false, true])
+})
+
+test("the build keeps the compiled code of a start, and works without it", () => {
   const dist = join(dirname(built.bin), "../dist")
-  const id = readdirSync(join(dist, "chunks")).find((name) => name.startsWith("id-")) as string
-  const has = (file: string, word: string) => loadedWith(join(dist, file)).includes(word)
-  expect([has("serac.js", "NodeID-"), has(`chunks/${id}`, "NodeID-"), has(`chunks/${id}`, "subnetAuthorization")]).toEqual([
-    false,
-    true,
-    false,
-  ])
+  const kept = readdirSync(dist).filter((name) => name.endsWith(".cache"))
+  expect(kept).toEqual([`serac-${process.version}-${process.arch}.cache`])
+  rmSync(join(dist, kept[0] as string))
+  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
+  writeFileSync(join(dist, kept[0] as string), "not code")
+  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
 })
 
 test("without a build bin/serac names the command that builds", () => {

@@ -80,10 +80,12 @@ export class Schedule {
   packSoon(): void {
     if (this.#isPackingSoon || this.#isStopped) return
     this.#isPackingSoon = true
-    this.#timers.soon(() => {
+    const pack = () => {
       this.#isPackingSoon = false
       if (!this.#isStopped) this.#callbacks.pack()
-    })
+    }
+    // The second time, because the server may have put off a call that came with the first one to the next turn of the event loop.
+    this.#timers.soon(() => this.#timers.soon(pack))
   }
 
   /**

@@ -42,6 +42,14 @@ export function parseJson(text: string, options: ParseOptions = {}): Json {
   return value
 }
 
+/** A part of a text from this length on keeps the whole text in memory, where a shorter one is a copy. */
+const FIRST_SHARED_LENGTH = 13
+
+/** Codes of a quote and a backslash, and the first one that a string may have as it is. */
+const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
 
@@ -81,7 +89,7 @@ class JsonReader {
       case "n":
         return this.#word("null", null)
       default:
-        return this.#number(this.#match(NUMBER))
+        return this.#number(this.#digits() ?? this.#match(NUMBER))
     }
   }
 
@@ -138,8 +146,27 @@ class JsonReader {
   }
 
   #string(): string {
+    return this.#shortString() ?? this.#anyString()
+  }
+
+  /** Takes a short string without escapes, as most names are. */
+  #shortString(): string | undefined {
+    const text = this.#text
+    const start = this.at + 1
+    if (text.charCodeAt(this.at) !== QUOTE) throw this.#fail()
+    for (let end = start; end < start + FIRST_SHARED_LENGTH; end++) {
+      const code = text.charCodeAt(end)
+      if (code === QUOTE) {
+        this.at = end + 1
+        return text.slice(start, end)
+      }
+      if (!(code >= FIRST_PLAIN) || code === BACKSLASH) return undefined
+    }
+    return undefined
+  }
+
+  #anyString(): string {
     const start = this.at
-    if (this.#text[start] !== '"') throw this.#fail()
     let end = start
     do end = this.#text.indexOf('"', end + 1)
     while (end !== -1 && this.#isEscaped(start, end))
@@ -164,6 +191,18 @@ class JsonReader {
     if (!this.#text.startsWith(word, this.at)) throw this.#fail()
     this.at += word.length
     return value
+  }
+
+  /** Takes a number of digits alone, as most numbers are. */
+  #digits(): string | undefined {
+    const text = this.#text
+    const start = this.at
+    let end = start
+    while (isDigit(text.charCodeAt(end))) end++
+    const isPlain = end > start && (text[start] !== "0" || end === start + 1) && !/[.eE]/.test(text[end] ?? "")
+    if (!isPlain) return undefined
+    this.at = end
+    return text.slice(start, end)
   }
 
   #match(pattern: RegExp): string {

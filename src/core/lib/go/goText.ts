@@ -3,7 +3,8 @@ import { isUtf8 } from "node:buffer"
 /** Converts the name of a member to the form that Go compares: simple case folding, which includes the long s and the Kelvin sign. */
 export function foldedName(name: string): string {
   // `toLowerCase` also converts the Kelvin sign.
-  return name.toLowerCase().replaceAll("\u017f", "s")
+  const lower = name.toLowerCase()
+  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower
 }
 
 /** Replaces each half of a surrogate pair by U+FFFD, because UTF-8 cannot express it. */

@@ -17,19 +17,22 @@ type ErrorData = Readonly<Record<string, unknown>>
  */
 export class GoValue {
   readonly #json: Json | undefined
-  readonly #field: string
+  readonly #parent: GoValue | undefined
+  /** The name or the index in the parent. */
+  readonly #name: string | number
   readonly #errors: GoValueErrors
 
-  private constructor(json: Json | undefined, field: string, errors: GoValueErrors) {
+  private constructor(json: Json | undefined, parent: GoValue | undefined, name: string | number, errors: GoValueErrors) {
     this.#json = json ?? undefined
-    this.#field = field
+    this.#parent = parent
+    this.#name = name
     this.#errors = errors
   }
 
   /** Parses a text that is one JSON value. Throws `errors.malformed` with the offset of the mistake. */
   static parse(text: string, errors: GoValueErrors): GoValue {
     try {
-      return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), "", errors)
+      return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), undefined, "", errors)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       throw errors.malformed({ reason: error.sentence, ...error.data })
@@ -44,13 +47,13 @@ export class GoValue {
     const json = this.#json ?? {}
     if (typeof json !== "object" || Array.isArray(json)) throw this.fail("not an object")
     const members = json as { readonly [name: string]: Json }
-    return new GoValue(members[foldedName(name)], this.#field === "" ? name : `${this.#field}.${name}`, this.#errors)
+    return new GoValue(members[foldedName(name)], this, name, this.#errors)
   }
 
   items(): GoValue[] {
     const json = this.#json ?? []
     if (!Array.isArray(json)) throw this.fail("not an array")
-    return json.map((item: Json, i) => new GoValue(item, `${this.#field}[${i}]`, this.#errors))
+    return json.map((item: Json, i) => new GoValue(item, this, i, this.#errors))
   }
 
   text(): string {
@@ -80,11 +83,18 @@ export class GoValue {
   fail(reason: string, reference?: string): Invalid {
     const got = printJson(this.#json)
     return this.#errors.badField({
-      field: this.#field,
+      field: this.#place(),
       reason,
       got: got.length > 80 ? `${got.slice(0, 80)}…` : got,
       ...(reference === undefined ? {} : { reference }),
     })
+  }
+
+  #place(): string {
+    if (!this.#parent) return ""
+    const place = this.#parent.#place()
+    if (typeof this.#name === "number") return `${place}[${this.#name}]`
+    return place === "" ? this.#name : `${place}.${this.#name}`
   }
 }
 
@@ -94,9 +104,11 @@ function plainDigits(text: string): Json {
 }
 
 function foldedMembers(entries: [string, Json][]): Json {
-  const members: Record<string, Json> = Object.create(null)
+  const members: Record<string, Json> = {}
   for (const [key, value] of entries) {
     const name = foldedName(key)
+    // No field has this name, and assigning it would change the prototype.
+    if (name === "__proto__") continue
     // As in Go, a later null empties a list or object and leaves a number or text alone.
     if (value !== null || typeof members[name] === "object") members[name] = value
   }

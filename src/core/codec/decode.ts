@@ -4,10 +4,10 @@ import { Reader, Trace } from "./reader.js"
 import type { Codec } from "./schema.js"
 import { Writer } from "./writer.js"
 
-/** The only codec version there is. */
+/** The only codec version. */
 export const CODEC_VERSION = 0
 
-/** A top-level value: two bytes of codec version, then the value. */
+/** Makes the codec of a top-level value: two bytes of codec version, then the value. */
 export function versioned<T, J>(codec: Codec<T, J>): Codec<T, J> {
   return {
     ...codec,
@@ -35,7 +35,7 @@ export interface Limits {
   readonly maxSize?: number
 }
 
-/** The value that these bytes are, all of them. Throws `codec.*` with the path and offset of what is wrong. */
+/** Decodes all of these bytes to a value. Throws `codec.*` with the path and offset of the fault. */
 export function decode<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): T {
   try {
     return decodeUnlocated(codec, bytes, limits)
@@ -44,7 +44,7 @@ export function decode<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {
   }
 }
 
-/** The same in two steps: finding out where the fault is takes as long as reading. */
+/** Decodes in two steps, because finding the place of a fault takes as long as decoding. */
 export function* decodeInSteps<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): Work<T> {
   try {
     return decodeUnlocated(codec, bytes, limits)
@@ -54,7 +54,7 @@ export function* decodeInSteps<T>(codec: Codec<T>, bytes: Uint8Array, limits: Li
   }
 }
 
-/** Throws `codec.*` without the path of what is wrong. */
+/** Decodes. Throws `codec.*` without the path of the fault. */
 function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Limits): T {
   const reader = new Reader(bytes)
   if (maxSize !== undefined && bytes.length > maxSize) {
@@ -65,7 +65,7 @@ function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Lim
   return value
 }
 
-/** Decodes again with a trace and returns the same refusal with its path. Fast reading does not record paths. */
+/** Decodes again with a trace and returns the same refusal with its path. Fast decoding does not record paths. */
 function locatedFault<T>(codec: Codec<T>, bytes: Uint8Array, error: unknown): unknown {
   if (!(error instanceof Invalid) || error.code === "codec.too_large") return error
   const reader = new Reader(bytes, new Trace())
@@ -85,14 +85,14 @@ export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
   return writer.done()
 }
 
-/** One field of encoded bytes: its path, where it starts and ends. */
+/** One field of encoded bytes: its path, its start and its end. */
 export interface Span {
   readonly path: string
   readonly start: number
   readonly end: number
 }
 
-/** Every field of these bytes in their order, for people who read bytes. Throws like `decode`. */
+/** Returns every field of these bytes in their order, to show bytes to people. Throws like `decode`. */
 export function spansOf<T>(codec: Codec<T>, bytes: Uint8Array): Span[] {
   const spans: Span[] = []
   const reader = new Reader(bytes, new Trace((path, start, end) => spans.push({ path, start, end })))

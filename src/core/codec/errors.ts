@@ -3,7 +3,7 @@ import { type Invalid, type RefusalData, refusals } from "../lib/invalid.js"
 const insufficient = "packer has insufficient length for input"
 const MAX_COUNT = 0x7fff_ffff
 
-/** A count past 31 bits is refused for itself; a smaller one once the bytes run out. */
+/** A count of more than 31 bits is refused for itself; a smaller one when the bytes end. */
 const countText = ({ length, reference }: RefusalData): string =>
   Number(length) > MAX_COUNT
     ? `max slice length exceeded; array length, ${length}, exceeds maximum length, ${MAX_COUNT}`
@@ -45,13 +45,13 @@ export const codecError = refusals({
   "codec.ambiguous_json": "the JSON fits several kinds: name the kind",
 })
 
-/** A refusal of bytes in AvalancheGo's words, with what it puts in front to say what it was reading. */
+/** Returns AvalancheGo's message for a refusal of bytes, with its prefix that names the value. */
 export function unmarshalText(error: Invalid): string {
   const reading = readingOf(error)
   return reading === undefined ? error.avalanchegoMessage : `couldn't unmarshal ${reading}: ${error.avalanchegoMessage}`
 }
 
-/** Returns what AvalancheGo names in front of the message of a refusal, if it names anything. */
+/** Returns AvalancheGo's prefix of the message of a refusal, if it has one. */
 export function readingOf({ code, data }: Invalid): unknown {
   switch (code) {
     case "codec.unknown_type":

@@ -14,7 +14,7 @@ import {
   type ValueOf,
 } from "./struct.js"
 
-/** One of several kinds: the `kind` names it in TypeScript, the type ID on the wire. */
+/** One of several kinds. `kind` identifies it in TypeScript, the type ID on the wire. */
 export interface Variant<K extends string, T, J = Json> extends Codec<T & { readonly kind: K }, J> {
   readonly kind: K
   readonly typeID: number
@@ -23,7 +23,7 @@ export interface Variant<K extends string, T, J = Json> extends Codec<T & { read
 
 export type AnyVariant = Variant<any, any, any>
 
-/** Declares one kind: its name, its type ID, its fields. The type ID itself is written by `oneOf`. */
+/** Declares one kind: its name, its type ID, its fields. `oneOf` writes the type ID itself. */
 export function variant<const K extends string, F extends Fields, A extends JsonOnlyMembers = {}>(
   kind: K,
   typeID: number,
@@ -39,7 +39,7 @@ export interface GoInterface {
   readonly interface: string
   /** AvalancheGo's names of all types with a type ID, by type ID. */
   readonly registered: Readonly<Record<number, string>>
-  /** AvalancheGo's names of the types that have a type ID only where the outermost value is one of them. */
+  /** AvalancheGo's names of the types that have a type ID only if the outermost value is one of them. */
   readonly outermost?: Readonly<Record<number, string>>
   /** Further type IDs that AvalancheGo decodes here and refuses later. Serac refuses them at once. */
   readonly decodesAlso?: readonly number[]
@@ -49,7 +49,7 @@ export interface GoInterface {
 
 export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>, JsonOfVariants<V>> {
   readonly variants: V
-  /** The codec of one kind alone, type ID included. */
+  /** Returns the codec of one kind alone, including the type ID. */
   ofKind(kind: string): Codec<ValueOfVariants<V>, JsonOfVariants<V>> | undefined
 }
 
@@ -60,7 +60,7 @@ type ValueOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer 
   : never
 type JsonOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E ? JsonOf<E> : never
 
-/** A value of one of these kinds: a 4-byte type ID, then its fields. */
+/** Makes the codec of a value of one of these kinds: a 4-byte type ID, then its fields. */
 export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface, ...variants: V): OneOf<V> {
   const byID = new Map<number, AnyVariant>()
   const byKind = new Map<string, AnyVariant>()
@@ -121,7 +121,7 @@ function outermostName({ open }: Reader, { outermost }: GoInterface, typeID: num
   return open[0] !== undefined && outermost && open[0] in outermost ? outermost[typeID] : undefined
 }
 
-/** The refusal of a type ID: it is unknown, not allowed here, or of a type that contains itself. */
+/** Makes the refusal of a type ID: it is unknown, not allowed here, or of a type that contains itself. */
 function typeMismatch(r: Reader, place: GoInterface, typeID: number, listed: boolean): Invalid {
   const typeName = place.registered[typeID] ?? outermostName(r, place, typeID)
   if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })

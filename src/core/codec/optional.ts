@@ -2,7 +2,7 @@ import { countOf } from "./list.js"
 import { printerOf } from "./print.js"
 import type { Codec } from "./schema.js"
 
-/** A value that may be absent: a 4-byte count of 0 or 1, then the value. In JSON it is `null` where it is absent. */
+/** Makes the codec of a value that may be absent: a 4-byte count of 0 or 1, then the value. In JSON an absent value is `null`. */
 export function optional<T, J>(item: Codec<T, J>): Codec<T | undefined, J | null> {
   const printItem = printerOf(item)
   return {

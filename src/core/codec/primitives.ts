@@ -55,7 +55,7 @@ function wideInteger(json: unknown, minimum: bigint, maximum: bigint, path: stri
   throw badJson(path, `an integer from ${minimum} to ${maximum}`, json)
 }
 
-/** 64 bits, unsigned. In JSON a bare number, past 2^53 too: that is how transactions show amounts. */
+/** An unsigned 64-bit integer. In JSON it is a bare number, also above 2^53, as transactions print amounts. */
 export const u64: Codec<bigint, bigint> = {
   minSize: 8,
   jsonSchema: { type: "integer", minimum: 0, maximum: MAX64 },
@@ -66,7 +66,7 @@ export const u64: Codec<bigint, bigint> = {
   fromJson: (json, _as, path) => wideInteger(json, 0n, MAX64, path),
 }
 
-/** 64 bits, two's complement. */
+/** A signed 64-bit integer, in two's complement. */
 export const i64: Codec<bigint, bigint> = {
   minSize: 8,
   jsonSchema: { type: "integer", minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
@@ -76,7 +76,7 @@ export const i64: Codec<bigint, bigint> = {
   fromJson: (json, _as, path) => wideInteger(json, -(2n ** 63n), 2n ** 63n - 1n, path),
 }
 
-/** 64 bits, unsigned, quoted in JSON: that is how most API answers show amounts. Bare numbers are read too. */
+/** An unsigned 64-bit integer that is quoted in JSON, as most API answers print amounts. Bare numbers are read too. */
 export const u64Text: Schema<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^[0-9]+$" },
   toJson: (value) => `${value}` as const,
@@ -87,7 +87,7 @@ export const u64Text: Schema<bigint, `${bigint}`> = {
   },
 }
 
-/** One byte, 0 or 1; any other is refused. */
+/** One byte, 0 or 1. Other values are refused. */
 export const bool: Codec<boolean, boolean> = {
   minSize: 1,
   jsonSchema: { type: "boolean" },
@@ -181,8 +181,8 @@ export function byteArray(size: number): Codec<Uint8Array, readonly number[]> {
 }
 
 /**
- * Text with a 2-byte length. Its bytes need not be UTF-8, so they are kept as they are: one character
- * of the string per byte (latin1). In JSON it is shown as UTF-8.
+ * Text with a 2-byte length. Its bytes need not be UTF-8, so each byte is one character of the string (Latin-1). In JSON it is printed as
+ * UTF-8.
  */
 export const str: Codec<string, string> = {
   minSize: 2,

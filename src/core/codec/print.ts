@@ -2,7 +2,7 @@ import { type Json, printJson } from "../lib/json.js"
 import type { MaybeWork, Work } from "../lib/work.js"
 import type { JsonWriter, TextFormat } from "./schema.js"
 
-/** Prints values as JSON text: the same text as `printJson` of their `toJson`, in half the time. */
+/** Returns a function that prints values as JSON text: the same text as `printJson` of their `toJson`, in half the time. */
 export function printerOf<T, J>({
   print,
   toJson,
@@ -18,7 +18,7 @@ export function printInSteps<T, J>(schema: Printing<T, J>, value: T, as: TextFor
   return schema.printSteps ? schema.printSteps(value, as) : printerOf(schema)(value, as)
 }
 
-/** The number of items of a list that are printed in one step: a tenth of a millisecond for addresses. */
+/** The number of items of a list that are printed in one step, which takes a tenth of a millisecond for addresses. */
 const ITEMS_PER_STEP = 64
 
 /** Prints a list in steps. */
@@ -52,13 +52,13 @@ export function objectStepPrinter<T>(members: readonly PrintedMember[]): (value:
 export interface PrintedMember {
   readonly name: string
   readonly schema: Printing<any>
-  /** True if the printer is given the whole object, and not the member of this name. */
+  /** True if the printer receives the whole object, and not the member of this name. */
   readonly isOfWhole?: boolean
-  /** True if the member is left out if it is `undefined`. */
+  /** True if the member is omitted when it is `undefined`. */
   readonly isOptional?: boolean
 }
 
-/** Makes the printer of an object: names and punctuation are ready, and each call site meets one printer. */
+/** Makes the printer of an object. Names and punctuation are prepared, and each call site calls one printer only. */
 export function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
   if (members.length === 0) return () => "{}"
   const hasFirst = !members[0]?.isOptional

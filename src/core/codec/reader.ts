@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
 
-/** Follows a read field by field. Present only when someone asked where things are: it slows reading down. */
+/** Records a read field by field. It is present only if positions are requested, because it slows reading down. */
 export class Trace {
   readonly path: (string | number)[] = []
   readonly #onLeaf: ((path: string, start: number, end: number) => void) | undefined
@@ -17,18 +17,18 @@ export class Trace {
   }
 }
 
-/** Takes values off the front of a stranger's bytes; refuses rather than reads past the end. */
+/** Reads values from untrusted bytes. It throws instead of reading past the end. */
 export class Reader {
   readonly #bytes: Buffer
-  /** Offset of the next value. */
+  /** The offset of the next value. */
   offset = 0
   readonly length: number
   readonly trace: Trace | undefined
-  /** The kinds around the place being read, for the rule that no kind is nested in itself. */
+  /** The kinds around the current position, because no kind may be nested in itself. */
   readonly open: number[] = []
 
   constructor(bytes: Uint8Array, trace?: Trace) {
-    // Not `byteLength`: a buffer that LMDB lends is larger than what is in it.
+    // `byteLength` is not used, because a buffer of LMDB is larger than its content.
     this.length = bytes.length
     this.#bytes = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     this.trace = trace
@@ -58,25 +58,28 @@ export class Reader {
     return this.#bytes.readBigInt64BE(this.#take(8, "int64"))
   }
 
-  /** The next bytes as lowercase hex. */
+  /** Reads bytes as lowercase hex. */
   hex(size: number): string {
     const start = this.#take(size)
     return this.#bytes.toString("hex", start, start + size)
   }
 
-  /** The next bytes as text, one character for each. */
+  /** Reads bytes as text, one character for each. */
   latin1(size: number): string {
     const start = this.#take(size)
     return this.#bytes.toString("latin1", start, start + size)
   }
 
-  /** A copy of the next bytes. */
+  /** Reads a copy of the next bytes. */
   bytes(size: number): Uint8Array {
     const start = this.#take(size)
     return this.slice(start, start + size)
   }
 
-  /** A copy of the next bytes in memory that Node shares among small buffers: half the time of `bytes`, for values that are dropped soon. */
+  /**
+   * Reads a copy of the next bytes in memory that Node shares among small buffers. It takes half the time of `bytes`, for values that are
+   * dropped soon.
+   */
   sharedBytes(size: number): Uint8Array {
     const start = this.#take(size)
     const { buffer, byteOffset } = Buffer.allocUnsafe(size)
@@ -85,10 +88,10 @@ export class Reader {
     return out
   }
 
-  /** A copy of bytes that were read already. */
+  /** Returns a copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
     const out = new Uint8Array(end - start)
-    // All of a buffer that LMDB lends is more than `length` to `copy`.
+    // The whole buffer of LMDB would be more than `length` for `copy`.
     if (start === 0 && end === this.length) out.set(this.#bytes.subarray(start, end))
     else this.#bytes.copy(out, 0, start, end)
     return out
@@ -116,8 +119,7 @@ export class Reader {
   }
 
   /**
-   * Makes the refusal of bytes that end too early. It names what was read where AvalancheGo does: numbers, counts and type IDs, but not
-   * raw bytes.
+   * Makes the refusal of bytes that end too early. It names the value if AvalancheGo does: numbers, counts and type IDs, but not raw bytes.
    */
   #truncated(wanted: number, reading: string | undefined): Invalid {
     const data = { wanted, left: this.left }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 
-/** Collects bytes; grows as needed. */
+/** Collects bytes in a buffer that grows as needed. */
 export class Writer {
   #bytes: Buffer
   #size = 0
@@ -38,7 +38,7 @@ export class Writer {
     this.#bytes.writeBigInt64BE(value, at)
   }
 
-  /** Bytes given as hex of a known size. */
+  /** Writes hex of a known size as bytes. */
   hex(text: string, size: number): void {
     const at = this.#room(size)
     if (text.length !== size * 2 || this.#bytes.write(text, at, size, "hex") !== size) {
@@ -46,7 +46,7 @@ export class Writer {
     }
   }
 
-  /** Text of which each character is one byte. */
+  /** Writes text of which each character is one byte. */
   latin1(text: string): void {
     const at = this.#room(text.length)
     this.#bytes.write(text, at, "latin1")
@@ -67,7 +67,7 @@ export class Writer {
     this.#size = 0
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   done(): Uint8Array {
     const out = new Uint8Array(this.#size)
     this.#bytes.copy(out, 0, 0, this.#size)

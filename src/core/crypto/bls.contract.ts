@@ -9,7 +9,7 @@ const WARP = utf8("warp")
 /** Plain JavaScript takes a fifth of a second for each secret. */
 const SECRETS = process.env.SERAC_SOAK ? 8 : 2
 
-/** The first two validators of AvalancheGo's local network, and what AvalancheGo v1.14.2 computes from their secrets. */
+/** The first two validators of AvalancheGo's local network, with the values that AvalancheGo v1.14.2 computes from their secrets. */
 const one = {
   secret: hexToBytes("4176616c616e6368654c6f63616c4e6574776f726b56616c696461746f723031"),
   key: "900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
@@ -99,7 +99,7 @@ const proofs: readonly (readonly [what: string, key: string, proof: string, verd
 ]
 
 const word = (n: bigint): Uint8Array => hexToBytes(n.toString(16).padStart(64, "0"))
-/** The `i`th of a fixed row of secrets that look like chance. */
+/** Returns the `i`th of a fixed series of pseudorandom secrets. */
 const seeded = (i: number): Uint8Array => word(BigInt(`0x${toHex(sha256(utf8(`secret ${i}`)))}`) % ORDER)
 
 /** Tests of a BLS back end, which every implementation passes. */

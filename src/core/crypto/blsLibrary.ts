@@ -10,11 +10,11 @@ export interface BlsLibrary<Key extends object, Signature extends object> {
   readonly name: string
   publicKey(secret: Uint8Array): Uint8Array
   sign(secret: Uint8Array, message: Uint8Array): Uint8Array
-  /** The key that 48 bytes spell, in the subgroup and not neutral, or what is wrong with them. */
+  /** Reads a key from 48 bytes, in the subgroup and not neutral, or returns the problem. */
   readKey(bytes: Uint8Array): Key | PointProblem
-  /** The signature that 96 bytes spell, in the subgroup, or what is wrong with them. */
+  /** Reads a signature from 96 bytes, in the subgroup, or returns the problem. */
   readSignature(bytes: Uint8Array): Signature | PointProblem
-  /** The sum of keys of 96 bytes each, or what is wrong with one of them or with the sum. */
+  /** Returns the sum of keys of 96 bytes each, or the problem of one of them or of the sum. */
   sumKeys(keys: readonly Uint8Array[]): Key | PointProblem
   sumSignatures(signatures: readonly Signature[]): Uint8Array
   uncompressed(key: Key): Uint8Array
@@ -37,10 +37,12 @@ export interface PossessionSource {
 
 const ORDER = hexToBytes("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001")
 
-/** Number of decompressed keys that are remembered: a genesis is read, and then its validators are put into the state. 0.3 ms for each key. */
+/**
+ * Number of decompressed keys that are cached. A genesis is read, and then its validators are put into the state. Each key takes 0.3 ms.
+ */
 const DECOMPRESSED_KEYS = 4096
 
-/** The interface over a library. */
+/** Implements the interface with a library. */
 export function blsOver<Key extends object, Signature extends object>(
   library: BlsLibrary<Key, Signature>,
   source: PossessionSource,
@@ -87,7 +89,7 @@ export function blsOver<Key extends object, Signature extends object>(
       const parsed = requireSignature(signature)
       checkUncompressed(publicKeys)
       const key = library.sumKeys(publicKeys)
-      // Keys that cancel each other out sign nothing. The reference finds this when it verifies, not before.
+      // Keys that cancel each other out sign nothing. AvalancheGo finds this when it verifies, not before.
       if (key === "infinity") return false
       if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
       return library.verify(key, message, parsed)
@@ -99,7 +101,7 @@ export function blsOver<Key extends object, Signature extends object>(
   }
 }
 
-/** Remembers the decompressed keys that were used last. */
+/** Caches the decompressed keys that were used last. */
 function rememberKeys(decompress: (publicKey: Uint8Array) => Uint8Array): (publicKey: Uint8Array) => Uint8Array {
   const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
   return (publicKey) => {
@@ -110,7 +112,7 @@ function rememberKeys(decompress: (publicKey: Uint8Array) => Uint8Array): (publi
   }
 }
 
-/** Whether a library can read a public key and a signature. */
+/** Returns whether a library can read a public key and a signature. */
 function isReadable<Key extends object, Signature extends object>(
   library: BlsLibrary<Key, Signature>,
   publicKey: Uint8Array,
@@ -140,7 +142,7 @@ function possessionFrom(source: PossessionSource): { current: () => Possession; 
 function readKey<Key extends object>(library: Pick<BlsLibrary<Key, object>, "readKey">, bytes: Uint8Array): Key | PointProblem {
   if (bytes.length !== 48) return "encoding"
   const key = library.readKey(bytes)
-  // The two points with x = 0 are on the curve and outside the subgroup. The reference's library already fails to decompress them.
+  // The two points with x = 0 are on the curve and outside the subgroup. AvalancheGo's library already fails to decompress them.
   return key === "group" && (bytes[0]! & 0x1f) === 0 && isZero(bytes.subarray(1)) ? "encoding" : key
 }
 
@@ -160,7 +162,7 @@ function checkUncompressed(publicKeys: readonly Uint8Array[]): void {
   if (publicKeys.length === 0) throw cryptoError("crypto.bls_no_public_keys")
   for (const key of publicKeys) {
     if (key.length !== 96) throw cryptoError("crypto.bls_bad_public_key", { problem: "encoding" })
-    // A library would add the neutral point without a word.
+    // A library would add the neutral point without an error.
     if ((key[0]! & 0x40) !== 0) throw cryptoError("crypto.bls_bad_public_key", { problem: "infinity" })
   }
 }

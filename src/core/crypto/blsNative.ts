@@ -10,8 +10,8 @@ type Key = InstanceType<Blst["PublicKey"]>
 type Signature = InstanceType<Blst["Signature"]>
 
 /**
- * BLS from a prebuilt addon (@chainsafe/blst). Its tag is fixed to that of messages, so proofs of possession
- * go to plain JavaScript at first, and to WebAssembly once it is prepared.
+ * Loads BLS from a prebuilt addon (@chainsafe/blst). Its tag is fixed to that of messages, so proofs of possession use plain JavaScript at
+ * first, and WebAssembly once it is prepared.
  */
 export function loadBlsNative(): Bls {
   const library = blstLibrary(load<Blst>("@chainsafe/blst"))

@@ -7,13 +7,13 @@ type Curve = typeof import("@noble/curves/bls12-381.js")["bls12_381"]
 type Key = InstanceType<Curve["G1"]["Point"]>
 type Signature = InstanceType<Curve["G2"]["Point"]>
 
-/** BLS in plain JavaScript: runs anywhere, and judges the other back ends in tests. */
+/** Loads BLS in plain JavaScript, which runs anywhere. Tests compare the other back ends with it. */
 export function loadBlsNoble(): Bls {
   const curve = nobleBls()
   return blsOver(nobleLibrary(curve), { now: () => noblePossession(curve) })
 }
 
-/** Noble's curve, loaded at this call. */
+/** Returns Noble's curve, loaded at this call. */
 export function nobleBls(): Curve {
   return load<typeof import("@noble/curves/bls12-381.js")>("@noble/curves/bls12-381.js").bls12_381
 }
@@ -56,7 +56,7 @@ function nobleLibrary(curve: Curve): BlsLibrary<Key, Signature> {
 }
 
 function verify({ longSignatures }: Curve, key: Key, message: Uint8Array, signature: Signature, tag: string): boolean {
-  // Noble pairs no neutral point; as a signature it never fits a key that is not neutral.
+  // Noble does not pair the neutral point. As a signature it never matches a key that is not neutral.
   return !signature.is0() && longSignatures.verify(signature, longSignatures.hash(message, tag), key)
 }
 

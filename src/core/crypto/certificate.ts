@@ -18,15 +18,15 @@ export const certificateError = refusals({
   },
 })
 
-/** The largest certificate (DER) a node may have. */
+/** The maximum size of a node's certificate (DER), bytes. */
 export const MAX_CERTIFICATE_SIZE = 2048
 
-/** A certificate of which only the key matters: dates, names and its own signature are not looked at. */
+/** A certificate, of which only the key matters: dates, names and its own signature are not checked. */
 export interface Certificate {
   readonly publicKey: KeyObject
 }
 
-/** The node that holds this certificate: RIPEMD-160 of SHA-256 of its DER, as hex. */
+/** Returns the node ID of a certificate: RIPEMD-160 of SHA-256 of its DER, as hex. */
 export function nodeIDOfCertificate(der: Uint8Array): string {
   return hash160Hex(der)
 }
@@ -43,7 +43,7 @@ const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
 /** Finds the key in a certificate. Throws `crypto.certificate_*`. */
 export type ParseCertificate = (der: Uint8Array) => Certificate
 
-/** Finds the key in a certificate. Walks its DER as far as needed. Throws `crypto.certificate_*`. */
+/** Finds the key in a certificate. It reads the DER as far as needed. Throws `crypto.certificate_*`. */
 export const parseCertificate: ParseCertificate = (der) => {
   if (der.length > MAX_CERTIFICATE_SIZE) throw certificateError("crypto.certificate_too_large", { size: der.length })
   const certificate = new Der(der).enter(SEQUENCE, "certificate").enter(SEQUENCE, "tbs certificate")
@@ -56,12 +56,12 @@ export const parseCertificate: ParseCertificate = (der) => {
   const spki = certificate.enter(SEQUENCE, "spki")
   const oid = Buffer.from(spki.enter(SEQUENCE, "public key algorithm identifier").take(OID, "oid")).toString("hex")
   const bits = spki.take(BIT_STRING, "subject public key")
-  // The first byte counts the unused bits at the end; keys have none.
+  // The first byte counts the unused bits at the end. Keys have none.
   if (bits[0] !== 0) throw certificateError("crypto.certificate_malformed", { part: "subject public key" })
   return { publicKey: keyOf(oid, bits.subarray(1)) }
 }
 
-/** Whether the certificate's key signed this message: RSA PKCS #1 v1.5 or ECDSA in ASN.1, over SHA-256. */
+/** Verifies a signature of a message with the certificate's key: RSA PKCS #1 v1.5 or ECDSA in ASN.1, over SHA-256. */
 export function verifyCertificateSignature({ publicKey }: Certificate, message: Uint8Array, signature: Uint8Array): boolean {
   return verify("sha256", message, publicKey, signature)
 }
@@ -77,7 +77,7 @@ function keyOf(oid: string, key: Uint8Array): KeyObject {
   }
 }
 
-/** The key is made from its two numbers, so that OpenSSL need not like how they were written. */
+/** The key is made from its two numbers, because OpenSSL may refuse their original encoding. */
 function rsaKey(key: Uint8Array): KeyObject {
   const parts = new Der(key).enter(SEQUENCE, "spki")
   const modulus = integerOf(parts.take(INTEGER, "spki"), "invalid RSA modulus")
@@ -91,7 +91,7 @@ function rsaKey(key: Uint8Array): KeyObject {
   return createPublicKey({ key: { kty: "RSA", n, e: "AQAB" }, format: "jwk" })
 }
 
-/** A DER integer: two's complement, in as few bytes as it goes. */
+/** Reads a DER integer: two's complement, in as few bytes as possible. */
 function integerOf(bytes: Uint8Array, problem: string): bigint {
   const [first, second] = bytes
   const isPadded = second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
@@ -103,7 +103,7 @@ function refusedKey(reason: string) {
   return certificateError("crypto.certificate_key", { reason })
 }
 
-/** Walks DER: tag, length, content. */
+/** Reads DER: tag, length, content. */
 class Der {
   readonly #bytes: Uint8Array
   #at = 0
@@ -137,7 +137,7 @@ class Der {
       length = 0
       for (let i = 0; i < count; i++) length = length * 256 + (this.#bytes[start + i] ?? 0)
       start += count
-      // DER writes lengths as short as they go.
+      // DER requires the shortest form of a length.
       if (length < 0x80 || length < 256 ** (count - 1)) throw fail()
     }
     if (start + length > this.#bytes.length) throw fail()

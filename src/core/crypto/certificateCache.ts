@@ -2,10 +2,10 @@ import { LruCache } from "../lib/lruCache.js"
 import { type Certificate, type ParseCertificate, parseCertificate } from "./certificate.js"
 import { sha256Hex } from "./hash.js"
 
-/** Certificates that one reader of blocks remembers. Few nodes sign many blocks. */
+/** Number of certificates that one reader of blocks caches. Few nodes sign many blocks. */
 const ENTRIES = 4096
 
-/** Returns a parser that remembers the keys it found: making a key object takes as long as verifying a signature with it. */
+/** Returns a parser that caches keys, because making a key object takes as long as verifying a signature with it. */
 export function certificateCache(): ParseCertificate {
   const parsed = new LruCache<Certificate>(ENTRIES)
   return (der) => {

@@ -1,12 +1,12 @@
 import { compareBytes, hexToBytes } from "../lib/bytes.js"
 import { cryptoError } from "./errors.js"
 
-// (p - 1) / 2 of the base field: of y and -y the larger one is above it.
+// (p - 1) / 2 of the base field. The larger one of y and -y is above it.
 const HALF_FIELD = hexToBytes("0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555")
 
 /**
- * The 48-byte form of a 96-byte BLS public key: x, with a mark for "compressed" and one for the larger y.
- * Needs no curve, so no library is loaded to print a key; the key is one of ours, and is not checked again.
+ * Returns the 48-byte form of a 96-byte BLS public key: x, with flags for "compressed" and for the larger y. It needs no curve, so no
+ * library is loaded to print a key. The key comes from the state and is not checked again.
  */
 export function compressKey(publicKey: Uint8Array): Uint8Array {
   if (publicKey.length !== 96) throw cryptoError("crypto.bls_bad_public_key", { problem: "encoding" })

@@ -3,7 +3,7 @@ import { type RefusalData, refusals } from "../lib/invalid.js"
 /** Reason why bytes are not a valid point: they encode no point, a point outside the subgroup, or the neutral point. */
 export type PointProblem = "encoding" | "group" | "infinity"
 
-// 4 to 7 is how a compact signature says "compressed key"; a larger byte says nothing at all.
+// The values 4 to 7 mark a compressed key in a compact signature. Larger values have no meaning.
 const recoveryByteText = ({ recoveryByte }: RefusalData): string =>
   Number(recoveryByte) < 8 ? "wasn't expecting a compressed key" : "invalid signature"
 
@@ -13,7 +13,7 @@ const publicKeyText = ({ problem }: RefusalData): string =>
 const signatureText = ({ problem }: RefusalData): string =>
   problem === "encoding" ? "couldn't decompress signature" : "invalid signature"
 
-/** The refusals of this folder: keys, signatures and proofs that do not hold. */
+/** The refusals of this folder: invalid keys, signatures and proofs. */
 export const cryptoError = refusals({
   "crypto.signature_length": { sentence: "the signature does not have 65 bytes", avalanchegoMessage: "invalid signature length" },
   "crypto.signature_high_s": {

@@ -2,13 +2,13 @@ import { toHex } from "../lib/bytes.js"
 import { LruCache } from "../lib/lruCache.js"
 import type { Bls } from "./bls.js"
 
-/** Checks proofs of possession and remembers those that hold: a transaction is verified several times on its way. */
+/** Verifies proofs of possession and caches valid ones, because a transaction is verified several times. */
 export interface PossessionCache {
-  /** Refuses as `Bls.verifyPossession` does. */
+  /** Verifies a proof. Refuses as `Bls.verifyPossession` does. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
 }
 
-/** A cache for so many proofs over a back end, which is asked for at the first use. Refusals are not remembered. */
+/** Makes a cache for this many proofs over a back end, which is loaded at the first use. Refusals are not cached. */
 export function possessionCache(bls: () => Bls, entries: number): PossessionCache {
   const verified = new LruCache<true>(entries)
   return {

@@ -15,7 +15,7 @@ interface Instance {
   readonly mod: Module
 }
 
-/** The WebAssembly itself. The package's own function for many signatures takes messages of 32 bytes only. */
+/** The WebAssembly module itself. The package's own function for many signatures takes messages of 32 bytes only. */
 interface Module {
   readonly HEAP8: Int8Array
   _malloc(size: number): number
@@ -24,7 +24,7 @@ interface Module {
 }
 
 interface Point {
-  /** The point as it lies in the memory of the module. */
+  /** The point as it is in the memory of the module. */
   readonly a_: Uint32Array
   deserialize(bytes: Uint8Array): void
   serialize(): Uint8Array
@@ -39,12 +39,12 @@ interface Secret {
   sign(message: Uint8Array): Point
 }
 
-/** Makes the module of bls-eth-wasm; it decodes the WebAssembly before it returns, and compiles it afterwards. */
+/** Makes the module of bls-eth-wasm. It decodes the WebAssembly before it returns, and compiles it afterwards. */
 type CreateModule = (options: unknown) => Promise<unknown>
 
 /**
  * Creates the module while `Uint8Array.from` reads a text at once. The package decodes its 450 kB with it character by character, which
- * holds the event loop for 40 ms and more.
+ * holds the event loop for 40 ms or more.
  */
 function createFast(createModule: CreateModule, options: unknown): Promise<unknown> {
   const value = (text: string): Uint8Array => Buffer.from(text, "latin1")
@@ -57,15 +57,18 @@ function createFast(createModule: CreateModule, options: unknown): Promise<unkno
   }
 }
 
-/** Proofs of possession in WebAssembly (bls-eth-wasm), some seven times as fast as plain JavaScript; 40 ms to start, in steps of at most 15. */
+/**
+ * Loads proofs of possession in WebAssembly (bls-eth-wasm), some seven times as fast as plain JavaScript. It takes 40 ms to start, in steps
+ * of at most 15.
+ */
 export async function loadPossessionWasm(): Promise<Possession> {
-  // The tag is a global of an instance. This instance is ours alone and signs nothing but keys, so it is set once.
+  // The tag is a global of an instance. Only this file uses the instance, and it signs only keys, so the tag is set once.
   const setup = load<(createModule: CreateModule) => Instance>("bls-eth-wasm/src/bls.js")
   const createModule = load<CreateModule>("bls-eth-wasm/src/bls_c.js")
   const instance = setup((options) => createFast(createModule, options))
   await instance.init()
   instance.setDstG2(POSSESSION_TAG)
-  // The bytes have been checked for the subgroup before they come here.
+  // The bytes were checked for the subgroup before.
   instance.verifyPublicKeyOrder(false)
   instance.verifySignatureOrder(false)
   return {
@@ -85,10 +88,10 @@ export async function loadPossessionWasm(): Promise<Possession> {
   }
 }
 
-/** Bytes of the random factor of a proof: proofs that do not hold by themselves cancel each other out with a chance of 2^-64. */
+/** The size of the random factor of a proof, bytes. Invalid proofs cancel each other out with a chance of 2^-64. */
 const FACTOR_SIZE = 8
 
-/** Verifies proofs with one final exponentiation for all of them. Each is multiplied with a random factor. */
+/** Verifies proofs with one final exponentiation for all of them. Each is multiplied by a random factor. */
 function verifyTogether(instance: Instance, proofs: readonly PossessionProof[]): boolean {
   if (proofs.length === 0) return true
   const keys = proofs.map(({ publicKey }) => read(new instance.PublicKey(), publicKey))

@@ -2,17 +2,20 @@ import { toHex } from "../lib/bytes.js"
 import { LruCache } from "../lib/lruCache.js"
 import { addressOf, type Secp256k1 } from "./secp256k1.js"
 
-/** Recovers signers and remembers them: five inputs of one owner carry the same signature five times. */
+/** Recovers signers and caches them, because five inputs of one owner have the same signature five times. */
 export interface RecoverCache {
-  /** The compressed public key that signed, 33 bytes; refuses as `Secp256k1.recover` does. The bytes are shared: do not write. */
+  /**
+   * Returns the compressed public key of the signer, 33 bytes. Refuses as `Secp256k1.recover` does. The bytes are shared and must not be
+   * changed.
+   */
   recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
-  /** The address that signed, in hex; refuses as `Secp256k1.recover` does. */
+  /** Returns the address of the signer, in hex. Refuses as `Secp256k1.recover` does. */
   signer(hash: Uint8Array, signature: Uint8Array): string
-  /** Remembers the compressed public key that was recovered elsewhere, in another thread of this process. */
+  /** Caches a compressed public key that was recovered in another thread of this process. */
   remember(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): void
 }
 
-/** A cache for so many signatures over a back end, which is asked for at the first use. Refusals are not remembered. */
+/** Makes a cache for this many signatures over a back end, which is loaded at the first use. Refusals are not cached. */
 export function recoverCache(secp256k1: () => Secp256k1, entries: number): RecoverCache {
   const signers = new LruCache<{ readonly publicKey: Uint8Array; readonly address: string }>(entries)
   const find = (hash: Uint8Array, signature: Uint8Array) => {

@@ -15,7 +15,7 @@ const HASH = new Uint8Array(32).fill(0x11)
 
 const word = (n: bigint): Uint8Array => hexToBytes(n.toString(16).padStart(64, "0"))
 const signatureOf = (r: bigint, s: bigint, v: number): Uint8Array => concatBytes(word(r), word(s), Uint8Array.of(v))
-/** The `i`th of a fixed row of 32 bytes that look like chance. */
+/** Returns the `i`th of a fixed series of 32 pseudorandom bytes. */
 const seeded = (what: string, i: number): Uint8Array => sha256(utf8(`${what} ${i}`))
 
 const HIGH_S = "crypto.signature_high_s: signature was mutated from its original format"

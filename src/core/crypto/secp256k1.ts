@@ -7,11 +7,11 @@ import { isSecret } from "./scalar.js"
 export interface Secp256k1 {
   /** Name of the back end. */
   readonly name: string
-  /** The compressed public key, 33 bytes; refuses a bad secret. */
+  /** Returns the compressed public key, 33 bytes. Refuses a bad secret. */
   publicKey(secret: Uint8Array): Uint8Array
-  /** r ‖ s ‖ v, 65 bytes: deterministic (RFC 6979), low s, v 0 to 3; refuses a bad secret. */
+  /** Returns r ‖ s ‖ v, 65 bytes: deterministic (RFC 6979), low s, v from 0 to 3. Refuses a bad secret. */
   sign(hash: Uint8Array, secret: Uint8Array): Uint8Array
-  /** The compressed public key that signed, 33 bytes; refuses what AvalancheGo refuses, in its order. */
+  /** Returns the compressed public key of the signer, 33 bytes. Refuses what AvalancheGo refuses, in its order. */
   recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
 }
 
@@ -22,21 +22,21 @@ export interface Secp256k1 {
 export interface Secp256k1Library {
   readonly name: string
   publicKey(secret: Uint8Array): Uint8Array
-  /** r ‖ s, and the recovery ID. */
+  /** Returns r ‖ s, and the recovery ID. */
   sign(hash: Uint8Array, secret: Uint8Array): { readonly signature: Uint8Array; readonly recoveryID: number }
-  /** The key, or `undefined` if r or s is out of range or no point fits. The recovery ID is 0 to 3. */
+  /** Returns the key; `undefined` if r or s is out of range or no point matches. The recovery ID is 0 to 3. */
   recover(hash: Uint8Array, rs: Uint8Array, recoveryID: number): Uint8Array | undefined
 }
 
 const ORDER = hexToBytes("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")
 const HALF_ORDER = hexToBytes("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0")
 
-/** The address of a compressed public key: RIPEMD-160 of its SHA-256, in hex. */
+/** Returns the address of a compressed public key: RIPEMD-160 of its SHA-256, in hex. */
 export function addressOf(publicKey: Uint8Array): string {
   return hash160Hex(publicKey)
 }
 
-/** The interface over a library. */
+/** Implements the interface with a library. */
 export function secp256k1Over(library: Secp256k1Library): Secp256k1 {
   return {
     name: library.name,
@@ -61,13 +61,13 @@ function recover(library: Secp256k1Library, hash: Uint8Array, signature: Uint8Ar
   requireHash(hash)
   if (signature.length !== 65) throw cryptoError("crypto.signature_length", { length: signature.length })
   const s = signature.subarray(32, 64)
-  // The reference takes s modulo the order first: at or above the order it is not high, but out of range, which the library sees.
+  // AvalancheGo takes s modulo the order first: at or above the order it is not high but out of range, which the library detects.
   if (compareBytes(s, HALF_ORDER) > 0 && compareBytes(s, ORDER) < 0) throw cryptoError("crypto.signature_high_s")
   const recoveryByte = signature[64]!
   if (recoveryByte > 7) throw cryptoError("crypto.signature_recovery_byte", { recoveryByte })
   const key = library.recover(hash, signature.subarray(0, 64), recoveryByte & 3)
   if (key === undefined) throw cryptoError("crypto.signature_invalid")
-  // 4 to 7 is 0 to 3 with the mark of a compressed key. The reference recovers first, then refuses the mark.
+  // The values 4 to 7 are 0 to 3 with the flag of a compressed key. AvalancheGo recovers first, then refuses the flag.
   if (recoveryByte > 3) throw cryptoError("crypto.signature_recovery_byte", { recoveryByte })
   return key
 }

@@ -8,9 +8,9 @@ interface Bindings {
   ecdsaRecover(rs: Uint8Array, recoveryID: number, hash: Uint8Array, compressed: boolean): Uint8Array
 }
 
-/** Bitcoin Core's libsecp256k1 from a prebuilt addon, where the package has one (Linux and Windows x64, macOS arm64). */
+/** Loads Bitcoin Core's libsecp256k1 from a prebuilt addon, if the package has one (Linux and Windows x64, macOS arm64). */
 export function loadSecp256k1Native(): Secp256k1 {
-  // The package's main file would turn to slow JavaScript without a word; its bindings throw.
+  // The package's main file would fall back to slow JavaScript without an error; its bindings throw.
   return secp256k1Over(nativeLibrary(load<Bindings>("secp256k1/bindings.js")))
 }
 

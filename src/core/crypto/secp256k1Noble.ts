@@ -3,19 +3,19 @@ import { type Secp256k1, type Secp256k1Library, secp256k1Over } from "./secp256k
 
 type Noble = typeof import("@noble/curves/secp256k1.js")
 
-/** secp256k1 in plain JavaScript: runs anywhere, and judges the other back ends in tests. */
+/** Loads secp256k1 in plain JavaScript, which runs anywhere. Tests compare the other back ends with it. */
 export function loadSecp256k1Noble(): Secp256k1 {
   return secp256k1Over(nobleLibrary())
 }
 
-/** The library itself, for a back end that needs it for a rare case. */
+/** Returns the library itself, for a back end that needs it in a rare case. */
 export function nobleLibrary(): Secp256k1Library {
   const { secp256k1 } = load<Noble>("@noble/curves/secp256k1.js")
   return {
     name: "noble",
     publicKey: (secret) => secp256k1.getPublicKey(secret, true),
     sign(hash, secret) {
-      // Noble puts the recovery ID in front.
+      // Noble puts the recovery ID first.
       const vrs = secp256k1.sign(hash, secret, { prehash: false, lowS: true, format: "recovered" })
       return { signature: vrs.subarray(1), recoveryID: vrs[0]! }
     },

@@ -4,7 +4,7 @@ import { nobleLibrary } from "./secp256k1Noble.js"
 
 type Tiny = typeof import("tiny-secp256k1")
 
-/** secp256k1 as WebAssembly (tiny-secp256k1): the same on every machine, nothing to build. */
+/** Loads secp256k1 as WebAssembly (tiny-secp256k1), which is the same on every machine and needs no build. */
 export function loadSecp256k1Wasm(): Secp256k1 {
   return secp256k1Over(tinyLibrary(load<Tiny>("tiny-secp256k1")))
 }
@@ -22,8 +22,8 @@ function tinyLibrary(tiny: Tiny): Secp256k1Library {
       return { signature, recoveryID: recoveryId }
     },
     recover(hash, rs, recoveryID) {
-      // With 2 and 3 the point's x is r + n, yet tiny-secp256k1 also wants r to be an x, and refuses what the
-      // reference accepts (r = 7 is one such). Nobody has ever seen such a signature, so speed is no matter.
+      // With 2 and 3 the point's x is r + n, but tiny-secp256k1 also requires r to be an x, and refuses signatures that AvalancheGo accepts
+      // (such as r = 7). No such signature is known, so speed does not matter here.
       if (recoveryID > 1) return nobleLibrary().recover(hash, rs, recoveryID)
       try {
         return tiny.recover(hash, rs, recoveryID as 0 | 1, true) ?? undefined

@@ -5,7 +5,7 @@ export class Averager {
   #count = 1
   #at: number
 
-  /** Begins with one value. Times are milliseconds. */
+  /** Starts with one value. Times are milliseconds. */
   constructor(first: number, halfLifeMs: number, now: number) {
     this.#sum = first
     this.#halfLifeMs = halfLifeMs
@@ -16,7 +16,7 @@ export class Averager {
     return this.#sum / this.#count
   }
 
-  /** Takes a value. One from before the last one counts less, and changes nothing else. */
+  /** Adds a value. A value from before the last one counts less, and changes nothing else. */
   observe(value: number, now: number): void {
     const weight = 0.5 ** (Math.abs(now - this.#at) / this.#halfLifeMs)
     if (now < this.#at) {

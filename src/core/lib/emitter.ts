@@ -2,7 +2,7 @@
 export class Emitter<Event> {
   readonly #listeners = new Set<(event: Event) => void>()
 
-  /** Adds a listener; returns the function that removes it. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -12,8 +12,8 @@ export interface Refusal {
 export type RefusalData = Readonly<Record<string, unknown>>
 
 /**
- * An input breaks a rule. Thrown at the rule, turned into an answer at the edge. Its `message` is the sentence followed by the data:
- * `the staking period is too short (duration: 60, minimum: 86400)`, so that a failed test shows the reason.
+ * Thrown if an input breaks a rule, and turned into an answer at the edge. Its `message` is the sentence followed by the data: `the staking
+ * period is too short (duration: 60, minimum: 86400)`, so that a failed test shows the reason.
  */
 export class Invalid extends Error {
   override readonly name = "Invalid"
@@ -21,7 +21,7 @@ export class Invalid extends Error {
   /** The sentence without data. */
   readonly sentence: string
   readonly data: RefusalData
-  /** The steps that AvalancheGo names in front of its message, outermost first: `flow check failed: `. */
+  /** The steps that AvalancheGo puts before its message, outermost first: `flow check failed: `. */
   readonly steps: string
   readonly #refusal: Refusal
 
@@ -34,12 +34,12 @@ export class Invalid extends Error {
     this.#refusal = refusal
   }
 
-  /** The same refusal with a step in front of the others. */
+  /** Returns the same refusal with a step before the others. */
   withStep(step: string): Invalid {
     return new Invalid(this.code, this.#refusal, this.data, step + this.steps)
   }
 
-  /** AvalancheGo's message for this refusal; the sentence where AvalancheGo has none. */
+  /** AvalancheGo's message for this refusal; the sentence if AvalancheGo has none. */
   get avalanchegoMessage(): string {
     const { avalanchegoMessage, sentence } = this.#refusal
     return typeof avalanchegoMessage === "function" ? avalanchegoMessage(this.data) : (avalanchegoMessage ?? sentence)
@@ -51,7 +51,7 @@ const MAX_VALUE_LENGTH = 200
 /** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */
 const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
 
-/** The data of a refusal for a reader, as JSON. Members without a value are left out. */
+/** Returns the data of a refusal as JSON. Members without a value are omitted. */
 export function shownData(data: RefusalData): { readonly [name: string]: Json } {
   const shown: Record<string, Json> = {}
   for (const [name, value] of Object.entries(data)) {
@@ -60,7 +60,10 @@ export function shownData(data: RefusalData): { readonly [name: string]: Json } 
   return shown
 }
 
-/** The longest text that a refusal repeats, in characters. Callers send texts of a MiB, and JSON may need six bytes for a character. */
+/**
+ * The maximum length of a text that a refusal repeats, in characters. Callers send texts of a MiB, and JSON may need six bytes for a
+ * character.
+ */
 const MAX_TEXT_LENGTH = 1024
 
 function cut(value: Json): Json {
@@ -91,15 +94,15 @@ export function withStep<T>(step: string, action: () => T): T {
   }
 }
 
-/** A list of refusals: code → sentence. Called with a code it makes the error to throw. */
+/** A list of refusals: code → sentence. Called with a code it makes the error. */
 export interface Refusals<Code extends string> {
   (code: Code, data?: RefusalData): Invalid
   readonly list: Readonly<Record<Code, Refusal>>
 }
 
 /**
- * Declares the refusals of one folder. Codes read `<folder>.<what_is_wrong>`; they are never renamed or reused,
- * since people's scripts know them.
+ * Declares the refusals of one folder. Codes have the form `<folder>.<what_is_wrong>`. They are never renamed or reused, because users'
+ * scripts contain them.
  */
 export function refusals<const Code extends string>(list: Record<Code, string | Refusal>): Refusals<Code> {
   const full = {} as Record<Code, Refusal>

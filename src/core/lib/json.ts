@@ -2,8 +2,8 @@
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * Prints a value as JSON text; a bigint becomes its digits. Members that are `undefined` are left out. Text is escaped
- * as Go does, so that what we print is what AvalancheGo prints, byte by byte.
+ * Prints a value as JSON text. A bigint is printed as its digits, and members that are `undefined` are omitted. Text is escaped as Go
+ * escapes it, so that the output is byte by byte that of AvalancheGo.
  */
 export function printJson(value: Json | undefined, indent?: number): string {
   return indent === undefined ? compact(value ?? null) : pretty(value ?? null, " ".repeat(indent), "\n")
@@ -26,7 +26,7 @@ function compact(value: Json): string {
   return `{${out}}`
 }
 
-/** Printable ASCII without quote, backslash, and what HTML takes for itself: most text, and text to print as it is. */
+/** Matches printable ASCII without quote, backslash and HTML's special characters. Most text is like this and printed unchanged. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
 const UNSAFE_IN_HTML = /[<>&\u2028\u2029]/g
 
@@ -35,17 +35,17 @@ function quoted(text: string): string {
   return htmlSafe(JSON.stringify(text))
 }
 
-/** JSON text with escapes for what HTML or scripts would take for their own, as Go's encoder writes it. */
+/** Escapes characters in JSON text that are special in HTML or scripts, as Go's encoder does. */
 export function htmlSafe(json: string): string {
   return json.length > LONG ? longHtmlSafe(json) : json.replace(UNSAFE_IN_HTML, escaped)
 }
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** From this length on, a function called for each character would take too long where a stranger sends nothing else. */
+/** The length from which on calling a function for each character would take too long. */
 const LONG = 4096
 
-/** The same, byte by byte: a MiB of `<` takes 10 ms this way and 300 ms the other. */
+/** Escapes byte by byte: a MiB of `<` takes 10 ms this way and 300 ms the other. */
 function longHtmlSafe(json: string): string {
   const from = Buffer.from(json)
   const to = Buffer.allocUnsafe(from.length * 6)

@@ -1,7 +1,7 @@
 import { toHex } from "./bytes.js"
 import type { Json } from "./json.js"
 
-/** Converts any value to JSON: bytes become hex with `0x`, what JSON cannot express becomes null. */
+/** Converts any value to JSON. Bytes become hex with `0x`, and values that JSON cannot express become null. */
 export function jsonOf(value: unknown): Json {
   if (value instanceof Uint8Array) return `0x${toHex(value)}`
   if (Array.isArray(value)) return value.map(jsonOf)

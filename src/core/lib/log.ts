@@ -4,7 +4,7 @@ import type { Json } from "./json.js"
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Names of levels that AvalancheGo has besides. */
+/** Other names of levels that AvalancheGo has. */
 const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
 
 /** Returns the level of this name, in any letter case; `undefined` if there is none. */
@@ -15,11 +15,11 @@ export function parseLogLevel(name: string): LogLevel | undefined {
 
 export type LogData = Readonly<Record<string, Json>>
 
-/** Takes events: what happened, and its data. Never a sentence with values glued in. */
+/** Takes events: a constant text, and its data. Values are never part of the text. */
 export interface Log {
-  /** Whether events of this level are written, for callers whose data is expensive to make. */
+  /** Returns whether events of this level are written, for callers whose data is expensive to make. */
   isEnabled(level: LogLevel): boolean
-  /** The lowest level that is written, which can be set while the node runs; omitted if it is fixed. */
+  /** The lowest level that is written. It can be set while the node runs; omitted if it is fixed. */
   level?: LogLevel
   error(event: string, data?: LogData): void
   warn(event: string, data?: LogData): void

@@ -1,17 +1,17 @@
 interface Entry<V> {
   readonly value: V
   readonly size: number
-  /** The number of entries that had been put at the end of the order when this one was. */
+  /** The number of entries that had been moved to the end of the order when this one was. */
   placed: number
 }
 
 /**
- * A map with a bound on its size: when it is full, the entry that was not used the longest is removed. Uses of the newest eighth are not told apart. Sizes
+ * A map with a limit on its size. When it is full, the least recently used entry is removed. The newest eighth is not ordered by use. Sizes
  * are bytes, or 1 for each entry.
  */
 export class LruCache<V> {
   readonly maxSize: number
-  /** A `Map` keeps the order in which keys were put in: the first one is the one that was not used the longest. */
+  /** A `Map` keeps the order of insertion, so its first key is the least recently used one. */
   readonly #entries = new Map<string, Entry<V>>()
   #size = 0
   #placed = 0
@@ -29,7 +29,7 @@ export class LruCache<V> {
   get(key: string): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    // Moving an entry takes longer than finding it, so one that is among the newest eighth stays where it is.
+    // Moving an entry takes longer than finding it, so an entry among the newest eighth stays where it is.
     if (this.#placed - entry.placed > this.#entries.size >> 3) {
       this.#entries.delete(key)
       this.#entries.set(key, entry)
@@ -48,7 +48,7 @@ export class LruCache<V> {
     }
   }
 
-  /** Returns whether the key was there. */
+  /** Deletes a key. Returns whether it was there. */
   delete(key: string): boolean {
     const entry = this.#entries.get(key)
     if (!entry) return false

@@ -28,7 +28,7 @@ export function mul64(a: bigint, b: bigint): bigint {
   return product
 }
 
-/** The value, or the largest 64-bit number where it is larger. */
+/** Returns the value, limited to the largest 64-bit number. */
 export function clamp64(value: bigint): bigint {
   return value > MAX64 ? MAX64 : value
 }

@@ -1,4 +1,4 @@
-/** The known word closest to a mistyped one, if any is close enough to be meant. */
+/** Returns the known word that is closest to a mistyped one, if any is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1

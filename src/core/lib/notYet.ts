@@ -1,6 +1,6 @@
 import type { Invalid } from "./invalid.js"
 
-/** Thrown by a read whose rows are on their way from another machine. The work is done again when `ready` has settled. */
+/** Thrown by a read whose rows are being fetched from another machine. The work is done again when `ready` has settled. */
 export class NotYet extends Error {
   readonly ready: Promise<unknown>
 
@@ -11,7 +11,7 @@ export class NotYet extends Error {
   }
 }
 
-/** The answer cannot be given at present, through no fault of the request or of this program. */
+/** Thrown if an answer is not available at present, and neither the request nor this program is at fault. */
 export class Unavailable extends Error {
   readonly reason: Invalid
 

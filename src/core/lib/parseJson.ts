@@ -11,10 +11,10 @@ export const jsonError = refusals({
 /** Converts the text of a number to a value. */
 export type NumberReader = (text: string) => Json
 
-/** More digits than any number here has; reading them exactly would take a stranger's text too much time. */
+/** The maximum number of digits of a number that is read exactly, because reading takes time. */
 const MAX_DIGITS = 1000
 
-/** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond (as infinity past a thousand digits). */
+/** Reads integers exactly: as numbers up to 53 bits, as bigints beyond (as infinity above a thousand digits). */
 const exactNumber: NumberReader = (text) => {
   const value = Number(text)
   if (Number.isSafeInteger(value) || text.length > MAX_DIGITS) return value
@@ -180,7 +180,7 @@ class JsonReader {
     }
   }
 
-  /** Whether the quote at `end` belongs to the string: an odd number of backslashes stands before it. */
+  /** Returns whether the quote at `end` belongs to the string, because an odd number of backslashes precedes it. */
   #isEscaped(start: number, end: number): boolean {
     let at = end - 1
     while (at > start && this.#text[at] === "\\") at--

@@ -3,7 +3,7 @@ import type { Work } from "./work.js"
 /** Number of items that are sorted or merged in one step, which takes some milliseconds. */
 const AT_ONCE = 2048
 
-/** Sorts items as `toSorted` does, some at a time: runs of items first, which are then merged by twos. */
+/** Sorts items like `toSorted` in steps: it sorts runs of items, and then merges them in pairs. */
 export function* sortedInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Work<readonly T[]> {
   let runs: (readonly T[])[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {

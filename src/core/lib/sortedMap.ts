@@ -1,6 +1,6 @@
-/** Limit of entries in a node (measured with a million keys: 32 and 128 are slower, to read or to write). */
+/** The maximum number of entries in a node (measured with a million keys: 32 and 128 are slower, to read or to write). */
 const FULL = 64
-/** A node with fewer entries is joined with its neighbour where both fit into one. */
+/** The number of entries below which a node is joined with its neighbour, if both fit into one. */
 const SPARSE = 16
 
 /** Identity of the map that may change a node in place. A node of another owner is shared with a copy, and is copied before it changes. */
@@ -23,15 +23,15 @@ interface Branch<V> {
 
 type Node<V> = Leaf<V> | Branch<V>
 
-/** The part that was split off a full node: its upper half and the first key of it. */
+/** The part that was split off a full node: its upper half with its first key. */
 interface Split<V> {
   readonly key: string
   readonly node: Node<V>
 }
 
 /**
- * A map that keeps its keys in order of their text, and of which a copy costs nothing: a B+ tree whose nodes are
- * shared between copies until one of them changes (its own path, nothing else).
+ * A map with keys in the order of their text, which can be copied at no cost: a B+ tree whose nodes are shared between copies until one of
+ * them changes a path.
  */
 export class SortedMap<V> {
   #root: Node<V>
@@ -47,7 +47,7 @@ export class SortedMap<V> {
     return this.#size
   }
 
-  /** The same map again; from here on the two change apart. */
+  /** Returns a copy. From now on the two change independently. */
   copy(): SortedMap<V> {
     const copy = new SortedMap<V>()
     copy.#root = this.#root
@@ -75,7 +75,7 @@ export class SortedMap<V> {
     if (split) this.#root = { owner: this.#owner, keys: [split.key], values: undefined, children: [this.#root, split.node] }
   }
 
-  /** Whether there was such a key. */
+  /** Deletes a key. Returns whether it was there. */
   delete(key: string): boolean {
     this.#root = this.#own(this.#root)
     if (!this.#remove(this.#root, key)) return false
@@ -84,12 +84,12 @@ export class SortedMap<V> {
     return true
   }
 
-  /** Entries in order from this key (inclusive) on, as they are now, whatever happens to the map meanwhile. */
+  /** Returns the entries in order from this key (inclusive) on, as they are now. Later changes of the map do not affect them. */
   entries(from = ""): IterableIterator<readonly [string, V]> {
     return this.entriesWith("", from)
   }
 
-  /** The same, as far as keys begin with a prefix, and not before it. */
+  /** Returns the entries whose keys begin with a prefix, from a key on. */
   entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
     this.#owner = {}
     return entriesOf(this.#root, prefix, from)
@@ -101,7 +101,7 @@ export class SortedMap<V> {
     return valuesOf(this.#root, prefix, from)
   }
 
-  /** The node itself where it is ours alone, a copy otherwise. */
+  /** Returns the node itself if only this map has it, otherwise a copy. */
   #own<N extends Node<V>>(node: N): N {
     if (node.owner === this.#owner) return node
     return { owner: this.#owner, keys: node.keys.slice(), values: node.values?.slice(), children: node.children?.slice() } as N
@@ -133,7 +133,7 @@ export class SortedMap<V> {
     return node.keys.length > FULL ? this.#split(node) : undefined
   }
 
-  /** Cuts a node that is too full in two. */
+  /** Splits a full node in two. */
   #split(node: Node<V>): Split<V> {
     const at = FULL >> 1
     const owner = this.#owner
@@ -161,11 +161,11 @@ export class SortedMap<V> {
     return true
   }
 
-  /** Makes two neighbours one where they fit. */
+  /** Joins two neighbours if they fit into one. */
   #join(parent: Branch<V>, at: number): void {
     const left = parent.children[at] as Node<V>
     const right = parent.children[at + 1] as Node<V>
-    // An empty one always joins, even where the other is full: no node but the root is ever empty.
+    // An empty node is always joined, even if the other is full, so no node but the root is ever empty.
     const isEmpty = left.keys.length === 0 || right.keys.length === 0
     if (!isEmpty && left.keys.length + right.keys.length >= FULL) return
     const joined = this.#ownChild(parent, at)
@@ -188,7 +188,7 @@ interface Stretch<V> {
   readonly end: number
 }
 
-/** The stretches in order that hold the keys with a prefix, from a key on. */
+/** Returns the parts of leaves, in order, that have the keys with a prefix, from a key on. */
 function* stretches<V>(root: Node<V>, prefix: string, from: string): Iterable<Stretch<V>> {
   const first = from > prefix ? from : prefix
   let start: number | undefined
@@ -223,7 +223,7 @@ function* valuesOf<V>(root: Node<V>, prefix: string, from: string): IterableIter
 }
 
 /**
- * Returns the place of the first key, from a place on, that does not have the prefix. The keys from that place on are not below the
+ * Returns the index of the first key, from an index on, that does not have the prefix. The keys from that index on are not below the
  * prefix.
  */
 function endOf(keys: readonly string[], start: number, prefix: string): number {
@@ -238,7 +238,7 @@ function endOf(keys: readonly string[], start: number, prefix: string): number {
   return low
 }
 
-/** Returns the place of the first key that is not below this one. */
+/** Returns the index of the first key that is not below this one. */
 function atOrAbove(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length
@@ -250,7 +250,7 @@ function atOrAbove(keys: readonly string[], key: string): number {
   return low
 }
 
-/** Returns the place of the first key that is above this one. */
+/** Returns the index of the first key that is above this one. */
 function above(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length

@@ -1,4 +1,4 @@
-/** Lets a few works run at a time, in the order they came, and only so many wait. */
+/** Runs a few tasks at a time, in order of arrival, with a limit on the number that wait. */
 export class Turnstile {
   readonly #atOnce: number
   readonly #maxWaiting: number

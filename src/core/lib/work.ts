@@ -1,30 +1,30 @@
 /**
- * The value that work yields between two steps: `undefined` lets others have their turn, a promise must settle before the next step, and a
- * number is time on the event loop that was spent elsewhere for this work (milliseconds).
+ * The value that work yields between two steps: `undefined` lets other work run, a promise must settle before the next step, and a number
+ * is event loop time that was spent elsewhere for this work (milliseconds).
  */
 export type Pause = undefined | number | Promise<unknown>
 
 /**
- * Long work as a generator. Its driver measures what each step takes, and serves others between two steps, so a step should take a few
- * milliseconds at most. Work that never yields is as good as a function.
+ * A long computation as a generator. Its driver measures each step and runs other work between two steps, so a step should take a few
+ * milliseconds at most. Work that never yields is the same as a function.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a yield returns depends on the promise it was given
 export type Work<T> = Generator<Pause, T, any>
 
-/** A value that is there at once, or work that comes to it: what is short need not be a generator. */
+/** A value, or work that computes it. Short computations need no generator. */
 export type MaybeWork<T> = T | Work<T>
 
-/** Waits for a promise inside a piece of work: `const value = yield* wait(promise)`. */
+/** Waits for a promise inside work: `const value = yield* wait(promise)`. */
 export function* wait<T>(promise: Promise<T>): Work<T> {
   return (yield promise) as T
 }
 
-/** Whether a value is work that has yet to be driven. No JSON value has a function for a member. */
+/** Returns whether a value is work that is not finished. No JSON value has a function as a member. */
 export function isWork<T>(value: MaybeWork<T>): value is Work<T> {
   return typeof value === "object" && value !== null && typeof (value as { next?: unknown }).next === "function"
 }
 
-/** Does a piece of work at once, without letting others have a turn. Throws where it has to wait for a promise. */
+/** Runs work to its end at once, without other work in between. Throws if it has to wait for a promise. */
 export function doNow<T>(work: MaybeWork<T>): T {
   if (!isWork(work)) return work
   for (;;) {
@@ -34,7 +34,7 @@ export function doNow<T>(work: MaybeWork<T>): T {
   }
 }
 
-/** Does a piece of work for a caller who is not charged for it; others have their turn only while it waits for a promise. */
+/** Runs work to its end for a caller that is not charged. Other work runs only while it waits for a promise. */
 export async function finish<T>(work: Work<T>): Promise<T> {
   let step = work.next()
   while (!step.done) {
@@ -74,12 +74,12 @@ function* collectRest<T>(iterator: Iterator<T>, collected: T[]): Work<T[]> {
     }
     return collected
   } finally {
-    // Work that is given up ends its walk.
+    // If the work is abandoned, its iteration ends.
     iterator.return?.()
   }
 }
 
-/** Computes a value from the result of work: at once if the result is there. */
+/** Computes a value from the result of work, at once if the result is available. */
 export function after<A, B>(work: MaybeWork<A>, then: (result: A) => B): MaybeWork<B> {
   return isWork(work) ? thenLater(work, then) : then(work)
 }
@@ -90,7 +90,7 @@ function* thenLater<A, B>(work: Work<A>, then: (result: A) => B): Work<B> {
   return then(result)
 }
 
-/** Returns a value as work. A method's result is then printed in steps. */
+/** Returns a value as work, so that a method's result is printed in steps. */
 // biome-ignore lint/correctness/useYield: the value is there already
 export function* asWork<T>(value: T): Work<T> {
   return value

@@ -1,7 +1,7 @@
 import { type ID, idText, P_CHAIN_ID } from "../types/id.js"
 import { networkError } from "./errors.js"
 
-/** The chains that genesis made beside the P-Chain: found there by their VMs. */
+/** The chains that genesis creates beside the P-Chain, found by their VMs. */
 export interface GenesisChains {
   readonly xChainID: ID
   readonly cChainID: ID
@@ -9,7 +9,7 @@ export interface GenesisChains {
 
 type Named = readonly [id: ID, ...names: string[]]
 
-/** Every chain that has names, its primary one first. The P-Chain has one ID on every network. */
+/** Returns every chain with its names, the primary one first. The P-Chain has one ID on every network. */
 function named({ xChainID, cChainID }: GenesisChains): readonly Named[] {
   return [
     [P_CHAIN_ID, "P", "platform"],
@@ -19,8 +19,8 @@ function named({ xChainID, cChainID }: GenesisChains): readonly Named[] {
 }
 
 /**
- * The chain of this name, in exactly this spelling; a chain's own ID is one of its names. The IDs of X and C are known
- * though nobody runs them here: clients name chains by them. No other text is taken for an ID.
+ * Returns the chain with exactly this name. A chain's own ID is one of its names. The IDs of X and C are known although they do not run
+ * here, because clients name chains by them. No other text is read as an ID.
  */
 export function chainIDOf(alias: string, chains: GenesisChains): ID | undefined {
   const all = named(chains)
@@ -28,13 +28,13 @@ export function chainIDOf(alias: string, chains: GenesisChains): ID | undefined 
   return found?.[0]
 }
 
-/** The names of a chain, its ID last; none for a chain that genesis did not make. */
+/** Returns the names of a chain, its ID last; none for a chain that genesis did not create. */
 export function aliasesOf(chainID: ID, chains: GenesisChains): readonly string[] {
   const [, ...names] = named(chains).find(([id]) => id === chainID) ?? []
   return names.length === 0 ? [] : [...names, idText(chainID)]
 }
 
-/** The chain of this name; throws `network.unknown_alias`. */
+/** Returns the chain with this name. Throws `network.unknown_alias`. */
 export function requireChainID(alias: string, chains: GenesisChains): ID {
   const id = chainIDOf(alias, chains)
   if (id === undefined) throw networkError("network.unknown_alias", { alias })

@@ -1,8 +1,8 @@
 import { FUJI_ID, MAINNET_ID } from "./names.js"
 
 /**
- * The nodes that a new node of Mainnet or Fuji joins with: node ID and address of each, as AvalancheGo has published them since v1.14.2.
- * They are public facts, and part of the package.
+ * The nodes with which a new node of Mainnet or Fuji joins: node ID and address of each, as AvalancheGo publishes them since v1.14.2. They
+ * are public facts, and part of the package.
  */
 export const bootstrappersOf: Readonly<Record<number, readonly string[]>> = {
   [MAINNET_ID]: [

@@ -19,7 +19,7 @@ export const flagForms: Readonly<Record<FlagKind, string>> = {
   fraction: "a number between 0 and 1",
 }
 
-/** A fraction as it is, a duration in nanoseconds, anything else an unsigned integer; `undefined` if it is none. */
+/** Reads a value: a fraction unchanged, a duration in nanoseconds, anything else as an unsigned integer; `undefined` if it is malformed. */
 export function readFlagValue(kind: FlagKind, value: FlagValue): bigint | number | undefined {
   if (kind === "fraction") return readFraction(value)
   if (kind === "duration") return typeof value === "string" ? parseGoDuration(value) : readInteger(value)
@@ -32,7 +32,7 @@ function readInteger(value: FlagValue): bigint | undefined {
   return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined
 }
 
-/** Integers as Go's flags read them: bases by prefix, underscores between digits. A leading zero (octal there) is refused. */
+/** Matches integers as Go's flags read them: bases by prefix, underscores between digits. A leading zero (octal there) is refused. */
 const DIGITS = /^(?:0|[1-9](?:_?\d)*|0x(?:_?[\da-f])+|0o(?:_?[0-7])+|0b(?:_?[01])+)$/i
 
 function readDigits(text: string): bigint | undefined {

@@ -5,7 +5,7 @@ import { FUJI_ID } from "./names.js"
 import type { Network } from "./network.js"
 import { AVAX } from "./params.js"
 
-/** Fuji, network 5: the public test network. What is not written here is as on the local network. */
+/** Fuji, network 5: the public test network. All other values are those of the local network. */
 export const fuji: Network = {
   genesisID: "2e6b699298a664793bff42dae9c1af8d9c54645d8b376fd331e0b67475578e0a" as ID,
   upgrades: {
@@ -39,7 +39,7 @@ export const fuji: Network = {
       minDelegatorStake: AVAX,
       heliconMinStakeNanoseconds: 12n * HOUR,
     },
-    // Doubles every hour at full capacity.
+    // The price doubles every hour at full capacity.
     validatorFee: { capacity: 20_000n, target: 10_000n, minPrice: 512n, excessConversionConstant: 51_937_021n },
     createAssetTxFee: 10_000_000n,
   },

@@ -3,13 +3,15 @@ import { type FlagValue, readFlagValue } from "./flagValue.js"
 import type { Params } from "./params.js"
 import { applyKeptRuleFlags, ruleFlags } from "./ruleFlags.js"
 
-/** The value that a chain has of a rule, as its flag takes it, where another value is given; `undefined` if that cannot be told. */
+/**
+ * Returns the value of a rule that a chain has, in the form of its flag, if another value is given; `undefined` if it cannot be determined.
+ */
 export function keptRuleValue(params: Params, flag: string, given: FlagValue): string | undefined {
   const kind = ruleFlags.find(({ name }) => name === flag)?.kind
   const changed = changedLeaf(params, applyKeptRuleFlags(params, { [flag]: given }))
   if (kind === undefined || changed === undefined) return undefined
   if (kind !== "duration") return String(changed.before)
-  // Some durations are kept in seconds, others in nanoseconds: the value that was given shows which.
+  // Some durations are stored in seconds, others in nanoseconds. The given value shows which.
   const unit = changed.after === 0n ? 0n : (readFlagValue(kind, given) as bigint) / (changed.after as bigint)
   const seconds = ((changed.before as bigint) * (unit < SECOND ? 1n : SECOND)) / SECOND
   return unit === 0n ? undefined : `${seconds}s`
@@ -20,7 +22,7 @@ interface Changed {
   readonly after: unknown
 }
 
-/** The first number that two objects of the same form differ in. */
+/** Finds the first number in which two objects of the same form differ. */
 function changedLeaf(before: unknown, after: unknown): Changed | undefined {
   if (typeof before !== "object" || before === null) return before === after ? undefined : { before, after }
   for (const [name, value] of Object.entries(before)) {

@@ -33,10 +33,10 @@ export const local: Network = {
       maxPerSecond: 100_000n,
       targetPerSecond: 50_000n,
       minPrice: 1n,
-      // The price doubles every 30 s of full blocks. Fixed: the logarithm behind it is not for computers to agree on.
+      // The price doubles every 30 s of full blocks. The value is fixed, because computers may disagree on the logarithm behind it.
       excessConversionConstant: 2_164_043n,
     },
-    // Doubles every minute at full capacity.
+    // The price doubles every minute at full capacity.
     validatorFee: { capacity: 20_000n, target: 10_000n, minPrice: 1n, excessConversionConstant: 865_617n },
     txFee: 1_000_000n,
     createAssetTxFee: 1_000_000n,

@@ -4,7 +4,7 @@ import { local } from "./local.js"
 import { MAINNET_ID } from "./names.js"
 import type { Network } from "./network.js"
 
-/** Mainnet, network 1. What is not written here is as on the local network. */
+/** Mainnet, network 1. All other values are those of the local network. */
 export const mainnet: Network = {
   genesisID: "3e6662fdbd88bcf4c7dd82cb4699c0807f1d7315d493bc38532697e11b226276" as ID,
   upgrades: {
@@ -37,7 +37,7 @@ export const mainnet: Network = {
       minStakeDuration: 14n * 86_400n,
       heliconMinStakeNanoseconds: 48n * HOUR,
     },
-    // Doubles every day at full capacity.
+    // The price doubles every day at full capacity.
     validatorFee: { capacity: 20_000n, target: 10_000n, minPrice: 512n, excessConversionConstant: 1_246_488_515n },
     createAssetTxFee: 10_000_000n,
   },

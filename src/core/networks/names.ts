@@ -7,7 +7,7 @@ export const LOCAL_ID = 12345
 const CUSTOM_HRP = "custom"
 const CUSTOM_PREFIX = "network-"
 
-/** Networks with a name of their own, the historic ones too. */
+/** Networks with a name, including historic ones. */
 const named: readonly { readonly networkID: number; readonly name: string; readonly hrp: string }[] = [
   { networkID: MAINNET_ID, name: "mainnet", hrp: "avax" },
   { networkID: 2, name: "cascade", hrp: "cascade" },
@@ -18,17 +18,17 @@ const named: readonly { readonly networkID: number; readonly name: string; reado
   { networkID: LOCAL_ID, name: "local", hrp: "local" },
 ]
 
-/** The name a network goes by: `mainnet`, `fuji`, `network-9999`. */
+/** Returns the name of a network: `mainnet`, `fuji`, `network-9999`. */
 export function networkNameOf(networkID: number): string {
   return named.find((network) => network.networkID === networkID)?.name ?? CUSTOM_PREFIX + networkID
 }
 
-/** The human-readable part of the network's Bech32 addresses. */
+/** Returns the human-readable part of the network's Bech32 addresses. */
 export function hrpOf(networkID: number): string {
   return named.find((network) => network.networkID === networkID)?.hrp ?? CUSTOM_HRP
 }
 
-/** The network that a text names, by the rules of `--network-id`; throws `network.unknown_name`. */
+/** Returns the network that a text names, by the rules of `--network-id`. Throws `network.unknown_name`. */
 export function networkIDOf(text: string): number {
   const name = text.toLowerCase()
   const known = name === "testnet" ? FUJI_ID : named.find((network) => network.name === name)?.networkID
@@ -39,12 +39,14 @@ export function networkIDOf(text: string): number {
   return networkID
 }
 
-/** Mainnet and Fuji, whose rules nobody may change. */
+/** Returns whether a network is Mainnet or Fuji, whose rules cannot be changed. */
 export function isProduction(networkID: number): boolean {
   return networkID === MAINNET_ID || networkID === FUJI_ID
 }
 
-/** Networks whose genesis and upgrades are built into AvalancheGo and cannot be replaced there: Mainnet, Fuji, local. */
+/**
+ * Returns whether a network is Mainnet, Fuji or local, whose genesis and upgrades are built into AvalancheGo and cannot be replaced there.
+ */
 export function isStandard(networkID: number): boolean {
   return isProduction(networkID) || networkID === LOCAL_ID
 }

@@ -1,35 +1,35 @@
-/** Parts of a whole in which shares, fees and consumption rates are counted: millionths. */
+/** The denominator of shares, fees and consumption rates, which are counted in millionths. */
 export const PERCENT_DENOMINATOR = 1_000_000n
 
-/** nAVAX in an AVAX. */
+/** The number of nAVAX in an AVAX. */
 export const AVAX = 1_000_000_000n
 
 /** The complexity of a transaction, or the weights of its units, in the four dimensions of ACP-103. */
 export interface Dimensions {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly bandwidth: bigint
   readonly dbRead: bigint
-  /** Deletes count too. */
+  /** The number of writes, including deletes. */
   readonly dbWrite: bigint
-  /** Microseconds, roughly. */
+  /** The approximate time in microseconds. */
   readonly compute: bigint
 }
 
 /** Limits for stakers of the primary network. Amounts in nAVAX, durations in seconds. */
 export interface StakingLimits {
-  /** Share of its time that a validator must be online to be rewarded, 0 to 1. */
+  /** The share of its time that a validator must be online to be rewarded, 0 to 1. */
   readonly uptimeRequirement: number
   readonly minValidatorStake: bigint
-  /** Own and delegated stake together. */
+  /** The maximum of own and delegated stake together. */
   readonly maxValidatorStake: bigint
   readonly minDelegatorStake: bigint
-  /** Smallest share of a delegator's reward that a validator may ask, in millionths. */
+  /** The minimum share of a delegator's reward that a validator may take, in millionths. */
   readonly minDelegationFee: number
-  /** Rounded up where a flag gave a fraction: staking periods are whole seconds, so the comparison stays exact. */
+  /** Rounded up if a flag gave a fraction. Staking periods are whole seconds, so the comparison stays exact. */
   readonly minStakeDuration: bigint
   /**
-   * Shortest period of a primary network validator since Helicon, in nanoseconds: AddPermissionlessValidatorTx compares with it
-   * rounded up to whole seconds, the transactions of auto-renewed validators with it rounded down.
+   * The shortest period of a primary network validator since Helicon, in nanoseconds. AddPermissionlessValidatorTx compares with it rounded
+   * up to whole seconds, the transactions of auto-renewed validators with it rounded down.
    */
   readonly heliconMinStakeNanoseconds: bigint
   /** Rounded down, for the same reason. */
@@ -38,13 +38,13 @@ export interface StakingLimits {
 
 /** Parameters of the rewards for staking. */
 export interface RewardConfig {
-  /** Share of the remaining supply minted in a whole minting period, in millionths. */
+  /** The share of the remaining supply that is minted in a whole minting period, in millionths. */
   readonly maxConsumptionRate: bigint
-  /** The same for the shortest stakes. */
+  /** The same share for the shortest stakes. */
   readonly minConsumptionRate: bigint
-  /** Nanoseconds, as in AvalancheGo: here a fraction of a second would change the reward. */
+  /** In nanoseconds as in AvalancheGo, because a fraction of a second would change the reward. */
   readonly mintingPeriodNanoseconds: bigint
-  /** nAVAX. */
+  /** The maximum supply, nAVAX. */
   readonly supplyCap: bigint
 }
 
@@ -54,30 +54,30 @@ export interface GasConfig {
   readonly maxCapacity: bigint
   readonly maxPerSecond: bigint
   readonly targetPerSecond: bigint
-  /** nAVAX for a unit of gas. */
+  /** The minimum price of a unit of gas, nAVAX. */
   readonly minPrice: bigint
   readonly excessConversionConstant: bigint
 }
 
 /** The continuous fee of L1 validators (ACP-77), members as in `platform.getValidatorFeeConfig`. */
 export interface L1FeeConfig {
-  /** Most validators that may be active at once. */
+  /** The maximum number of active validators. */
   readonly capacity: bigint
   readonly target: bigint
-  /** nAVAX a second. */
+  /** The minimum price, nAVAX per second. */
   readonly minPrice: bigint
   readonly excessConversionConstant: bigint
 }
 
-/** The numbers by which a network's rules differ from another's. */
+/** The numbers of a network's rules. */
 export interface Params {
   readonly networkID: number
   readonly staking: StakingLimits
   readonly reward: RewardConfig
   readonly dynamicFee: GasConfig
   readonly validatorFee: L1FeeConfig
-  /** X-Chain fee of a transaction, in nAVAX; no P-Chain rule reads it. */
+  /** The X-Chain's fee of a transaction, nAVAX. No P-Chain rule reads it. */
   readonly txFee: bigint
-  /** X-Chain fee of a new asset, in nAVAX. */
+  /** The X-Chain's fee of a new asset, nAVAX. */
   readonly createAssetTxFee: bigint
 }

@@ -107,8 +107,8 @@ export const ruleFlags: readonly RuleFlag[] = [
 ]
 
 /**
- * The rules with these flags applied (name without dashes → value) and checked as AvalancheGo checks them. Names that are
- * no rule flags are passed over. Throws `network.rules_fixed` on Mainnet and Fuji, where AvalancheGo ignores them silently.
+ * Returns the rules with these flags applied (name without dashes → value), checked as AvalancheGo checks them. Names of other flags are
+ * ignored. Throws `network.rules_fixed` on Mainnet and Fuji, where AvalancheGo ignores them silently.
  */
 export function applyRuleFlags(params: Params, given: Readonly<Record<string, FlagValue>>): Params {
   const values = valuesOf(params, given)
@@ -118,8 +118,7 @@ export function applyRuleFlags(params: Params, given: Readonly<Record<string, Fl
 }
 
 /**
- * The rules of a chain that exists, with the flags that it was made with. They were checked when it was made; checks that came later
- * do not concern it.
+ * Returns the rules of an existing chain, with the flags of its creation. They were checked then, and later checks do not apply to them.
  */
 export function applyKeptRuleFlags(params: Params, kept: Readonly<Record<string, FlagValue>>): Params {
   return applyValues(params, valuesOf(params, kept))
@@ -156,7 +155,7 @@ function requireFlagValue(flag: string, kind: FlagKind, value: FlagValue): bigin
   }
 }
 
-/** AvalancheGo's checks in its order. Durations are compared as they were given, before rounding to seconds. */
+/** Makes AvalancheGo's checks in its order. Durations are compared as they were given, before rounding to seconds. */
 function checkRules({ staking, reward }: Params, values: ReadonlyMap<string, bigint | number>): void {
   const minDuration = BigInt(values.get("min-stake-duration") ?? staking.minStakeDuration * SECOND)
   const maxDuration = BigInt(values.get("max-stake-duration") ?? staking.maxStakeDuration * SECOND)

@@ -1,7 +1,10 @@
 import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { isActive, UNSCHEDULED, type UpgradeName, type Upgrades, upgradeNames } from "./upgrades.js"
 
-/** Says which rules a schedule puts in force at a chain time (Unix seconds), and what comes next: `Granite, Helicon is not scheduled`. */
+/**
+ * Describes the rules that a schedule puts in force at a chain time (Unix seconds), and the next upgrade: `Granite, Helicon is not
+ * scheduled`.
+ */
 export function rulesInForce(upgrades: Upgrades, time: bigint): string {
   const next = upgradeNames.find((name) => !isActive(upgrades, name, time))
   const last = upgradeNames[(next === undefined ? upgradeNames.length : upgradeNames.indexOf(next)) - 1]
@@ -11,5 +14,5 @@ export function rulesInForce(upgrades: Upgrades, time: bigint): string {
   return `${active}, ${titleOf(next)} ${activation === UNSCHEDULED ? "is not scheduled" : `from ${printRfc3339(activation)}`}`
 }
 
-/** An upgrade's name as people write it: `Granite`, `ApricotPhasePre6`. */
+/** Returns an upgrade's name with a capital: `Granite`, `ApricotPhasePre6`. */
 const titleOf = (name: UpgradeName): string => name.charAt(0).toUpperCase() + name.slice(1)

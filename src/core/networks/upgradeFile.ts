@@ -14,14 +14,14 @@ const EPOCH = "graniteEpochDuration"
 
 const timeKey = (name: UpgradeName) => `${name}Time`
 
-/** Every key of the file, by how Go's reader compares keys: without regard to case. */
+/** Every key of the file by its lowercase form, because Go's reader ignores case. */
 const keys: ReadonlyMap<string, string> = new Map(
   [...upgradeNames.map(timeKey), HEIGHT, VERTEX, EPOCH].map((key) => [key.toLowerCase(), key]),
 )
 
 /**
- * Reads an upgrade file (`--upgrade-file`) as Go's JSON reader does: unknown keys pass, of doubled ones the last counts,
- * null and missing are zero (a time: year 1, active from the beginning). Times must not decrease.
+ * Reads an upgrade file (`--upgrade-file`) as Go's JSON reader does: unknown keys are ignored, the last of duplicate keys counts, null and
+ * missing values are zero (a time: year 1, active from the beginning). Times must not decrease.
  */
 export function parseUpgradeFile(text: string): Upgrades {
   const fields = fieldsOf(text)
@@ -31,7 +31,7 @@ export function parseUpgradeFile(text: string): Upgrades {
     if (before !== undefined && time < before) throw decreaseAt(index, before, time)
   }
   return {
-    // Rounded up: a whole-second time reaches 5.2 when it reaches 6.
+    // Times are rounded up, because a whole-second time reaches 5.2 at 6.
     times: Object.fromEntries(
       upgradeNames.map((name, index) => [name, ceilSeconds(nanoseconds[index] as bigint)]),
     ) as UpgradeTimes,
@@ -41,7 +41,7 @@ export function parseUpgradeFile(text: string): Upgrades {
   }
 }
 
-/** The schedule as `info.upgrades` shows it and an upgrade file spells it. */
+/** Prints the schedule as `info.upgrades` and an upgrade file have it. */
 export function upgradesJson(upgrades: Upgrades): { readonly [key: string]: Json } {
   const out: Record<string, Json> = {}
   for (const name of upgradeNames) {
@@ -53,7 +53,7 @@ export function upgradesJson(upgrades: Upgrades): { readonly [key: string]: Json
   return out
 }
 
-/** The file's known fields under their own spelling. */
+/** Returns the file's known fields by their declared names. */
 function fieldsOf(text: string): Map<string, Json> {
   const fields = new Map<string, Json>()
   for (const [key, value] of entriesOf(text)) {
@@ -63,7 +63,7 @@ function fieldsOf(text: string): Map<string, Json> {
   return fields
 }
 
-/** The members of the file's object in order, doubled keys too. */
+/** Returns the members of the file's object in order, including duplicate keys. */
 function entriesOf(text: string): readonly [string, Json][] {
   const members = new Map<Json, readonly [string, Json][]>([[null, []]])
   const object = (entries: [string, Json][]) => {

@@ -3,7 +3,7 @@ import { min } from "../lib/math64.js"
 import { EMPTY_ID, type ID } from "../types/id.js"
 import { networkError } from "./errors.js"
 
-/** Every upgrade in the order of activation, spelled as the JSON keys without `Time`. */
+/** Every upgrade in the order of activation, named as the JSON keys without `Time`. */
 export const upgradeNames = [
   "apricotPhase1",
   "apricotPhase2",
@@ -31,36 +31,36 @@ export type UpgradeTimes = Readonly<Record<UpgradeName, bigint>>
 /** The activation times of a network's upgrades, and the few numbers that came with them. */
 export interface Upgrades {
   readonly times: UpgradeTimes
-  /** Smallest P-Chain height by which proposers are chosen since ApricotPhase4. */
+  /** The minimum P-Chain height by which proposers are chosen since ApricotPhase4. */
   readonly apricotPhase4MinPChainHeight: bigint
   /** The last vertex of the X-Chain's graph, at Cortina. */
   readonly cortinaXChainStopVertexID: ID
-  /** Length of an ACP-181 epoch, in nanoseconds as in the JSON. */
+  /** The length of an ACP-181 epoch, in nanoseconds as in the JSON. */
   readonly graniteEpochDuration: bigint
 }
 
-/** 2020-12-05T05:00:00Z: since when everything is active where no schedule says otherwise. */
+/** 2020-12-05T05:00:00Z, the activation time of all upgrades without a schedule. */
 const INITIALLY_ACTIVE = 1_607_144_400n
 
-/** 9999-12-01T00:00:00Z: how a schedule says "never". */
+/** 9999-12-01T00:00:00Z, which means that an upgrade is not scheduled. */
 export const UNSCHEDULED = 253_399_622_400n
 
-/** 0001-01-01T00:00:00Z: Go's zero time, what a missing time of a schedule means. Active from the beginning. */
+/** 0001-01-01T00:00:00Z, Go's zero time, which a missing time of a schedule has. The upgrade is active from the beginning. */
 export const YEAR_1 = -62_135_596_800n
 
-/** True from the activation time on, inclusive. The time is chain time, in Unix seconds. */
+/** Returns whether an upgrade is active at a chain time (Unix seconds). It is from its activation time on. */
 export function isActive(upgrades: Upgrades, name: UpgradeName, time: bigint): boolean {
   return time >= upgrades.times[name]
 }
 
-/** The epoch's length in seconds, a fraction rounded up: exact for comparing with whole-second times. */
+/** Returns the epoch's length in seconds, rounded up, which is exact for comparing whole-second times. */
 export function epochSecondsOf(upgrades: Upgrades): bigint {
   return ceilSeconds(upgrades.graniteEpochDuration)
 }
 
 /**
- * The schedule of a private chain: everything up to and including this upgrade is active from genesis, the rest is
- * unscheduled. `genesisTime` matters only where it lies before the default activation time.
+ * Returns the schedule of a private chain: everything up to and including this upgrade is active from genesis, the rest is unscheduled.
+ * `genesisTime` matters only if it is before the default activation time.
  */
 export function upTo(name: UpgradeName, genesisTime: bigint = INITIALLY_ACTIVE): Upgrades {
   const since = min(genesisTime, INITIALLY_ACTIVE)
@@ -74,13 +74,13 @@ export function upTo(name: UpgradeName, genesisTime: bigint = INITIALLY_ACTIVE):
   }
 }
 
-/** The schedule of every network that has none of its own, as in AvalancheGo: Granite's rules from the start, Helicon never. */
+/** The schedule of every network without one of its own, as in AvalancheGo: Granite's rules from the start, Helicon never. */
 export const defaultUpgrades: Upgrades = upTo("granite")
 
-/** The schedule of a new private chain for which nobody asks for another: the rules that Mainnet has today. */
+/** The default schedule of a new private chain: the rules that Mainnet has today. */
 export const privateChainUpgrades: Upgrades = upTo("helicon")
 
-/** The upgrade that a text names, in any case (`--upgrade`); throws `network.unknown_upgrade`. */
+/** Returns the upgrade that a text names, in any letter case (`--upgrade`). Throws `network.unknown_upgrade`. */
 export function requireUpgradeName(text: string): UpgradeName {
   const name = upgradeNames.find((upgrade) => upgrade.toLowerCase() === text.toLowerCase())
   if (name === undefined) throw networkError("network.unknown_upgrade", { text, known: upgradeNames })

@@ -5,16 +5,16 @@ import type { Edit, PrimaryEdits, View } from "./view.js"
 
 interface Rows {
   readonly edits: Map<string, Edit>
-  /** The edited keys in order; made when first asked for, and kept from then on. */
+  /** The edited keys in order. Made at the first use, and updated from then on. */
   order: SortedMap<true> | undefined
-  /** Below these keys the parent is known to have no row that is not edited here, and we none but deleted ones. */
+  /** The key below which the parent has only rows that are edited here, and this diff only deleted ones. */
   parentFrom: string
   ownFrom: string
 }
 
 /**
- * Changes on top of a view. The only thing in the inner rooms that changes, and all it changes is itself. It knows
- * tables, not what they mean.
+ * Changes on top of a view. It is the only object in `core/` that changes, and it changes only itself. It knows tables, but not their
+ * meaning.
  */
 export class Diff implements View {
   readonly parent: View
@@ -29,12 +29,12 @@ export class Diff implements View {
     return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)
   }
 
-  /** Writes a row that may have been there before. */
+  /** Writes a row that may exist already. */
   put<K, V>(table: Table<K, V>, key: K, value: V): void {
     putText(this.#rowsOf(table), table.key.toText(key), value)
   }
 
-  /** Writes a row that is known not to be there. Deleting it again leaves no trace. */
+  /** Writes a row that is known not to exist. Deleting it again leaves no edit. */
   insert<K, V>(table: Table<K, V>, key: K, value: V): void {
     insertText(this.#rowsOf(table), table.key.toText(key), value)
   }
@@ -43,7 +43,7 @@ export class Diff implements View {
     deleteText(this.#rowsOf(table), table.key.toText(key))
   }
 
-  /** Whether this very diff deleted a row that its parent has. */
+  /** Returns whether this diff itself deleted a row that its parent has. */
   hasDeleted<K, V>(table: Table<K, V>, key: K): boolean {
     const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
     return edit !== undefined && edit.value === undefined
@@ -59,7 +59,7 @@ export class Diff implements View {
     return [table.key.fromText(own), rows.edits.get(own)?.value as V]
   }
 
-  /** The first row of the parent that is not edited here. What was passed over once is not looked at again. */
+  /** Returns the first row of the parent that is not edited here. Rows that were skipped once are not read again. */
   #firstOfParent<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
     if (rows.parentFrom === "") {
       const first = this.parent.first(table)
@@ -90,7 +90,7 @@ export class Diff implements View {
       return text?.startsWith(prefix) ? text : undefined
     }
     const ownRow = (text: string): readonly [K, V] | undefined => {
-      // The caller may delete rows during its walk, and a deleted new row leaves no edit.
+      // The caller may delete rows while it iterates, and a deleted new row leaves no edit.
       const value = edits.get(text)?.value
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
@@ -181,7 +181,7 @@ function deleteText({ edits, order }: Rows, text: string): void {
   if (before === undefined) order?.set(text, true)
 }
 
-/** The lowest of our own keys whose row is not deleted. */
+/** Returns the lowest edited key whose row is not deleted. */
 function firstOwn(rows: Rows): string | undefined {
   for (const [text] of orderOf(rows).entries(rows.ownFrom)) {
     if (rows.edits.get(text)?.value !== undefined) return text

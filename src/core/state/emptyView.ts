@@ -1,6 +1,6 @@
 import type { View } from "./view.js"
 
-/** A state with nothing in it: what genesis is written on. */
+/** An empty state, on which genesis is written. */
 export const emptyView: View = {
   get: () => undefined,
   rows: () => [],

@@ -4,7 +4,7 @@ export interface Key<K> {
   readonly width: number
   toText(key: K): string
   fromText(text: string): K
-  /** The text with which all keys with these parts begin. A key of one part is given whole. */
+  /** Returns the text with which all keys with these parts begin. A key of one part is given whole. */
   prefixText(parts: Partial<K>): string
 }
 
@@ -13,7 +13,7 @@ export function simpleKey<K>(width: number, toText: (key: K) => string, fromText
   return { width, toText, fromText, prefixText: (key) => toText(key as K) }
 }
 
-/** IDs, node IDs and addresses: they are their own text. */
+/** A key of an ID, node ID or address, which is its own text. */
 export function hexKey<T extends string>(bytes: number): Key<T> {
   return simpleKey<T>(
     bytes * 2,
@@ -53,7 +53,7 @@ export const onlyKey: Key<null> = simpleKey(
   () => null,
 )
 
-/** Several keys as one, the first part sorting first. */
+/** Makes a key of several parts, which sorts by the first part first. */
 export function compoundKey<P extends Readonly<Record<string, unknown>>>(
   parts: {
     readonly [N in keyof P]: Key<P[N]>
@@ -82,7 +82,7 @@ export function compoundKey<P extends Readonly<Record<string, unknown>>>(
   }
 }
 
-/** Makes an object literal with one call per part, as `codec/struct.ts` does and for its reasons: every row of a walk has a key. */
+/** Compiles an object literal with one call per part, for the same reasons as `codec/struct.ts`: every row of an iteration has a key. */
 function compileFromText<P>(entries: readonly [string, Key<unknown>][]): (text: string) => P {
   let at = 0
   const members = entries.map(([name, { width }], i) => {

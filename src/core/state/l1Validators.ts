@@ -22,8 +22,8 @@ export function l1WeightOf(view: View, subnetID: ID): bigint {
 }
 
 /**
- * Stores an L1 validator: a new one, a changed one, or (weight 0) the removal of one. Keeps the order of active ones,
- * the index by node, the total weight and the validator set. Throws `state.l1_validator_*` and `math.overflow`.
+ * Stores an L1 validator: a new one, a changed one, or (with weight 0) a removed one. It updates the order of active ones, the index by
+ * node, the total weight and the validator set. Throws `state.l1_validator_*` and `math.overflow`.
  */
 export function putL1Validator(diff: Diff, validationID: ID, validator: L1Validator): void {
   const before = diff.get(tables.l1Validators, validationID)
@@ -38,7 +38,7 @@ export function putL1Validator(diff: Diff, validationID: ID, validator: L1Valida
   else diff.delete(tables.l1Validators, validationID)
 }
 
-/** Weight, nonce and balance change; who the validator is does not. */
+/** Weight, nonce and balance may change; all other fields may not. */
 function checkIsTheSame(validationID: ID, before: L1Validator, after: L1Validator): void {
   const isSame =
     before.subnetID === after.subnetID &&

@@ -4,7 +4,7 @@ import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import type { Branded } from "../types/brand.js"
 import { hexKey } from "./key.js"
 
-/** The most owners under each of whom an output is listed. One with more is listed once, under its group. */
+/** The maximum number of owners under which an output is listed separately. An output with more is listed once, under its group. */
 export const MAX_LISTED_OWNERS = 8
 
 /** The addresses that own an output together, as 20 bytes of their SHA-256. */
@@ -17,15 +17,15 @@ export type OwnerKey = Address | OwnerGroup
 export const ownerKey = hexKey<OwnerKey>(ADDRESS_SIZE)
 
 /**
- * The keys under which something that these addresses own is listed. A transaction names each owner in 20 bytes: an index that repeated a
- * long list of owners for each of them would grow with its square.
+ * Returns the keys under which something that these addresses own is listed. A transaction names each owner in 20 bytes, and an index that
+ * repeated a long list of owners for each of them would grow with its square.
  */
 export function ownerKeysOf(addresses: readonly Address[]): readonly OwnerKey[] {
   if (addresses.length === 1) return addresses
   return addresses.length <= MAX_LISTED_OWNERS ? [...new Set(addresses)] : [groupOf(addresses)]
 }
 
-/** The group of these addresses, which owners list in ascending order. */
+/** Returns the group of these addresses, which owners list in ascending order. */
 function groupOf(addresses: readonly Address[]): OwnerGroup {
   return sha256Hex(hexToBytes(addresses.join(""))).slice(0, 2 * ADDRESS_SIZE) as OwnerGroup
 }

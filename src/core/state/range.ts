@@ -4,16 +4,16 @@ import type { Key } from "./key.js"
 export interface Range<K> {
   /** Only rows whose key begins with these parts. */
   readonly under?: Partial<K>
-  /** The key at which the range begins. Parts that `under` names are left out. */
+  /** The key at which the range begins, without the parts in `under`. */
   readonly from?: Partial<K>
-  /** The key behind which the range begins: the range has no row whose key begins with these parts. Parts that `under` names are left out. */
+  /** The key after which the range begins: the range has no row whose key begins with these parts. Parts in `under` are omitted. */
   readonly after?: Partial<K>
 }
 
 /** A range as key text: keys that begin with `prefix`, from `from` on. */
 export interface TextRange {
   readonly prefix: string
-  /** Not before `prefix`. */
+  /** The first key text; not before `prefix`. */
   readonly from: string
 }
 
@@ -28,7 +28,7 @@ function joined<K>(under: Partial<K> | undefined, rest: Partial<K>): Partial<K> 
   return under === undefined ? rest : { ...under, ...rest }
 }
 
-/** Returns a text that sorts behind every key that begins with these parts, and before all others behind them. */
+/** Returns a text that sorts after every key that begins with these parts, and before all later keys. */
 function behind<K>(key: Key<K>, parts: Partial<K>): string {
   return `${key.prefixText(parts).padEnd(key.width, "f")}00`
 }

@@ -5,8 +5,8 @@ import { validatorKey } from "./staker.js"
 import { type Member, tables, type weightDiff } from "./tables.js"
 
 /**
- * Notes how the validator sets changed in a diff, under a height: the change of each member's weight, and the key it
- * had before. Undone from the newest on, these give the sets of the past.
+ * Records the changes of validator sets in a diff at a height: the change of each member's weight, and its previous key. Undone from the
+ * newest on, they give the sets of the past.
  */
 export function recordSetChanges(diff: Diff, height: bigint): void {
   for (const text of [...(diff.edits.get(tables.members)?.keys() ?? [])]) {
@@ -24,10 +24,10 @@ export function recordSetChanges(diff: Diff, height: bigint): void {
 /** A change of a weight: its amount and direction. */
 export type WeightDiff = TypeOf<typeof weightDiff>
 
-/** No change at all. */
+/** A weight change of zero. */
 export const UNCHANGED: WeightDiff = { decrease: false, amount: 0n }
 
-/** Two changes in a row as one. Those that cancel out have the direction of the later. Throws `math.overflow`. */
+/** Combines two changes in a row. If they cancel out, the result has the direction of the later one. Throws `math.overflow`. */
 export function changeWeight(earlier: WeightDiff, later: WeightDiff): WeightDiff {
   if (earlier.decrease === later.decrease) return { ...earlier, amount: add64(earlier.amount, later.amount) }
   const rest = earlier.amount - later.amount

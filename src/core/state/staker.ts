@@ -6,8 +6,8 @@ import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../type
 import { compoundKey, hexKey, u64Key, uintKey } from "./key.js"
 
 /**
- * Order of stakers that are due in the same second: subnets' stakers come before the primary network's, and delegators before validators,
- * so that no staker outlives the one it depends on.
+ * The order of stakers that are due in the same second: stakers of subnets come before those of the primary network, and delegators before
+ * validators, so that no staker outlives the one it depends on.
  */
 export const Priority = {
   primaryDelegatorApricotPending: 1,
@@ -25,7 +25,7 @@ export const Priority = {
 
 const promotions: Readonly<Record<number, number>> = { 1: 10, 2: 11, 3: 10, 4: 9, 5: 8, 6: 7 }
 
-/** The priority of a pending staker once it is current. */
+/** Returns the priority of a pending staker once it is current. */
 export function promoted(priority: number): number {
   const current = promotions[priority]
   if (current === undefined) throw new Error(`priority ${priority} is not a pending one`)

@@ -8,12 +8,12 @@ import { isValidator, type Staker, type ValidatorKey } from "./staker.js"
 import { type Renewal, tables } from "./tables.js"
 import type { View } from "./view.js"
 
-/** The validator of a subnet at a node: the current one, else the pending one. */
+/** Returns the validator of a subnet at a node: the current one, otherwise the pending one. */
 export function validatorOf(view: View, key: ValidatorKey): Staker | undefined {
   return view.get(tables.currentValidators, key) ?? view.get(tables.pendingValidators, key)
 }
 
-/** The delegators of a validator in the order of stakers. */
+/** Returns the delegators of a validator in the order of stakers. */
 export function* delegatorsOf(view: View, set: "current" | "pending", key: ValidatorKey): Iterable<Staker> {
   const table = set === "current" ? tables.currentDelegators : tables.pendingDelegators
   for (const [, delegator] of view.rows(table, { under: { subnetID: key.subnetID, nodeID: key.nodeID } })) yield delegator
@@ -21,7 +21,7 @@ export function* delegatorsOf(view: View, set: "current" | "pending", key: Valid
 
 /** Options of adding a staker. */
 export interface AddStaker {
-  /** From Helicon a validator may return in the block that removed it. */
+  /** True from Helicon on, when a validator may return in the block that removed it. */
   readonly mayReturn?: boolean
 }
 
@@ -45,7 +45,7 @@ export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false
 }
 
 /**
- * Takes a staker out of the current set. What its delegations earned, and how it would be renewed, goes with a validator. Throws
+ * Removes a staker from the current set. For a validator it also removes the rewards of its delegations and its renewal. Throws
  * `state.no_current_validator`, and for a validator that still has delegators `state.validator_has_delegators`.
  */
 export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
@@ -63,8 +63,8 @@ export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
 }
 
 /**
- * Replaces an auto-renewed validator by itself in its next cycle. Its weight never shrinks, and its key stays. What delegations earned
- * it in the ended cycle is gone from the state.
+ * Replaces an auto-renewed validator by itself in its next cycle. Its weight never decreases, and its key stays. The rewards of delegations
+ * in the ended cycle are removed from the state.
  */
 export function renewCurrentValidator(diff: Diff, ended: Staker, next: Staker, renewal: Renewal): void {
   for (const _ of delegatorsOf(diff, "current", ended)) throw stateError("state.validator_has_delegators", whose(ended))
@@ -91,7 +91,7 @@ export function deletePendingStaker(diff: Diff, staker: Staker): void {
   diff.delete(tables.pendingStakers, staker)
 }
 
-/** Throws `state.no_current_validator` where nobody validates this subnet at this node. */
+/** Throws `state.no_current_validator` if this subnet has no validator at this node. */
 function requireCurrentValidator(view: View, key: Staker): void {
   if (!view.get(tables.currentValidators, key)) throw stateError("state.no_current_validator", whose(key))
 }

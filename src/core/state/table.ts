@@ -14,7 +14,7 @@ export interface Table<K, V> extends AnyKindOfTable<K, V> {
   readonly indexes: readonly Index<V>[]
 }
 
-/** A table that the store derives from another table. Only an `IndexedView` reads it: a diff does not have it. */
+/** A table that the store derives from another table. Only an `IndexedView` has it; a diff does not. */
 export interface IndexTable<K, V> extends AnyKindOfTable<K, V> {
   readonly isIndex: true
   readonly indexes: readonly []
@@ -40,7 +40,7 @@ export type AnyPrimaryTable = Table<any, any>
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export type AnyTable = AnyPrimaryTable | IndexTable<any, any>
 
-/** Whether a table has rows of its own, and is not derived from another table. */
+/** Returns whether a table has rows of its own, and is not derived from another table. */
 export const isPrimary = (table: AnyTable): table is AnyPrimaryTable => !table.isIndex
 
 /** Declares a table. */

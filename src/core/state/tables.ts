@@ -29,7 +29,7 @@ export interface SetChangeKey {
 /** Final status of a transaction, with AvalancheGo's numbers. */
 export const TxStatus = { committed: 4, aborted: 5 } as const
 
-/** An accepted transaction: what became of it, the height it was accepted at (0: genesis), its bytes. */
+/** An accepted transaction: its status, the height at which it was accepted (0 for genesis), its bytes. */
 const txRow = struct({ status: u8, height: u64, bytes })
 
 /** The parameters of an elastic subnet, and the transaction that set them. */
@@ -43,7 +43,7 @@ const conversion = struct({ conversionID: id, chainID: id, address: bytes })
 const l1Validator = struct({
   subnetID: id,
   nodeID,
-  /** Uncompressed. */
+  /** The uncompressed BLS key. */
   publicKey: fixedBytes(96),
   remainingBalanceOwner: pChainOwner,
   deactivationOwner: pChainOwner,
@@ -51,7 +51,7 @@ const l1Validator = struct({
   weight: u64,
   /** The smallest nonce that a weight change may still use. */
   minNonce: u64,
-  /** The total of fees per validator, in nAVAX since Etna, at which it runs dry. Zero: inactive. */
+  /** The total of fees per validator since Etna, nAVAX, at which its balance is used up; 0 if it is inactive. */
   endAccumulatedFee: u64,
 })
 export type L1Validator = TypeOf<typeof l1Validator>
@@ -65,12 +65,12 @@ export type Member = TypeOf<typeof member>
 
 /** State of an auto-renewed validator besides its staker row. ACP-236. */
 const renewal = struct({
-  /** Rewards that were restaked at the ends of earlier cycles: its own, and what delegations earned it. nAVAX. */
+  /** Rewards that were restaked at the ends of earlier cycles: its own, and those of delegations, nAVAX. */
   accruedValidationRewards: u64,
   accruedDelegateeRewards: u64,
   /** The share of the present cycle's rewards that is restaked, in millionths. */
   autoCompoundRewardShares: u32,
-  /** The length of the next cycle, seconds; 0: it leaves at the end of this one. */
+  /** The length of the next cycle, seconds; 0 if it leaves at the end of this one. */
   nextPeriod: u64,
 })
 export type Renewal = TypeOf<typeof renewal>
@@ -84,16 +84,16 @@ const gasState = struct({ capacity: u64, excess: u64 })
 const feePrices = struct({ gas: u64, validator: u64 })
 export type FeePrices = TypeOf<typeof feePrices>
 
-/** A UTXO that one chain left for another. */
+/** A UTXO that another chain exported. */
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
-/** owner, UTXO → the UTXO: who could spend what. */
+/** owner, UTXO → the UTXO */
 const utxosByOwner = indexTable("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)
 
-/** subnet, chain → nothing: which chains a subnet validates. */
+/** subnet, chain → no value */
 const chainsBySubnet = indexTable("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), noValue)
 
-/** receiver, sender, address, UTXO → nothing: who could import what. */
+/** receiver, sender, address, UTXO → no value */
 const atomicByAddress = indexTable(
   "atomicByAddress",
   compoundKey({ receiver: idKey, sender: idKey, address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }),
@@ -102,24 +102,24 @@ const atomicByAddress = indexTable(
 
 const chainRow = struct({ subnetID: id, chainName: str, vmID: id })
 
-/** All that the chain remembers, on one page. */
+/** All tables of the chain's state. */
 export const tables = {
   /** the time of the last accepted block, Unix seconds */
   timestamp: singleton("timestamp", u64),
-  /** gas that may still be used, and how far use was above target */
+  /** the gas that may still be used, and the excess of gas */
   gas: singleton("gas", gasState),
-  /** how far the number of active L1 validators was above target */
+  /** the excess of active L1 validators over the target */
   l1Excess: singleton("l1Excess", u64),
-  /** what a validator active since Etna would have paid, nAVAX */
+  /** the fees of a validator that is active since Etna, nAVAX */
   accruedFees: singleton("accruedFees", u64),
-  /** how many L1 validators are active */
+  /** the number of active L1 validators */
   activeL1Count: singleton("activeL1Count", u64),
   /** the last accepted block whose changes are in the state */
   lastAccepted: singleton("lastAccepted", struct({ id, height: u64 })),
-  /** an accepted proposal that waits for its option: its bytes; none of its changes are in the state */
+  /** the bytes of an accepted proposal without its option; none of its changes are in the state */
   waitingProposal: singleton("waitingProposal", bytes),
 
-  /** UTXO → what it holds */
+  /** UTXO ID → UTXO */
   utxos: table("utxos", idKey, utxo, [
     {
       table: utxosByOwner,
@@ -129,28 +129,28 @@ export const tables = {
   ]),
   utxosByOwner,
 
-  /** stakers in the order they leave */
+  /** stakers in the order in which they leave */
   currentStakers: table("currentStakers", stakerKey, staker),
   /** subnet, node → its validator */
   currentValidators: table("currentValidators", validatorKey, staker),
-  /** subnet, node → its delegators in the order they leave */
+  /** subnet, node → its delegators in the order in which they leave */
   currentDelegators: table("currentDelegators", delegatorKey, staker),
-  /** stakers that have not begun, in the order they begin; none from Durango on */
+  /** pending stakers in the order in which they start; none from Durango on */
   pendingStakers: table("pendingStakers", stakerKey, staker),
   pendingValidators: table("pendingValidators", validatorKey, staker),
   pendingDelegators: table("pendingDelegators", delegatorKey, staker),
-  /** subnet, node → what delegations earned its validator so far, nAVAX */
+  /** subnet, node → rewards of its validator from delegations so far, nAVAX */
   delegateeRewards: table("delegateeRewards", validatorKey, u64),
-  /** subnet, node → how its auto-renewed validator goes on; others have no row */
+  /** subnet, node → the next cycle of its auto-renewed validator; others have no row */
   renewals: table("renewals", validatorKey, renewal),
 
-  /** subnet → nothing: it exists */
+  /** subnet → no value */
   subnets: table("subnets", idKey, noValue),
-  /** subnet → who may change it */
+  /** subnet → its owner */
   subnetOwners: table("subnetOwners", idKey, outputOwners),
   transformations: table("transformations", idKey, transformation),
   conversions: table("conversions", idKey, conversion),
-  /** subnet → how much of its staking asset exists, rewards that were promised included */
+  /** subnet → supply of its staking asset, including promised rewards */
   supplies: table("supplies", idKey, u64),
   /** chain → its subnet, name and VM */
   chains: table("chains", idKey, chainRow, [
@@ -160,34 +160,34 @@ export const tables = {
 
   /** validation → validator of an L1, active or not */
   l1Validators: table("l1Validators", idKey, l1Validator),
-  /** active L1 validators, the first to run dry first */
+  /** active L1 validators; the first to use up its balance is first */
   activeL1Validators: table("activeL1Validators", compoundKey({ endAccumulatedFee: u64Key, validationID: idKey }), noValue),
   /** subnet, node → validation */
   l1ValidationIDs: table("l1ValidationIDs", validatorKey, id),
-  /** subnet → what its L1 validators weigh together */
+  /** subnet → total weight of its L1 validators */
   l1Weights: table("l1Weights", idKey, u64),
   /** registrations that were used and could be replayed until their expiry */
   expiries: table("expiries", compoundKey({ expiry: u64Key, validationID: idKey }), noValue),
 
-  /** subnet, node → weight and key of every member of the validator sets as they are now */
+  /** subnet, node → weight and key of every member of the current validator sets */
   members: table("members", validatorKey, member),
-  /** subnet, height (newest first), node → how its weight changed there */
+  /** subnet, height (newest first), node → change of its weight */
   weightDiffs: table("weightDiffs", compoundKey(setKey), weightDiff),
-  /** subnet, height (newest first), node → the key it had before, if it had one */
+  /** subnet, height (newest first), node → its previous key, if it had one */
   keyDiffs: table("keyDiffs", compoundKey(setKey), struct({ publicKey: optional(fixedBytes(96)) })),
   /** height → the prices before the block: for the first block of the record, and for blocks that changed them */
   priceDiffs: table("priceDiffs", u64Key, feePrices),
 
-  /** transaction → what became of it */
+  /** transaction → its status, height and bytes */
   txs: table("txs", idKey, txRow),
-  /** staker's transaction, output index → the reward it was paid */
+  /** staker's transaction, output index → the reward UTXO */
   rewardUtxos: table("rewardUtxos", compoundKey({ txID: idKey, outputIndex: uintKey(4) }), utxo),
   /** block → its bytes */
   blocks: table("blocks", idKey, bytes),
   /** height → block */
   blockIDs: table("blockIDs", u64Key, id),
 
-  /** receiver, sender, UTXO → what waits to be imported */
+  /** receiver, sender, UTXO → UTXO that waits to be imported */
   atomicUtxos: table("atomicUtxos", compoundKey({ receiver: idKey, sender: idKey, utxoID: idKey }), atomicUtxo, [
     {
       table: atomicByAddress,
@@ -205,7 +205,7 @@ export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.
 export const allTables: readonly AnyTable[] = Object.values(tables)
 
 /**
- * The tables that the blocks of a chain determine, whatever version of this program executed them; a hash of the state covers these.
- * Changes of prices are recorded since a later version, so an older store lacks those of its first blocks.
+ * The tables that the blocks of a chain determine, whatever version of this program executed them. A hash of the state covers these.
+ * Changes of prices are recorded only by later versions, so an older store lacks those of its first blocks.
  */
 export const hashedTables: readonly AnyTable[] = allTables.filter((table) => table !== tables.priceDiffs)

@@ -5,8 +5,8 @@ import type { ValidatorKey } from "./staker.js"
 import { tables } from "./tables.js"
 
 /**
- * Gives a member of a validator set another BLS key (compressed), as of the last accepted block. No transaction does that: it is for private
- * chains. Returns whether the set has such a member.
+ * Gives a member of a validator set another BLS key (compressed), as of the last accepted block. No transaction does that; it is for
+ * private chains. Returns whether the set has such a member.
  */
 export function replaceValidatorKey(diff: Diff, { subnetID, nodeID }: ValidatorKey, compressed: Uint8Array): boolean {
   const key = { subnetID, nodeID }
@@ -14,7 +14,7 @@ export function replaceValidatorKey(diff: Diff, { subnetID, nodeID }: ValidatorK
   if (!member) return false
   const publicKey = bls().decompressKey(compressed)
   const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
-  // The key before the block itself is the older of the two, where the block changed it too.
+  // If the block itself changed the key too, the older of the two is the one before the block.
   if (diff.get(tables.keyDiffs, { ...key, height }) === undefined) {
     diff.put(tables.keyDiffs, { ...key, height }, { publicKey: member.publicKey })
   }

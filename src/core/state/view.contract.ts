@@ -7,10 +7,10 @@ import type { AnyPrimaryTable } from "./table.js"
 import { tables } from "./tables.js"
 import type { View } from "./view.js"
 
-/** A row to begin with: table, key, value. */
+/** An initial row: table, key, value. */
 export type Row = readonly [table: AnyPrimaryTable, key: unknown, value: unknown]
 
-/** An ID of one byte again and again. */
+/** Returns an ID that repeats one byte. */
 export const idOfByte = (byte: string): ID => byte.repeat(ID_SIZE) as ID
 
 const [A, B, C, F] = ["0a", "ab", "ac", "ff"].map(idOfByte) as [ID, ID, ID, ID]

@@ -4,17 +4,19 @@ import type { AnyPrimaryTable, AnyTable, IndexTable, Table } from "./table.js"
 /** A readable state: a store, a snapshot of it, or a diff on top of either. */
 export interface View {
   get<K, V>(table: Table<K, V>, key: K): V | undefined
-  /** Rows in the order of their keys. */
+  /** Returns rows in the order of their keys. */
   rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
-  /** Values in the order of their keys. Decoding keys would take half of the time of a long walk. */
+  /** Returns values in the order of their keys. Decoding keys would take half of the time of a long iteration. */
   values<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<V>
-  /** The first row. In tables that are sorted by time it is the next one due. */
+  /** Returns the first row. In tables that are sorted by time it is the next one due. */
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined
-  /** The encoded value of the row under a key text, valid until the next read. Only views of stores that keep encoded values have it. */
+  /**
+   * Returns the encoded value of the row with a key text, valid until the next read. Only views of stores that keep encoded values have it.
+   */
   bytesAt?(table: AnyTable, keyText: string): Uint8Array | undefined
 }
 
-/** A view with the tables that a store derives from others. A diff is not one: its changes are not in any index yet. */
+/** A view with the tables that a store derives from others. A diff is not one, because its changes are not in any index yet. */
 export interface IndexedView extends View {
   readonly hasIndexes: true
   rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<readonly [K, V]>

@@ -13,12 +13,12 @@ export type Address = Branded<"Address">
 
 export const ADDRESS_SIZE = 20
 
-/** An address as people write it: `P-avax1…`. */
+/** Prints an address with its chain: `P-avax1…`. */
 export function addressText(value: Address, hrp: string, chain = "P"): string {
   return `${chain}-${bech32Text(value, hrp)}`
 }
 
-/** An address without its chain: `avax1…`. */
+/** Prints an address without its chain: `avax1…`. */
 export function bech32Text(value: Address, hrp: string): string {
   return toBech32(hrp, hexToBytes(value))
 }
@@ -30,7 +30,7 @@ export interface ParsedAddress {
   readonly address: Address
 }
 
-/** Takes an address apart: chain alias, HRP and 20 bytes. */
+/** Splits an address into chain alias, HRP and 20 bytes. */
 export function parseAddress(text: string): ParsedAddress {
   const dash = text.indexOf("-")
   if (dash < 0) throw typeError("types.no_address_separator", { text })
@@ -39,7 +39,7 @@ export function parseAddress(text: string): ParsedAddress {
   return { chain: text.slice(0, dash), hrp, address: toHex(bytes) as Address }
 }
 
-/** An address of the P-Chain of the network with this HRP. */
+/** Reads an address of the P-Chain of the network with this HRP. */
 export function parsePChainAddress(text: string, hrp: string): Address {
   const parsed = parseAddress(text)
   if (parsed.hrp !== hrp) throw typeError("types.wrong_hrp", { text, expected: hrp, got: parsed.hrp })
@@ -49,7 +49,7 @@ export function parsePChainAddress(text: string, hrp: string): Address {
   return parsed.address
 }
 
-/** An address without network: cb58 of its 20 bytes. */
+/** Prints an address without network: cb58 of its 20 bytes. */
 export function shortIDText(value: Address): string {
   return toCb58(hexToBytes(value))
 }
@@ -59,7 +59,7 @@ export function parseShortID(text: string): Address {
   return toHex(fromCb58(text, ADDRESS_SIZE)) as Address
 }
 
-/** 20 bytes, always spelled as bare cb58 in JSON, whatever the network. */
+/** 20 bytes, in JSON always bare cb58, whatever the network. */
 export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
 
 function spelled(value: Address, as: TextFormat): string {

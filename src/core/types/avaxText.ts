@@ -2,7 +2,7 @@ import { grouped } from "../lib/grouped.js"
 
 const NANO_AVAX = 1_000_000_000n
 
-/** An amount of nAVAX as AVAX, exactly: `359,999,999.99999021 AVAX`. */
+/** Prints an amount of nAVAX exactly in AVAX: `359,999,999.99999021 AVAX`. */
 export function avaxText(amount: bigint): string {
   const fraction = (amount % NANO_AVAX).toString().padStart(9, "0").replace(/0+$/, "")
   return `${grouped(amount / NANO_AVAX)}${fraction === "" ? "" : `.${fraction}`} AVAX`

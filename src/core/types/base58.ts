@@ -3,8 +3,8 @@ import { typeError } from "./errors.js"
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// Digits are made five at a time, and bytes taken in pairs: a product of the two fits in a double. The plain way is its test
-// (@scure/base).
+// Digits are made five at a time, and bytes taken in pairs, because a product of the two fits in a double. A test compares it with
+// @scure/base.
 const FIVE_DIGITS = 58 ** 5
 
 const VALUES = new Int8Array(128).fill(-1)
@@ -14,10 +14,10 @@ const PAIRS = Array.from({ length: 58 * 58 }, (_, i) => `${ALPHABET[Math.floor(i
 /** The codes of the two digits, the second in the upper byte. */
 const PAIR_CODES = Uint16Array.from(PAIRS, (pair) => pair.charCodeAt(0) | (pair.charCodeAt(1) << 8))
 
-/** Up to this many bytes, which are an ID and its checksum, a table says what each 16 bits add to each five digits. */
+/** The maximum size of bytes for the fast way, which are an ID and its checksum. A table has what each 16 bits add to each five digits. */
 const SHORT = 36
 const WORDS = SHORT / 2
-/** Number of groups of five digits in so many bytes. */
+/** Number of groups of five digits in this many bytes. */
 const FIVES = 10
 
 /** 65,536^word in base 58^5: the lowest five digits of all powers first, then those above them. */
@@ -28,12 +28,12 @@ for (let word = 0; word < WORDS; word++) {
     POWERS[five * WORDS + word] = Number(power % BigInt(FIVE_DIGITS))
   }
 }
-/** The first word that adds to a five: those before it are too small. */
+/** The first word that adds to each group of five digits. Earlier words are too small. */
 const FIRST_WORDS = Uint8Array.from({ length: FIVES }, (_, five) =>
   POWERS.subarray(five * WORDS, (five + 1) * WORDS).findIndex((power) => power > 0),
 )
 
-/** Bytes as base58: one number in Bitcoin's digits, a `1` in front for every leading zero byte. */
+/** Writes bytes as base58: one number in Bitcoin's digits, with a `1` for every leading zero byte. */
 export function toBase58(bytes: Uint8Array): string {
   let zeros = 0
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++
@@ -44,8 +44,8 @@ export function toBase58(bytes: Uint8Array): string {
 }
 
 /**
- * The digits of the number, with any number of `1`s in front. A sum of 18 products stays below 2^50, so that each five digits are
- * divided but once. A transaction's JSON is mostly IDs: one takes half the time of the way without a bound (0.5 against 1.1 µs).
+ * Returns the digits of the number, with any number of leading `1`s. A sum of 18 products stays below 2^50, so that each group is divided
+ * only once. A transaction's JSON consists mostly of IDs: one takes half the time of the general way (0.5 against 1.1 µs).
  */
 function shortDigits(bytes: Uint8Array): string {
   const codes = new Array<number>(5 * FIVES)
@@ -72,7 +72,7 @@ function shortDigits(bytes: Uint8Array): string {
   return String.fromCharCode.apply(null, codes)
 }
 
-/** The same for bytes of any length, in time quadratic in it. */
+/** Returns the digits for bytes of any length, in quadratic time. */
 function longDigits(bytes: Uint8Array, zeros: number): string {
   const fives: number[] = []
   for (let at = zeros - ((bytes.length - zeros) & 1); at < bytes.length; at += 2) {
@@ -97,21 +97,21 @@ function fiveDigits(value: number): string {
   return (ALPHABET[top] as string) + (PAIRS[middle] as string) + (PAIRS[rest - middle * 3364] as string)
 }
 
-/** Whether a text has no other digits. */
+/** Returns whether a text has only base58 digits. */
 export function isBase58(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]*$/.test(text)
 }
 
-/** Longer texts spell nothing the protocol has, and base58 takes time quadratic in the length. */
+/** The maximum length of a text. Longer texts have no meaning in the protocol, and base58 takes quadratic time. */
 const MAX_TEXT = 8192
 
-/** The bytes that a base58 text spells. Throws `types.bad_base58`; the empty text spells nothing. */
+/** Reads a base58 text. Throws `types.bad_base58`; the empty text gives no bytes. */
 export function fromBase58(text: string): Uint8Array {
   if (text === "") throw typeError("types.bad_base58", { problem: "zero length string" })
   if (text.length > MAX_TEXT) throw typeError("types.bad_base58", { problem: `${text.length} digits are too many` })
   let zeros = 0
   while (text.charCodeAt(zeros) === 0x31) zeros++
-  // Numbers of 16 bits, the lowest first.
+  // The number in words of 16 bits, the lowest first.
   const words: number[] = []
   for (let at = zeros; at < text.length; ) {
     let carry = 0

@@ -39,7 +39,7 @@ function checksumOf(hrp: string, words: readonly number[], version: number): str
   return out
 }
 
-/** Groups of five bits as bytes; what is left over is one more, filled with zeroes. */
+/** Converts groups of five bits to bytes. Remaining bits become one more byte, filled with zeroes. */
 function toBytes(words: readonly number[]): Uint8Array {
   const bytes: number[] = []
   let pending = 0
@@ -52,7 +52,9 @@ function toBytes(words: readonly number[]): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Bytes as bech32, with this human-readable part. In one pass: lists of thousands of addresses are printed in one go. */
+/**
+ * Writes bytes as bech32 with this human-readable part. It works in one pass, because lists of thousands of addresses are printed at once.
+ */
 export function toBech32(hrp: string, bytes: Uint8Array): string {
   const size = hrp.length + 1 + Math.ceil((bytes.length * 8) / 5) + CHECKSUM_SIZE
   const out = Buffer.allocUnsafe(size)
@@ -76,9 +78,8 @@ export function toBech32(hrp: string, bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a bech32 text: 8 to 90 characters, all lower or all upper case, the last `1` separates. Throws
- * `types.bad_bech32`. As in the reference a checksum of bech32m will do, and a text that stops within a byte has that
- * byte all the same, filled with zeroes.
+ * Reads a bech32 text: 8 to 90 characters, all lower or all upper case, with the last `1` as separator. Throws `types.bad_bech32`. As in
+ * AvalancheGo, a checksum of bech32m is accepted, and a text that ends within a byte has that byte, filled with zeroes.
  */
 export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
   const size = Buffer.byteLength(given, "utf8")
@@ -94,7 +95,7 @@ export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
   return { hrp, bytes: toBytes(payload) }
 }
 
-/** The text in lower case; refuses what is not printable ASCII of one case, at the first character that shows it. */
+/** Returns the text in lower case. Refuses characters that are not printable ASCII and mixed case, at the first such character. */
 function oneCase(text: string): string {
   let hasLower = false
   let hasUpper = false
@@ -116,7 +117,7 @@ function wordOf(character: string): number {
 
 function badChecksum(hrp: string, payload: readonly number[], got: string) {
   const expected = checksumOf(hrp, payload, BECH32)
-  // The reference prints the second one behind the first.
+  // AvalancheGo prints the second checksum after the first.
   const expectedM = expected + checksumOf(hrp, payload, BECH32M)
   return refusal(`invalid checksum (expected (bech32=${expected}, bech32m=${expectedM}), got ${got})`)
 }

@@ -1,4 +1,6 @@
 declare const brand: unique symbol
 
-/** A string that was checked to be what it says: `ID`, `NodeID`, `Address`. Lowercase hex, so `===`, map keys and sorting just work. */
+/**
+ * A string that was checked to be of this type: `ID`, `NodeID`, `Address`. It is lowercase hex, so that `===`, map keys and sorting work.
+ */
 export type Branded<Name extends string> = string & { readonly [brand]: Name }

@@ -3,7 +3,7 @@ import { equalBytes } from "../lib/bytes.js"
 import { fromBase58, isBase58, toBase58 } from "./base58.js"
 import { typeError } from "./errors.js"
 
-/** Bytes. */
+/** The size of the checksum, bytes. */
 export const CHECKSUM_SIZE = 4
 
 /** Returns the checksum of cb58 and of hex texts: the last four bytes of the SHA-256. */
@@ -16,15 +16,15 @@ export function toCb58(bytes: Uint8Array): string {
   const { length } = bytes
   const digest = sha256Latin1(bytes)
   const checked = new Uint8Array(length + CHECKSUM_SIZE)
-  // Loops: on so few bytes they take a third of the time of subarray() and set().
+  // Loops take a third of the time of subarray() and set() for so few bytes.
   for (let i = 0; i < length; i++) checked[i] = bytes[i] as number
   for (let i = 0; i < CHECKSUM_SIZE; i++) checked[length + i] = digest.charCodeAt(digest.length - CHECKSUM_SIZE + i)
   return toBase58(checked)
 }
 
-/** The bytes that a cb58 text spells. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */
+/** Reads a cb58 text. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */
 export function fromCb58(text: string, size?: number): Uint8Array {
-  // A text that is much too long is not decoded, which would take long: its checksum would practically never match.
+  // A text that is much too long is not decoded, which would take long; its checksum would practically never match.
   if (size !== undefined && text.length > 4 * (size + CHECKSUM_SIZE) && isBase58(text)) throw typeError("types.bad_checksum")
   const bytes = withoutChecksum(fromBase58(text))
   if (size !== undefined && bytes.length !== size)
@@ -32,7 +32,7 @@ export function fromCb58(text: string, size?: number): Uint8Array {
   return bytes
 }
 
-/** Takes the checksum off the end of these bytes, if it fits. */
+/** Removes the checksum from the end of these bytes, if it matches. */
 export function withoutChecksum(checked: Uint8Array): Uint8Array {
   if (checked.length < CHECKSUM_SIZE) throw typeError("types.no_checksum", { size: checked.length })
   const bytes = checked.slice(0, -CHECKSUM_SIZE)

@@ -4,10 +4,10 @@ import { fixedBytes } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { verifiableInterface } from "./registered.js"
 
-/** A recoverable secp256k1 signature: r, s, and v from 0 to 3. */
+/** The size of a recoverable secp256k1 signature: r, s, and v from 0 to 3. */
 const SIGNATURE_SIZE = 65
 
-/** The signatures that an input or an authorisation asks for, in the order of its indices. */
+/** The signatures of an input or an authorisation, in the order of its indices. */
 export const secpCredential = variant("Credential", 9, { signatures: list(fixedBytes(SIGNATURE_SIZE)) })
 
 /** The signatures that spend an input or prove an authorisation, with their type ID. */

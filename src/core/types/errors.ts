@@ -2,14 +2,14 @@ import { refusals } from "../lib/invalid.js"
 
 const notSortedAddresses = "addresses not sorted and unique"
 
-/** A byte as Go's `%#U` prints it: its number, and itself where it can be seen. */
+/** Prints a byte as Go's `%#U` does: its number, and the character if it is printable. */
 function unicodeText(code: number): string {
   const isPrintable = (code >= 0x20 && code < 0x7f) || code > 0xa0
   const character = isPrintable ? ` '${String.fromCharCode(code)}'` : ""
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${character}`
 }
 
-/** Refusals of the protocol's basic structures, taken by themselves. */
+/** Refusals of the protocol's basic structures by themselves. */
 export const typeError = refusals({
   "types.bad_base58": {
     sentence: "the text is not base58",

@@ -9,21 +9,21 @@ export type Encoding = "hex" | "hexc" | "hexnc" | "json"
 
 const ENCODINGS: readonly string[] = ["hex", "hexc", "hexnc", "json"]
 
-/** The encoding of this name, whatever its case. */
+/** Returns the encoding of this name, in any letter case. */
 export function parseEncoding(name: string): Encoding {
   const lower = name.toLowerCase()
   if (!ENCODINGS.includes(lower)) throw typeError("types.bad_encoding", { encoding: name })
   return lower as Encoding
 }
 
-/** Bytes as `0x` hex, with the checksum behind unless the encoding has none. */
+/** Writes bytes as `0x` hex, followed by the checksum unless the encoding has none. */
 export function toHexText(bytes: Uint8Array, encoding: Encoding = "hex"): string {
   if (encoding === "json") throw typeError("types.unsupported_encoding")
-  // The checksum is taken off the end of the digest's own hex: no bytes are copied (a UTXO in 2 instead of 4 µs).
+  // The checksum is taken from the end of the digest's own hex, so that no bytes are copied (a UTXO in 2 instead of 4 µs).
   return `0x${toHex(bytes)}${encoding === "hexnc" ? "" : sha256Hex(bytes).slice(-2 * CHECKSUM_SIZE)}`
 }
 
-/** The bytes of a hex text. The empty text spells no bytes, in every encoding: even in JSON, which spells nothing else. */
+/** Reads a hex text. The empty text gives no bytes in every encoding, also in `json`, which accepts no other text. */
 export function fromHexText(text: string, encoding: Encoding = "hex"): Uint8Array {
   if (text === "") return new Uint8Array(0)
   if (encoding === "json") throw typeError("types.unsupported_encoding")
@@ -32,11 +32,11 @@ export function fromHexText(text: string, encoding: Encoding = "hex"): Uint8Arra
   return encoding === "hexnc" ? bytes : withoutChecksum(bytes)
 }
 
-/** Hex digits of either case; the first thing wrong is named, pair by pair. */
+/** Reads hex digits of either case. The refusal names the first wrong pair. */
 export function hexDigits(digits: string): Uint8Array {
   const bytes = new Uint8Array(digits.length >> 1)
   const isAscii = Buffer.byteLength(digits) === digits.length
-  // Writing ends at the first character that is no digit. Looking for one in 4 MB of digits takes 80 ms, writing them 5.
+  // Writing ends at the first character that is not a digit. Searching for one in 4 MB of digits takes 80 ms, writing them 5.
   if (isAscii && digits.length % 2 === 0 && Buffer.from(bytes.buffer).write(digits, "hex") === bytes.length) return bytes
   const position = digits.search(/[^0-9a-fA-F]/)
   if (position < 0) throw typeError("types.odd_hex", { digits: digits.length })

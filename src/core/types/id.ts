@@ -7,31 +7,31 @@ import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
 
-/** A transaction, block, subnet, chain, asset, VM or validation: 32 bytes as lowercase hex. */
+/** The ID of a transaction, block, subnet, chain, asset, VM or validation: 32 bytes as lowercase hex. */
 export type ID = Branded<"ID">
 
-/** A node: the 20-byte hash of its certificate as lowercase hex. */
+/** The ID of a node: the 20-byte hash of its certificate as lowercase hex. */
 export type NodeID = Branded<"NodeID">
 
 export const ID_SIZE = 32
 export const NODE_ID_SIZE = 20
 const NODE_ID_PREFIX = "NodeID-"
 
-/** All zeroes: the primary network as a subnet, the P-Chain as a chain. */
+/** The empty ID: the primary network as a subnet, the P-Chain as a chain. */
 export const EMPTY_ID = "00".repeat(ID_SIZE) as ID
-/** All zeroes, where no node is meant. */
+/** The empty node ID, which stands for no node. */
 export const EMPTY_NODE_ID = "00".repeat(NODE_ID_SIZE) as NodeID
 /** The subnet ID of the primary network. */
 export const PRIMARY_NETWORK_ID = EMPTY_ID
 /** The blockchain ID of the P-Chain. */
 export const P_CHAIN_ID = EMPTY_ID
 
-/** The ID of bytes: their SHA-256. */
+/** Returns the ID of bytes: their SHA-256. */
 export function idOf(bytes: Uint8Array): ID {
   return sha256Hex(bytes) as ID
 }
 
-/** The ID of a VM or feature extension: its ASCII name, zeroes to the right. */
+/** Returns the ID of a VM or feature extension: its ASCII name, padded with zeroes. */
 export function idOfName(name: string): ID {
   return Buffer.from(name, "latin1")
     .toString("hex")
@@ -43,7 +43,7 @@ export function idText(value: ID): string {
   return toCb58(hexToBytes(value))
 }
 
-/** Throws `types.*` where the text is no ID. */
+/** Reads an ID from cb58 text. Throws `types.*`. */
 export function parseID(text: string): ID {
   return toHex(fromCb58(text, ID_SIZE)) as ID
 }
@@ -59,7 +59,7 @@ export function parseNodeID(text: string): NodeID {
   return toHex(fromCb58(text.slice(NODE_ID_PREFIX.length), NODE_ID_SIZE)) as NodeID
 }
 
-/** A hex string of fixed size on the wire, spelled otherwise in JSON. */
+/** Makes the codec of a hex string of fixed size, which has another form in JSON. */
 export function fixedHex<T extends string>(
   size: number,
   spell: (value: T) => string,

@@ -9,14 +9,14 @@ import { EMPTY_ID, id, uncachedID } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
 import { goInterface, verifiableInterface } from "./registered.js"
 
-/** The signers among the owners: positions in their list of addresses. */
+/** The positions of the signers in the owners' list of addresses. */
 const signers = { signatureIndices: list(u32) }
 
-/** The taking of an amount. */
+/** An input that spends an amount. */
 export const transferInput = variant("TransferInput", 5, { amount: u64, ...signers })
 export type TransferInput = TypeOf<typeof transferInput>
 
-/** The taking of an amount under a stakeable lock, which the input must name. */
+/** An input that spends an amount under a stakeable lock, which the input must repeat. */
 export const lockIn = variant("LockIn", 21, {
   locktime: u64,
   input: oneOf(goInterface("avax.TransferableIn", { decodesAlso: [21] }), transferInput),
@@ -27,7 +27,7 @@ export const input = oneOf(goInterface("avax.TransferableIn"), transferInput, lo
 /** An input of a transaction: the amount that it spends and which owners sign, with or without a lock. */
 export type Input = TypeOf<typeof input>
 
-/** An input, the UTXO it takes, and its asset. */
+/** An input with the UTXO that it spends and its asset. */
 export const transferableInput = struct(
   { txID: uncachedID, outputIndex: u32, assetID: id, input },
   { order: ["txID", "outputIndex", "assetID", "fxID", "input"], also: fxMember },
@@ -39,7 +39,7 @@ export type TransferableInput = TypeOf<typeof transferableInput>
 export const authInput = variant("Input", 10, signers)
 export const auth = oneOf(verifiableInterface("unsupported auth type"), authInput)
 
-/** The input itself, without the stakeable lock that may be around it. */
+/** Returns the input without its stakeable lock. */
 export function unlockedInput(value: Input): TransferInput {
   return value.kind === "LockIn" ? value.input : value
 }
@@ -49,7 +49,7 @@ export function checkInput({ assetID, input }: TransferableInput): void {
   checkTaking(input)
 }
 
-/** Checks what is taken, whatever of. */
+/** Checks the amount and the signers of an input. */
 export function checkTaking(input: Input): void {
   if (input.kind === "LockIn" && input.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlockedInput(input)
@@ -57,7 +57,7 @@ export function checkTaking(input: Input): void {
   checkSigners(inner)
 }
 
-/** Signature indices in their one right order. */
+/** Checks that signature indices are in strictly ascending order. */
 export function checkSigners({ signatureIndices }: { signatureIndices: readonly number[] }): void {
   if (!isStrictlyAscending(signatureIndices)) throw typeError("types.indices_unsorted")
 }
@@ -69,7 +69,7 @@ export function checkInputOrder(inputs: readonly TransferableInput[]): void {
   }
 }
 
-/** The order of inputs in a transaction. */
+/** Compares inputs by their order in a transaction. */
 export function compareInputs(a: TransferableInput, b: TransferableInput): number {
   if (a.txID !== b.txID) return a.txID < b.txID ? -1 : 1
   return a.outputIndex - b.outputIndex

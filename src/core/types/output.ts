@@ -30,12 +30,12 @@ export const output = oneOf(goInterface("avax.TransferableOut"), transferOutput,
 /** An output of a transaction: an amount and its owners, with or without a lock. */
 export type Output = TypeOf<typeof output>
 
-/** An output and its asset. JSON adds the feature extension, which has no bytes. */
+/** An output with its asset. JSON adds the feature extension, which has no bytes. */
 export const transferableOutput = struct({ assetID: id, output }, { order: ["assetID", "fxID", "output"], also: fxMember })
 /** An output with its asset. */
 export type TransferableOutput = TypeOf<typeof transferableOutput>
 
-/** The output itself, without the stakeable lock that may be around it. */
+/** Returns the output without its stakeable lock. */
 export function unlocked(value: Output): TransferOutput {
   return value.kind === "LockOut" ? value.output : value
 }
@@ -46,7 +46,7 @@ export function checkOutput({ assetID, output }: TransferableOutput): void {
   checkGiving(output)
 }
 
-/** Checks what is given, whatever of. */
+/** Checks the amount and the owners of an output. */
 export function checkGiving(output: Output): void {
   if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlocked(output)
@@ -83,7 +83,7 @@ function compareTransfers(a: TransferOutput, b: TransferOutput): number {
   )
 }
 
-/** Lists of the same length. */
+/** Compares lists of the same length. */
 function compareAddresses(a: readonly Address[], b: readonly Address[]): number {
   const at = a.findIndex((address, i) => address !== b[i])
   return at < 0 ? 0 : compare(a[at] as Address, b[at] as Address)

@@ -24,7 +24,7 @@ export const pChainOwner = struct({ threshold: u32, addresses: list(shortID) })
 /** An owner in the structures of an L1, without a lock time. */
 export type PChainOwner = TypeOf<typeof pChainOwner>
 
-/** Threshold and addresses that someone could ever satisfy, in their one right form. */
+/** Checks that threshold and addresses can be satisfied and are in canonical form. */
 export function checkOwner({ threshold, addresses }: { threshold: number; addresses: readonly string[] }): void {
   if (threshold > addresses.length) throw typeError("types.owner_unspendable", { threshold, addresses: addresses.length })
   if (threshold === 0 && addresses.length > 0) throw typeError("types.owner_unoptimized", { addresses: addresses.length })

@@ -4,7 +4,7 @@ import { typeError } from "./errors.js"
 const PREFIX = "PrivateKey-"
 const SIZE = 32
 
-/** A secp256k1 private key as people keep it: `PrivateKey-` and cb58. */
+/** Prints a secp256k1 private key as `PrivateKey-` and cb58. */
 export function privateKeyText(secret: Uint8Array): string {
   return PREFIX + toCb58(secret)
 }

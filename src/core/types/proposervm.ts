@@ -36,15 +36,15 @@ export const proposerContainer = versioned(
 
 type Wrapper = TypeOf<typeof proposerContainer>
 
-/** A wrapper as read: with its ID, and the node that proposed it (none for options and unsigned blocks). */
+/** A decoded wrapper with its ID and its proposer (none for options and unsigned blocks). */
 export type Container = Wrapper & { readonly id: ID; readonly proposer: NodeID; readonly bytes: Uint8Array }
 
-/** Whether bytes can be a wrapper at all, by the type that they begin with. Most blocks have one that no wrapper has. */
+/** Returns whether bytes can be a wrapper, judged by their first type ID. Most blocks have one that no wrapper has. */
 export function isPerhapsContainer(raw: Uint8Array): boolean {
   return raw.length < 6 || new DataView(raw.buffer, raw.byteOffset).getUint32(2) in registered
 }
 
-/** Reads a wrapper; a certificate in it must be one that a node may have. The inner block is left as bytes. */
+/** Reads a wrapper. A certificate in it must be valid for a node. The inner block stays bytes. */
 export function decodeContainer(raw: Uint8Array, parse: ParseCertificate = parseCertificate): Container {
   const value = decode(proposerContainer, raw)
   if (value.kind === "ProposerVMOption") return { ...value, id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw }

@@ -36,7 +36,7 @@ const names: Readonly<Record<number, string>> = {
   42: "*txs.RewardAutoRenewedValidatorTx",
 }
 
-/** The block codec knows the blocks besides, and so refuses them by name inside a block. */
+/** The block codec also knows the blocks, and so refuses them by name inside a block. */
 const blockNames: Readonly<Record<number, string>> = {
   0: "*block.ApricotProposalBlock",
   1: "*block.ApricotAbortBlock",
@@ -49,7 +49,7 @@ const blockNames: Readonly<Record<number, string>> = {
   32: "*block.BanffStandardBlock",
 }
 
-/** A place in a transaction, by AvalancheGo's name of the interface there. */
+/** Describes a place in a transaction, by AvalancheGo's name of the interface there. */
 export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" | "laterError"> = {}): GoInterface => ({
   interface: name,
   registered: names,
@@ -58,8 +58,8 @@ export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" 
 })
 
 /**
- * A place with the interface `verify.Verifiable`, where AvalancheGo decodes all of these types (a few transactions among them, through a
- * member) and refuses all but one kind afterwards.
+ * Describes a place with the interface `verify.Verifiable`, where AvalancheGo decodes all of these types (including a few transactions,
+ * through a member) and refuses all but one kind afterwards.
  */
 export const verifiableInterface = (laterError: string): GoInterface =>
   goInterface("verify.Verifiable", { decodesAlso: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], laterError })

@@ -11,7 +11,7 @@ export const blsSignature = fixedBytes(96)
 
 const possession = { publicKey: blsPublicKey, proofOfPossession: blsSignature }
 
-/** A BLS key and the proof that its owner holds the secret. Outside of a signer it has no type ID. */
+/** A BLS key and the proof that its owner has the secret. Outside of a signer it has no type ID. */
 export const proofOfPossession = struct(possession)
 /** A BLS public key and the proof that its holder knows the secret. */
 export type ProofOfPossession = TypeOf<typeof proofOfPossession>
@@ -19,7 +19,7 @@ export type ProofOfPossession = TypeOf<typeof proofOfPossession>
 export const emptySigner = variant("EmptySigner", 27, {})
 export const possessionSigner = variant("ProofOfPossession", 28, possession)
 
-/** The key a validator signs Warp messages with, or none. */
+/** The key with which a validator signs Warp messages, or none. */
 export const signer = oneOf(goInterface("signer.Signer"), emptySigner, possessionSigner)
 /** The BLS key with which a validator signs Warp messages, or none. */
 export type Signer = TypeOf<typeof signer>

@@ -7,15 +7,15 @@ import { typeError } from "./errors.js"
 import { type ID, ID_SIZE, id, idOf, idText, parseID } from "./id.js"
 import { output } from "./output.js"
 
-/** An output that nobody has spent. */
+/** An unspent output. */
 export const utxo = struct({ txID: id, outputIndex: u32, assetID: id, output })
-/** An output that nobody has spent, with the transaction that made it. */
+/** An unspent output, with the transaction that made it. */
 export type Utxo = TypeOf<typeof utxo>
 
-/** A UTXO by itself, as the API and shared memory carry it. */
+/** A UTXO by itself, as in the API and in shared memory. */
 export const topLevelUtxo = versioned(utxo)
 
-/** An ID made of another one: the hash of a 64-bit number and the ID behind it. AvalancheGo's `ID.Prefix`. */
+/** Derives an ID from another one: the hash of a 64-bit number and the ID. AvalancheGo's `ID.Prefix`. */
 export function prefixedID(prefix: bigint, id: ID): ID {
   const writer = new Writer(8 + ID_SIZE)
   writer.u64(prefix)
@@ -23,12 +23,12 @@ export function prefixedID(prefix: bigint, id: ID): ID {
   return idOf(writer.lent())
 }
 
-/** The ID a UTXO is kept under: the hash of its index, widened to 64 bits, and its transaction's ID. */
+/** Returns the ID of a UTXO: the hash of its index, widened to 64 bits, and its transaction's ID. */
 export function utxoID(txID: ID, outputIndex: number): ID {
   return prefixedID(BigInt(outputIndex), txID)
 }
 
-/** A UTXO as people name it: `<txID>:<index>`. */
+/** Prints the reference of a UTXO: `<txID>:<index>`. */
 export function utxoReference(txID: ID, outputIndex: number): string {
   return `${idText(txID)}:${outputIndex}`
 }

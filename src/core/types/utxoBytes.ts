@@ -9,7 +9,7 @@ import { lockOut } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 
 /**
- * A UTXO as wallets and nodes exchange it: codec version, UTXO, and the checksum of both. An index that lists these bytes saves its readers
+ * A UTXO as wallets and nodes exchange it: codec version, UTXO, and the checksum of both. An index that has these bytes saves its readers
  * the encoding and the hash (a page of 100 in 35 instead of 88 µs).
  */
 export const utxoBytes: Codec<Uint8Array> = {
@@ -24,7 +24,7 @@ export const utxoBytes: Codec<Uint8Array> = {
 /** The size in bytes of most UTXOs with their checksum: one owner, not locked. */
 const USUAL_SIZE = 122
 
-/** Encodes a UTXO with its checksum. A genesis has many: they are written once, and not put together from two arrays. */
+/** Encodes a UTXO with its checksum. A genesis has many, so they are written at once and not joined from two arrays. */
 export function utxoBytesOf(utxo: Utxo): Uint8Array {
   const writer = new Writer(USUAL_SIZE)
   topLevelUtxo.write(writer, utxo)
@@ -32,22 +32,22 @@ export function utxoBytesOf(utxo: Utxo): Uint8Array {
   return writer.done()
 }
 
-/** Puts the checksum behind the bytes of a UTXO that come from elsewhere. */
+/** Appends the checksum to the bytes of a UTXO. */
 export const withChecksum = (bytes: Uint8Array): Uint8Array => concatBytes(bytes, checksumOf(bytes))
 
-/** Decodes a UTXO; the checksum is ours and not verified. */
+/** Decodes a UTXO. The checksum comes from this program and is not verified. */
 export const utxoIn = (bytes: Uint8Array): Utxo => decode(topLevelUtxo, bytes.subarray(0, -CHECKSUM_SIZE))
 
-/** The bytes without the checksum. */
+/** Returns the bytes without the checksum. */
 export const withoutUtxoChecksum = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, -CHECKSUM_SIZE)
 
-/** An amount of an asset and the times until which it is locked (Unix seconds; 0: never was). */
+/** An amount of an asset and the times until which it is locked (Unix seconds; 0 if it is not). */
 export interface LockedAmount {
   readonly assetID: ID
   readonly amount: bigint
-  /** Until then it cannot be spent at all. */
+  /** The time until which it cannot be spent. */
   readonly locktime: bigint
-  /** Until then it can only be staked. */
+  /** The time until which it can only be staked. */
   readonly stakeableLocktime: bigint
 }
 
@@ -97,7 +97,7 @@ export const txIDTextIn = (bytes: Uint8Array): string => toCb58(bytes.subarray(T
 /** Returns the output index of a UTXO, from its bytes. */
 export const outputIndexIn = (bytes: Uint8Array): number => u32At(bytes, OUTPUT_INDEX)
 
-// Byte by byte: a DataView or Buffer over the bytes of each UTXO would take longer than the reading itself.
+// Reads byte by byte, because a DataView or Buffer for each UTXO would take longer than the reading itself.
 function u32At(bytes: Uint8Array, at: number): number {
   const [high, low] = [u16At(bytes, at), u16At(bytes, at + 2)]
   return high * 0x1_0000 + low

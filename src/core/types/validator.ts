@@ -11,7 +11,7 @@ export const validator = struct({ nodeID, start: u64, end: u64, weight: u64 })
 /** A validator of a permissioned subnet. */
 export const subnetValidator = struct({ ...validator.fields, subnetID: id })
 
-/** A validator that an L1 starts with. ACP-77. */
+/** An initial validator of an L1. ACP-77. */
 export const conversionValidator = struct({
   nodeID: bytes,
   weight: u64,

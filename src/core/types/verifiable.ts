@@ -23,7 +23,7 @@ const kinds = [
   possessionSigner,
 ] as const
 
-/** Named, so that declarations of what contains it need not spell it out. */
+/** The type has a name, so that declarations that contain it need not repeat it. */
 export interface VerifiablePlace extends OneOf<typeof kinds> {}
 export type Verifiable = TypeOf<VerifiablePlace>
 

@@ -9,7 +9,7 @@ export const HOUR = 3600n * SECOND
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
-  // Both letters that look like a mu: the micro sign and the Greek one.
+  // Both letters that look like a mu: the micro sign and the Greek letter.
   "\u00b5s": 1_000n,
   "\u03bcs": 1_000n,
   ms: 1_000_000n,
@@ -36,7 +36,7 @@ export const durationError = refusals({
   },
 })
 
-/** A duration in Go's syntax (`time.ParseDuration`), in nanoseconds; throws `duration.…`. */
+/** Reads a duration in Go's syntax (`time.ParseDuration`), in nanoseconds. Throws `duration.…`. */
 export function parseGoDuration(text: string): bigint {
   const negative = text.startsWith("-")
   const start = negative || text.startsWith("+") ? 1 : 0
@@ -56,7 +56,7 @@ export function parseGoDuration(text: string): bigint {
   return negative ? -total : total
 }
 
-/** Go computes the fraction in floating point and drops digits that no longer fit in 63 bits; so the same here. */
+/** Go computes the fraction in floating point and drops digits that no longer fit in 63 bits, and so does this function. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n
   let scale = 1
@@ -90,12 +90,12 @@ function decimal(value: bigint, unit: bigint): string {
   return places === 0 || fraction === "" ? `${value / unit}` : `${value / unit}.${fraction}`
 }
 
-/** Nanoseconds in whole seconds, a fraction rounded up: the first whole second that reaches them. */
+/** Converts nanoseconds to whole seconds, rounded up. */
 export function ceilSeconds(nanoseconds: bigint): bigint {
   return -floorSeconds(-nanoseconds)
 }
 
-/** Nanoseconds in whole seconds, a fraction rounded down, below zero too. */
+/** Converts nanoseconds to whole seconds, rounded down, also below zero. */
 export function floorSeconds(nanoseconds: bigint): bigint {
   const whole = nanoseconds / SECOND
   return whole * SECOND > nanoseconds ? whole - 1n : whole

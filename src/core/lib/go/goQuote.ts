@@ -10,25 +10,25 @@ const named: Readonly<Record<string, string>> = {
   "\v": "\\v",
 }
 
-/** Letters, marks, numbers, punctuation, symbols, and of the spaces only the one of ASCII. */
+/** Matches letters, marks, numbers, punctuation, symbols, and of the spaces only the one of ASCII. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
-/** Characters that are shown of a text; each may take half a microsecond, and strangers send texts of a MiB. */
+/** The maximum number of characters of a text that are shown. Each may take half a microsecond, and clients send texts of a MiB. */
 const MAX_SHOWN = 4096
 
-/** Quotes a text as Go's `%q` does: characters that are not printable become escapes. A very long text is cut. */
+/** Quotes a text as Go's `%q` does: characters that are not printable become escapes. A very long text is shortened. */
 export function goQuote(text: string): string {
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
   return `"${shown.replace(UNSURE, quoted)}"`
 }
 
-/** One character between single quotes, as Go's `%q` prints it. */
+/** Quotes one character in single quotes, as Go's `%q` prints it. */
 export function goQuoteCharacter(character: string): string {
   if (character === "'") return "'\\''"
   return character === '"' ? "'\"'" : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Everything but the plain part of ASCII. */
+/** Matches all characters except plain ASCII. */
 const UNSURE = /[^ !#-[\]-~]/gu
 
 function quoted(character: string): string {

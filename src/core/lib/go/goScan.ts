@@ -1,7 +1,7 @@
 import type { Work } from "../work.js"
 import { afterSpace, endOfKey, endOfScalar, endOfText, QUOTE, ScanFault, unexpected } from "./goTokens.js"
 
-/** The place of a JSON value in a text. */
+/** The position of a JSON value in a text. */
 export interface Part {
   readonly start: number
   readonly end: number
@@ -9,7 +9,7 @@ export interface Part {
   readonly key: string
 }
 
-/** The place of the first JSON value of a text, and of the values directly inside it if it is an object or a list. */
+/** The position of the first JSON value of a text, and of the values directly inside it if it is an object or a list. */
 export interface Scanned extends Part {
   readonly parts: readonly Part[]
 }
@@ -31,8 +31,8 @@ const CLOSE_OBJECT = 0x7d
 export const SCANNED_AT_ONCE = 1 << 17
 
 /**
- * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words.
- * Go reads bytes, so the text holds one byte in each character (Latin-1). The scan is not recursive, so depth costs no stack.
+ * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go reads
+ * bytes, so each character of the text is one byte (Latin-1). The scan is not recursive, so depth costs no stack.
  */
 export function scanFirst(text: string, from = 0): Scanned | ScanFault {
   return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as Scanned | ScanFault
@@ -57,7 +57,10 @@ function stepOf(scanner: Scanner, characters: number): Scanned | ScanFault | und
   }
 }
 
-/** A scan that can pause. Functions pass the place on as a parameter, because reading it from a field for each character takes a third more time. */
+/**
+ * A scan that can pause. Functions pass the position as a parameter, because reading it from a field for each character takes a third more
+ * time.
+ */
 class Scanner {
   readonly #text: string
   readonly #start: number
@@ -77,7 +80,7 @@ class Scanner {
     this.#at = this.#start
   }
 
-  /** Scans about this many characters; returns the value when its end is reached. Throws `ScanFault`. */
+  /** Scans about this many characters. Returns the value when its end is reached. Throws `ScanFault`. */
   step(characters: number): Scanned | undefined {
     const text = this.#text
     const open = this.#open
@@ -110,7 +113,7 @@ class Scanner {
     return undefined
   }
 
-  /** Skips the key of a member, if the innermost open value is an object, and returns the place of the value. */
+  /** Skips the key of a member, if the innermost open value is an object, and returns the position of the value. */
   #intoPart(from: number): number {
     const text = this.#text
     const open = this.#open
@@ -127,7 +130,7 @@ class Scanner {
     return at
   }
 
-  /** Called behind a value: closes the values that end here, and skips the next comma. Nothing is open behind the outermost value. */
+  /** Called after a value: closes the values that end here, and skips the next comma. Nothing is open after the outermost value. */
   #closeEnded(from: number): number {
     const text = this.#text
     const open = this.#open

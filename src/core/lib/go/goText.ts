@@ -16,13 +16,16 @@ export function wellFormed(text: string): string {
 const CHARACTER =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g
 
-/** The same, or any ASCII character. */
+/** Matches a character of `CHARACTER`, or any ASCII character. */
 const ANY_CHARACTER = new RegExp(`${CHARACTER.source}|.`, "gs")
 
-/** Longer texts are decoded in one piece: splitting them into characters would take seconds, and no client sends such texts in another encoding. */
+/**
+ * The maximum length of a text that is decoded character by character. Longer texts are decoded at once, because splitting them would take
+ * seconds, and no client sends such texts in another encoding.
+ */
 const MAX_EXACT = 1 << 16
 
-/** Decodes UTF-8. As in Go, each byte that is not UTF-8 becomes one U+FFFD; JavaScript's decoder makes one of several bytes. */
+/** Decodes UTF-8. As in Go, each byte that is not UTF-8 becomes one U+FFFD; JavaScript's decoder replaces several bytes by one. */
 export function utf8Text(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString("utf8")
@@ -31,7 +34,7 @@ export function utf8Text(bytes: Uint8Array): string {
   return buffer.toString("latin1").replace(CHARACTER, decoded)
 }
 
-/** Splits UTF-8 (each byte a Latin-1 character) into characters; a byte that belongs to none becomes U+FFFD. */
+/** Splits UTF-8 (each byte a Latin-1 character) into characters. A byte that belongs to none becomes U+FFFD. */
 export function utf8Characters(latin1: string): string[] {
   return (latin1.match(ANY_CHARACTER) ?? []).map((each) => Buffer.from(each, "latin1").toString("utf8"))
 }

@@ -11,7 +11,7 @@ export class ScanFault {
   }
 }
 
-/** Character codes of JSON. The text holds one byte in each character (Latin-1). */
+/** Character codes of JSON. Each character of the text is one byte (Latin-1). */
 export const QUOTE = 0x22
 const MINUS = 0x2d
 const DOT = 0x2e
@@ -19,7 +19,7 @@ const ZERO = 0x30
 const NINE = 0x39
 const BACKSLASH = 0x5c
 
-/** Returns the place of the first character that is not white space. */
+/** Returns the position of the first character that is not white space. */
 export function afterSpace(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -29,13 +29,13 @@ export function afterSpace(text: string, from: number): number {
   }
 }
 
-/** Returns the place behind the key of a member. Throws `ScanFault`, as do the functions below. */
+/** Returns the position after the key of a member. Throws `ScanFault`, as do the functions below. */
 export function endOfKey(text: string, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) throw unexpected(text, at, "looking for beginning of object key string")
   return endOfString(text, at)
 }
 
-/** Returns the place behind a string, number, `true`, `false` or `null`. */
+/** Returns the position after a string, number, `true`, `false` or `null`. */
 export function endOfScalar(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code === QUOTE) return endOfString(text, at)
@@ -53,12 +53,12 @@ function endOfWord(text: string, start: number, word: string): number {
   return start + word.length
 }
 
-/** Returns the place behind the string that starts at a quote. */
+/** Returns the position after the string that starts at a quote. */
 export function endOfString(text: string, start: number): number {
   return endOfText(text, start + 1, Number.POSITIVE_INFINITY)
 }
 
-/** Returns the place behind the closing quote of a string, searched from inside it; or minus the place that was reached at `pause`. */
+/** Returns the position after the closing quote of a string, searched from inside it; or minus the position that was reached at `pause`. */
 export function endOfText(text: string, from: number, pause: number): number {
   let at = from
   while (at < pause) {
@@ -66,7 +66,7 @@ export function endOfText(text: string, from: number, pause: number): number {
     if (code === QUOTE) return at + 1
     if (code === BACKSLASH) at = endOfEscape(text, at)
     else if (code >= 0x20) at++
-    // Past the end of the text the code is NaN, which this branch reports too.
+    // After the end of the text the code is NaN, which this branch reports too.
     else throw unexpected(text, at, "in string literal")
   }
   return -at
@@ -101,7 +101,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Returns the place behind one or more digits. */
+/** Returns the position after one or more digits. */
 function afterDigits(text: string, from: number, context: string): number {
   let at = from
   while (isDigit(text.charCodeAt(at))) at++
@@ -113,7 +113,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-/** Makes the error of a character that cannot stand at a place, or of a text that ends too early. */
+/** Makes the error of a character that is not allowed at a position, or of a text that ends too early. */
 export function unexpected(text: string, at: number, context: string): ScanFault {
   if (at >= text.length) return new ScanFault("unexpected EOF", at)
   return new ScanFault(`invalid character ${goQuoteCharacter(text[at] as string)} ${context}`, at)

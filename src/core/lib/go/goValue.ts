@@ -12,8 +12,8 @@ export interface GoValueErrors {
 type ErrorData = Readonly<Record<string, unknown>>
 
 /**
- * A value of a JSON file as Go's reader takes it, and its place (`allocations[3].ethAddr`). Unknown members are ignored, missing members
- * and null are zero, names match in any case, and the last of several equal names counts.
+ * A value of a JSON file as Go's reader reads it, and its path (`allocations[3].ethAddr`). Unknown members are ignored, missing members and
+ * null are zero, names match in any case, and the last of several equal names counts.
  */
 export class GoValue {
   readonly #json: Json | undefined
@@ -69,7 +69,7 @@ export class GoValue {
     return json
   }
 
-  /** Converts the text with `read`, whose refusal becomes a refusal of this field. `stage` begins the message of AvalancheGo. */
+  /** Converts the text with `read`, whose refusal becomes a refusal of this field. `stage` starts AvalancheGo's message. */
   parsed<T>(read: (text: string) => T, stage: "unable to parse config" | "could not unmarshal genesis JSON"): T {
     const text = this.text()
     try {

@@ -1,8 +1,8 @@
 const FORM = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
 /**
- * An RFC 3339 time in nanoseconds since 1970, or `undefined` if the text is none. As lenient as Go's JSON reader:
- * one digit of an hour, a comma before the fraction and offsets up to 24:60 pass; digits past the ninth are dropped.
+ * Reads an RFC 3339 time in nanoseconds since 1970; `undefined` if the text is not one. It is as lenient as Go's JSON reader: one digit of
+ * an hour, a comma before the fraction and offsets up to 24:60 are allowed; digits after the ninth are dropped.
  */
 export function parseRfc3339(text: string): bigint | undefined {
   const match = FORM.exec(text)
@@ -20,7 +20,7 @@ export function parseRfc3339(text: string): bigint | undefined {
   return BigInt(seconds) * 1_000_000_000n + BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"))
 }
 
-/** Unix seconds as RFC 3339 in UTC without a fraction: `2020-12-05T05:00:00Z`. Years 0 to 9999. */
+/** Prints Unix seconds as RFC 3339 in UTC without a fraction: `2020-12-05T05:00:00Z`. Years 0 to 9999. */
 export function printRfc3339(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z")
 }

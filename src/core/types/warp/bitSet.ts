@@ -1,8 +1,8 @@
 import { typeError } from "../errors.js"
 
 /**
- * The positions of the one-bits, lowest first. The set is one big-endian number: bit 0 is the lowest bit of the last
- * byte. A leading zero byte is refused (`types.bitset_padded`), so that every set has one spelling.
+ * Returns the positions of the one-bits, lowest first. The set is one big-endian number: bit 0 is the lowest bit of the last byte. A
+ * leading zero byte is refused (`types.bitset_padded`), so that every set has one encoding.
  */
 export function bitSetIndices(set: Uint8Array): number[] {
   if (set[0] === 0) throw typeError("types.bitset_padded")
@@ -14,7 +14,7 @@ export function bitSetIndices(set: Uint8Array): number[] {
   return indices
 }
 
-/** The shortest bit set with these positions. */
+/** Returns the shortest bit set with these positions. */
 export function bitSetOf(indices: readonly number[]): Uint8Array {
   const size = indices.length === 0 ? 0 : (Math.max(...indices) >> 3) + 1
   const set = new Uint8Array(size)

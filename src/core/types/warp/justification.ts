@@ -5,8 +5,8 @@ import { type ID, ID_SIZE } from "../id.js"
 import { L1ValidatorRegistrationJustificationSchema as schema } from "./proto/justification_pb.js"
 
 /**
- * The proof that a validator is not registered (any longer): its place in a conversion, or the registration message. A protobuf message
- * with one of two fields.
+ * The proof that a validator is not registered (any longer): its position in a conversion, or the registration message. It is a protobuf
+ * message with one of two fields.
  */
 export type Justification =
   | { readonly kind: "conversion"; readonly subnetID: ID; readonly index: number }
@@ -22,7 +22,7 @@ export function decodeJustification(raw: Uint8Array): Justification {
   return { kind: "conversion", subnetID: toHex(subnetId) as ID, index }
 }
 
-/** Writes a justification as the bytes that a signature request carries (ACP-118). */
+/** Writes a justification as the bytes of a signature request (ACP-118). */
 export function encodeJustification(value: Justification): Uint8Array {
   if (value.kind === "registration") {
     return toBinary(schema, create(schema, { preimage: { case: "registerL1ValidatorMessage", value: value.message } }))

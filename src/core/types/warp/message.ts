@@ -16,7 +16,7 @@ export type UnsignedMessage = TypeOf<typeof unsignedMessage>
 /** The signers, as a bit set over the canonical validator set, and their aggregated signature. */
 const bitSetSignature = variant("BitSetSignature", 0, { signers: bytes, signature: blsSignature })
 
-/** A message and its signature. It starts with the unsigned message, bit for bit. */
+/** A message and its signature. Its bytes start with those of the unsigned message. */
 export const signedMessage = versioned(
   struct({
     ...message,
@@ -26,17 +26,17 @@ export const signedMessage = versioned(
 /** A Warp message with the signature of validators. */
 export type SignedMessage = TypeOf<typeof signedMessage>
 
-/** Throws `codec.*`. */
+/** Decodes a signed message. Throws `codec.*`. */
 export function decodeSignedMessage(raw: Uint8Array): SignedMessage {
   return decode(signedMessage, raw)
 }
 
-/** The bytes that the signature of a message covers, codec version included. */
+/** Returns the bytes that the signature of a message covers, including the codec version. */
 export function unsignedMessageBytes(value: UnsignedMessage): Uint8Array {
   return encode(unsignedMessage, value)
 }
 
-/** The ID of a Warp message: the hash of its unsigned bytes. */
+/** Returns the ID of a Warp message: the hash of its unsigned bytes. */
 export function messageIDOf(value: UnsignedMessage): ID {
   return idOf(unsignedMessageBytes(value))
 }

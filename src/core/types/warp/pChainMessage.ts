@@ -10,7 +10,7 @@ import { blsPublicKey } from "../signer.js"
 
 const subnetToL1Conversion = variant("SubnetToL1Conversion", 0, { id })
 
-/** An L1 asks the P-Chain for one more validator. Expiry in Unix seconds. */
+/** The request of an L1 to register a validator. The expiry is in Unix seconds. */
 const registerL1Validator = variant("RegisterL1Validator", 1, {
   subnetID: id,
   nodeID: bytes,
@@ -22,7 +22,7 @@ const registerL1Validator = variant("RegisterL1Validator", 1, {
 })
 const l1ValidatorRegistration = variant("L1ValidatorRegistration", 2, { validationID: id, registered: bool })
 
-/** A validator's weight: as an order to the P-Chain, and as its answer. Nonce 2^64 − 1 is for removal alone. */
+/** A validator's weight: as a request to the P-Chain, and as its answer. Nonce 2^64 − 1 is only for removal. */
 const l1ValidatorWeight = variant("L1ValidatorWeight", 3, { validationID: id, nonce: u64, weight: u64 })
 
 /** The messages between an L1 and the P-Chain, inside an addressed call. ACP-77. */
@@ -48,7 +48,7 @@ export type PChainMessage = TypeOf<typeof pChainMessage>
 export type RegisterL1Validator = Extract<PChainMessage, { kind: "RegisterL1Validator" }>
 export type L1ValidatorWeight = Extract<PChainMessage, { kind: "L1ValidatorWeight" }>
 
-/** Throws `codec.*`. */
+/** Decodes a message. Throws `codec.*`. */
 export function decodePChainMessage(raw: Uint8Array): PChainMessage {
   return decode(pChainMessage, raw)
 }
@@ -58,7 +58,7 @@ export function encodePChainMessage(value: PChainMessage): Uint8Array {
   return encode(pChainMessage, value)
 }
 
-/** The ID of the validator that this registration asks for. */
+/** Returns the ID of the validator of this registration. */
 export function registrationIDOf(value: RegisterL1Validator): ID {
   return idOf(encode(pChainMessage, value))
 }
@@ -75,14 +75,14 @@ export const conversionData = versioned(
 /** The data of a conversion to an L1, whose hash is the conversion ID. */
 export type ConversionData = TypeOf<typeof conversionData>
 
-/** The conversion ID of an L1: the hash of the facts of its conversion (ACP-77). */
+/** Returns the conversion ID of an L1: the hash of the facts of its conversion (ACP-77). */
 export function conversionIDOf(value: ConversionData): ID {
   return idOf(encode(conversionData, value))
 }
 
 const initialValidation = struct({ subnetID: id, position: u32 })
 
-/** The ID of the validator at this position of a conversion's list. */
+/** Returns the ID of the validator at this position of a conversion's list. */
 export function initialValidationIDOf(subnetID: ID, position: number): ID {
   return idOf(encode(initialValidation, { subnetID, position }))
 }

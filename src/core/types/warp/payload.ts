@@ -5,7 +5,7 @@ import type { TypeOf } from "../../codec/schema.js"
 import { typeError } from "../errors.js"
 import { id } from "../id.js"
 
-/** The most bytes a payload may have. */
+/** The maximum size of a payload, bytes. */
 export const MAX_PAYLOAD_SIZE = 24 * 1024
 
 const hashPayload = variant("Hash", 0, { hash: id })
@@ -22,7 +22,7 @@ export const payload = versioned(
 /** The payload of a Warp message: a block hash or an addressed call. */
 export type Payload = TypeOf<typeof payload>
 
-/** Throws `codec.*`, or `types.payload_too_large` above 24 KiB. */
+/** Decodes a payload. Throws `codec.*`, or `types.payload_too_large` above 24 KiB. */
 export function decodePayload(raw: Uint8Array): Payload {
   if (raw.length > MAX_PAYLOAD_SIZE) throw typeError("types.payload_too_large", { size: raw.length, limit: MAX_PAYLOAD_SIZE })
   return decode(payload, raw)

@@ -86,7 +86,11 @@ export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boo
   return changed
 }
 
+/** Whether something happens until a time. Most blocks find nothing due, and the first row of a table is known without a walk over it. */
+const isDue = (first: bigint | undefined, time: bigint): boolean => first !== undefined && first <= time
+
 function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
+  if (!isDue(diff.first(tables.pendingStakers)?.[0].nextTime, newTime)) return false
   const due = []
   for (const [key, staker] of diff.rows(tables.pendingStakers)) {
     if (key.nextTime > newTime) break
@@ -115,7 +119,8 @@ function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
 }
 
 /** Permissioned validators leave by time alone; everyone else by a reward. They come first, so the first other ends the search. */
-function expiredPermissioned(diff: Diff, newTime: bigint) {
+function expiredPermissioned(diff: Diff, newTime: bigint): readonly Staker[] {
+  if (!isDue(diff.first(tables.currentStakers)?.[0].nextTime, newTime)) return []
   const expired = []
   for (const [key, staker] of diff.rows(tables.currentStakers)) {
     if (key.nextTime > newTime || !isPermissioned(key.priority)) break
@@ -125,6 +130,7 @@ function expiredPermissioned(diff: Diff, newTime: bigint) {
 }
 
 function removeExpiries(diff: Diff, newTime: bigint): void {
+  if (!isDue(diff.first(tables.expiries)?.[0].expiry, newTime)) return
   const passed = []
   for (const [key] of diff.rows(tables.expiries)) {
     if (key.expiry > newTime) break

@@ -1,7 +1,6 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
-import { signedHashesOf } from "../core/chain/signedHashes.js"
 import { Engine } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
@@ -19,7 +18,8 @@ import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { OwnValidator } from "./ownValidator.js"
 import { PeerUptimes } from "./peerUptimes.js"
-import { SignerThread } from "./signerThread.js"
+import { defaultSignatureThreads, SignaturePool } from "./signaturePool.js"
+import { recoverSignersAhead } from "./signersAhead.js"
 import { steadyClock } from "./steadyClock.js"
 import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
@@ -54,7 +54,7 @@ export class JoinedChain {
   readonly #failures: StoreFailures
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
-  readonly #signers = new SignerThread((signed, publicKey) => this.#outer.chain.rememberSigner(signed, publicKey))
+  readonly #signatures: SignaturePool
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
@@ -63,6 +63,10 @@ export class JoinedChain {
     this.#steady = steadyClock(wall)
     this.#validationLog = new ValidationLog(options.log)
     this.#failures = new StoreFailures(options.log, this.#steady)
+    this.#signatures = new SignaturePool({
+      count: defaultSignatureThreads(),
+      onLost: (reason, left) => options.log.warn("a thread that checks signatures ended", { reason, left }),
+    })
     this.#loop = new WorkLoop({
       tick: () => this.#tick(),
       handle: (isOutOfTime) => this.#peers?.work(this.#steady(), isOutOfTime) ?? false,
@@ -141,7 +145,7 @@ export class JoinedChain {
   async stop(): Promise<void> {
     this.#loop.stop()
     this.#uptimes.stop(this.#unixSeconds())
-    this.#signers.stop()
+    this.#signatures.stop()
     await this.#opened?.sockets.stop()
     this.#loop.guarded(() => this.#engine?.flush())
   }
@@ -176,7 +180,7 @@ export class JoinedChain {
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
-        recoverAhead: (blocks) => this.#signers.recover(blocks.flatMap(signedHashesOf)),
+        recoverAhead: (blocks) => recoverSignersAhead(this.#signatures, this.#outer.chain, blocks),
         proposed: (block) => this.#validator.proposed(block),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
@@ -243,7 +247,7 @@ export class JoinedChain {
 
   #bootstrapped(): void {
     this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
-    this.#signers.stop()
+    this.#signatures.stop()
     this.#uptimes.startTracking(this.#unixSeconds())
     this.#validationLog.update(this.status.validation)
     this.#notifyOfState()

@@ -1,16 +1,13 @@
 import type { Block } from "../core/blocks/block.js"
 import type { Chain } from "../core/chain/chain.js"
-import { signedHashesOf } from "../core/chain/signedHashes.js"
-import { SignerThread } from "./signerThread.js"
+import { rememberSigners } from "../sync/checkedSignatures.js"
+import type { SignatureThreads } from "../sync/signatureThreads.js"
 
-/** Recovers the signers of blocks in a thread of its own before a chain executes them. */
-export function signersAhead(chain: Chain): { recover(blocks: readonly Block[]): void; stop(): void } {
-  const thread = new SignerThread((signed, publicKey) => chain.rememberSigner(signed, publicKey))
-  return {
-    recover(blocks) {
-      const { height } = chain.lastAccepted
-      thread.recover(blocks.filter((block) => block.height > height).flatMap(signedHashesOf))
-    },
-    stop: () => thread.stop(),
-  }
+/** Lets threads recover the signers of blocks that a chain executes soon. Nothing waits for them: the chain recovers those that it does not know. */
+export function recoverSignersAhead(threads: SignatureThreads, chain: Chain, blocks: readonly Block[]): void {
+  const job = threads.begin(
+    blocks.map(({ bytes }) => bytes),
+    chain.lastAccepted.height,
+  )
+  void job.ended.then(() => job.checked && rememberSigners(chain, job.checked))
 }

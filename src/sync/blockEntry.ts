@@ -8,37 +8,57 @@ import { P_CHAIN_ID } from "../core/types/id.js"
 import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../core/types/proposervm.js"
 import { syncError } from "./errors.js"
 
-/** A block from a file: the block, its wrapper, and the Warp height beside it. */
-export interface BlockEntry {
-  readonly block: Block
-  readonly wrapper: Container | undefined
-  readonly pChainHeight: bigint | undefined
-  /** The position in the file: the line, or the position in a list. */
-  readonly place: number
-}
-
 /** An entry of a file: hex of a block, and optionally a height. */
 export interface RawEntry {
   readonly text: string
   readonly place: number
 }
 
-/**
- * Reads `HEX [HEIGHT]`, with or without `0x`, checksum and wrapper. `parse` reads the keys of proposers. Throws `sync.bad_line` and
- * `sync.bad_block`.
- */
-export function parseEntry({ text, place }: RawEntry, parse?: ParseCertificate): BlockEntry {
+/** The same as bytes, which are not decoded yet. */
+export interface EntryBytes {
+  readonly bytes: Uint8Array
+  readonly pChainHeight: bigint | undefined
+  /** The position in the file: the line, or the position in a list. */
+  readonly place: number
+}
+
+/** A block and the wrapper around it, if it has one. */
+export interface PossiblyWrapped {
+  readonly block: Block
+  readonly wrapper: Container | undefined
+}
+
+/** A block from a file: the block, its wrapper, and the Warp height beside it. */
+export interface BlockEntry extends PossiblyWrapped, Omit<EntryBytes, "bytes"> {}
+
+/** Options of reading blocks. */
+export interface ReadBlockOptions {
+  /** Reads the keys of proposers. */
+  readonly parse?: ParseCertificate | undefined
+  /** Whether these very bytes are known to be a signed wrapper that holds. Left out: none are. */
+  isVerified?(bytes: Uint8Array): boolean
+}
+
+/** Reads `HEX [HEIGHT]`, with or without `0x` and checksum. Throws `sync.bad_line`. */
+export function entryBytes({ text, place }: RawEntry): EntryBytes {
   const [hex = "", height, ...rest] = text.trim().split(/\s+/)
   if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
-  const bytes = bytesOf(hex, place)
-  const pChainHeight = height === undefined ? undefined : BigInt(height)
-  const wrapper = wrapperIn(bytes, parse)
+  return { bytes: bytesOf(hex, place), pChainHeight: height === undefined ? undefined : BigInt(height), place }
+}
+
+/** Decodes the block of an entry, with or without wrapper. Throws `sync.bad_block`. */
+export function readEntry({ bytes, pChainHeight, place }: EntryBytes, options: ReadBlockOptions = {}): BlockEntry {
   try {
-    return { block: decodeBlock(wrapper?.block ?? bytes), wrapper, pChainHeight, place }
+    return { ...readBlock(bytes, options), pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_block", { line: place, reason: error.avalanchegoMessage, ...error.data, rule: error.code })
   }
+}
+
+/** Decodes a block that may have a wrapper. Throws `codec.*`. */
+export function readBlock(bytes: Uint8Array, options: ReadBlockOptions = {}): PossiblyWrapped {
+  return wrappedIn(bytes, options) ?? { block: decodeBlock(bytes), wrapper: undefined }
 }
 
 function bytesOf(hex: string, place: number): Uint8Array {
@@ -52,18 +72,22 @@ function bytesOf(hex: string, place: number): Uint8Array {
   }
 }
 
-/** Bytes are a wrapper if all of it is valid, including the signature and the block inside; otherwise they are a bare block. */
-function wrapperIn(bytes: Uint8Array, parse: ParseCertificate | undefined): Container | undefined {
+/** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
+function wrappedIn(bytes: Uint8Array, { parse, isVerified }: ReadBlockOptions): PossiblyWrapped | undefined {
   if (!isPerhapsContainer(bytes)) return undefined
   try {
     const wrapper = decodeContainer(bytes, parse)
-    verifyContainer(wrapper, P_CHAIN_ID, parse)
-    decodeBlock(wrapper.block)
-    return wrapper
+    if (!isSigned(wrapper) || !isVerified?.(bytes)) verifyContainer(wrapper, P_CHAIN_ID, parse)
+    return { block: decodeBlock(wrapper.block), wrapper }
   } catch (error) {
     if (error instanceof Invalid) return undefined
     throw error
   }
+}
+
+/** Whether a wrapper carries the signature of its proposer. Others are verified in no time. */
+export function isSigned(wrapper: Container): boolean {
+  return wrapper.kind !== "ProposerVMOption" && wrapper.certificate.length > 0
 }
 
 /** Returns the time of a block: of its wrapper, its own, or the one it proposes. */

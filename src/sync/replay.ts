@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises"
-import type { Block } from "../core/blocks/block.js"
 import type { Chain } from "../core/chain/chain.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
@@ -8,8 +7,11 @@ import { contextHeight, ZERO_EPOCH } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
-import { type BlockEntry, parseEntry, type RawEntry, timeOf } from "./blockEntry.js"
+import { type BlockEntry, type RawEntry, readEntry, timeOf } from "./blockEntry.js"
+import { rememberSigners, verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
+import { type BlockPart, readAhead } from "./readAhead.js"
+import type { SignatureThreads } from "./signatureThreads.js"
 
 /** Options of a replay. */
 export interface ReplayOptions {
@@ -21,8 +23,8 @@ export interface ReplayOptions {
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
-  /** Called with blocks that are executed soon, so that other threads can prepare them. */
-  onRead?(blocks: readonly Block[]): void
+  /** Threads that check signatures ahead. Left out: the execution checks them. */
+  readonly threads?: SignatureThreads | undefined
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -45,82 +47,76 @@ const MAX_MILLISECONDS = 1000
  * stopped. The first bad block ends it (`sync.refused` and others); the good ones before it are stored.
  */
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
-  const { until, groupSize = GROUP_SIZE, now = () => 0 } = options
+  const { threads, until } = options
   const walk = new Walk(chain)
+  const group = new Group(chain, options)
   const parseCertificate = certificateCache()
-  let executed = 0
-  let skipped = 0
-  let unwritten = 0
-  let written = now()
-  const isDue = () => unwritten >= groupSize || chain.pending > MAX_PENDING_ROWS || now() - written >= MAX_MILLISECONDS
-  const flush = () => {
-    chain.flush()
-    unwritten = 0
-    written = now()
-    options.onFlush?.(chain.lastAccepted.height)
-  }
+  const done = { executed: 0, skipped: 0 }
   try {
-    for await (const read of readAhead(entries, parseCertificate, options)) {
-      if (read instanceof Invalid) throw read
-      const entry = read
-      if (until !== undefined && entry.block.height > until) break
-      if (walk.step(entry)) {
-        executed++
-        unwritten++
-      } else {
-        skipped++
+    for await (const part of readAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })) {
+      for (const entry of blocksOf(part, chain, parseCertificate)) {
+        if (until !== undefined && entry.block.height > until) return done
+        if (walk.step(entry)) {
+          done.executed++
+          group.add()
+        } else {
+          done.skipped++
+        }
+        options.onBlock?.(entry.block.height)
+        if (group.isDue) {
+          group.flush()
+          // This lets signals be handled at times, however fast the file is read.
+          await setImmediate()
+        }
+        if (options.isStopped?.()) throw syncError("sync.stopped", { height: chain.lastAccepted.height })
       }
-      options.onBlock?.(entry.block.height)
-      if (isDue()) {
-        flush()
-        // This lets signals be handled at times, however fast the file is read.
-        await setImmediate()
-      }
-      if (options.isStopped?.()) throw syncError("sync.stopped", { height: chain.lastAccepted.height })
     }
   } finally {
-    flush()
+    group.flush()
   }
-  return { executed, skipped }
+  return done
 }
 
-/** Number of blocks in one of the two groups that are read before the first is executed. */
-const READ_AHEAD = 256
-
-/**
- * Reads entries in parts, each before the previous part is executed. An entry that cannot be read is returned as the refusal in its place,
- * so that the good ones before it are executed first.
- */
-async function* readAhead(
-  entries: AsyncIterable<RawEntry>,
-  parseCertificate: ParseCertificate,
-  { onRead }: ReplayOptions,
-): AsyncGenerator<BlockEntry | Invalid> {
-  let ahead: (BlockEntry | Invalid)[] = []
-  let part: (BlockEntry | Invalid)[] = []
-  const turn = async () => {
-    onRead?.(part.flatMap((each) => (each instanceof Invalid ? [] : [each.block])))
-    const due = ahead
-    ahead = part
-    part = []
-    // This receives the results of other threads.
-    if (onRead) await setImmediate()
-    return due
+/** Decodes the blocks of a part one by one, and tells the chain what is known of their signatures. */
+function* blocksOf({ entries, checked }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
+  if (checked) rememberSigners(chain, checked)
+  const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }
+  for (const entry of entries) {
+    if (entry instanceof Invalid) throw entry
+    yield readEntry(entry, options)
   }
-  for await (const raw of entries) {
-    part.push(parsed(raw, parseCertificate))
-    if (part.length >= READ_AHEAD) yield* await turn()
-  }
-  yield* await turn()
-  yield* await turn()
 }
 
-function parsed(raw: RawEntry, parseCertificate: ParseCertificate): BlockEntry | Invalid {
-  try {
-    return parseEntry(raw, parseCertificate)
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
+/** The executed blocks that are written together. */
+class Group {
+  readonly #chain: Chain
+  readonly #options: ReplayOptions
+  readonly #now: () => number
+  #blocks = 0
+  #written: number
+
+  constructor(chain: Chain, options: ReplayOptions) {
+    this.#chain = chain
+    this.#options = options
+    this.#now = () => options.now?.() ?? 0
+    this.#written = this.#now()
+  }
+
+  add(): void {
+    this.#blocks++
+  }
+
+  get isDue(): boolean {
+    const { groupSize = GROUP_SIZE } = this.#options
+    if (this.#blocks >= groupSize || this.#chain.pending > MAX_PENDING_ROWS) return true
+    return this.#now() - this.#written >= MAX_MILLISECONDS
+  }
+
+  flush(): void {
+    this.#chain.flush()
+    this.#blocks = 0
+    this.#written = this.#now()
+    this.#options.onFlush?.(this.#chain.lastAccepted.height)
   }
 }
 

@@ -1,63 +1,172 @@
 import { expect, test } from "vitest"
-import { signedHashesOf } from "../../src/core/chain/signedHashes.js"
-import { secp256k1 } from "../../src/core/crypto/backends.js"
+import type { Chain } from "../../src/core/chain/chain.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
+import { type CheckedSignatures, checkSignatures } from "../../src/sync/checkedSignatures.js"
+import { syncError } from "../../src/sync/errors.js"
+import { PART_BLOCKS } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
+import type { SignatureJob, SignatureThreads } from "../../src/sync/signatureThreads.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
-/** More than two parts that are read ahead. */
-const blocks = [...longChain(localNetwork(), 600)]
+/** Many parts, the last one not full. */
+const blocks = [...longChain(localNetwork(), 12 * PART_BLOCKS + 7)]
+const texts = blocks.map(({ bytes }) => toHexText(bytes))
 
-async function* entries(texts: readonly string[]) {
-  let place = 0
-  for (const text of texts) yield { text, place: ++place }
+async function* entries(lines: readonly string[], onRead: (place: number) => void = () => {}) {
+  for (const [i, text] of lines.entries()) {
+    onRead(i + 1)
+    yield { text, place: i + 1 }
+  }
 }
 
-/** Replays texts of blocks with signatures checked; `optionsFor` is given the chain. */
-async function replayed(
-  texts: readonly string[],
-  optionsFor: (chain: Awaited<ReturnType<typeof chainToReplay>>) => ReplayOptions,
-) {
+/** Replays texts of blocks with signatures checked. */
+async function replayed(lines: readonly string[], options: ReplayOptions = {}, onRead?: (place: number) => void) {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-  const chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
-  const done = replay(entries(texts), chain, optionsFor(chain))
-  const error = await done.then(
+  const chain: Chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
+  const error = await replay(entries(lines, onRead), chain, options).then(
     () => undefined,
     (reason) => reason,
   )
   return { height: chain.lastAccepted.height, digest: digestOf(store.latest), error }
 }
 
-const texts = blocks.map(({ bytes }) => toHexText(bytes))
+/** A job that a thread has begun, or none has, and its end. */
+function openJob({ isBegun = true } = {}): { job: SignatureJob; end(checked?: CheckedSignatures): void } {
+  let resolve = () => {}
+  const state: { checked: CheckedSignatures | undefined; hasEnded: boolean } = { checked: undefined, hasEnded: false }
+  const ended = new Promise<void>((done) => {
+    resolve = done
+  })
+  const end = (checked?: CheckedSignatures) => {
+    Object.assign(state, { checked, hasEnded: true })
+    resolve()
+  }
+  return {
+    job: {
+      ended,
+      get checked() {
+        return state.checked
+      },
+      get hasEnded() {
+        return state.hasEnded
+      },
+      takeBack() {
+        if (isBegun || state.hasEnded) return false
+        end()
+        return true
+      },
+    },
+    end,
+  }
+}
 
-test("blocks are passed on before they are executed, and signers that were recovered ahead change no result", async () => {
-  const plain = await replayed(texts, () => ({}))
-  const read: bigint[] = []
+/** Threads that have done a job when it is begun. */
+const prompt: SignatureThreads = {
+  depth: 4,
+  begin(some, above) {
+    const { job, end } = openJob()
+    end(checkSignatures(some, above))
+    return job
+  },
+}
+
+/** Threads that answer in a later turn of the event loop, and take every second job only. */
+function slow(): SignatureThreads {
+  let begun = 0
+  return {
+    depth: 4,
+    begin(some, above) {
+      const isBegun = begun++ % 2 === 0
+      const { job, end } = openJob({ isBegun })
+      if (isBegun) setImmediate(() => setImmediate(() => end(checkSignatures(some, above))))
+      return job
+    },
+  }
+}
+
+/** Threads that die with every job. */
+const dying: SignatureThreads = {
+  depth: 4,
+  begin() {
+    const { job, end } = openJob()
+    setImmediate(() => end())
+    return job
+  },
+}
+
+const kinds = { prompt: () => prompt, slow, dying: () => dying }
+
+test.each(Object.entries(kinds))("threads that are %s lead to the same state", async (_, threads) => {
   const executed: bigint[] = []
-  const ahead = await replayed(texts, (chain) => ({
-    onRead(some) {
-      for (const block of some) {
-        read.push(block.height)
-        for (const signed of signedHashesOf(block)) {
-          chain.rememberSigner(signed, secp256k1().recover(signed.hash, signed.signature))
-        }
-      }
-    },
-    onBlock(height) {
-      expect(read.includes(height)).toBe(true)
-      executed.push(height)
-    },
-  }))
-  expect(ahead).toEqual(plain)
-  expect(ahead.height).toBe(600n)
-  expect([read, executed]).toEqual([blocks.map(({ height }) => height), blocks.map(({ height }) => height)])
+  const done = await replayed(texts, { threads: threads(), onBlock: (height) => executed.push(height) })
+  expect(done).toEqual(await replayed(texts))
+  expect(executed).toEqual(blocks.map(({ height }) => height))
 })
 
-test("a line that cannot be read ends a replay after the blocks before it", async () => {
-  const { height, error } = await replayed([...texts.slice(0, 300), "0xzz", ...texts.slice(300)], () => ({}))
+test.each(Object.entries(kinds))("threads that are %s change no refusal of a bad signature", async (_, threads) => {
+  const at = 5 * PART_BLOCKS + 9
+  const changed = blocks[at]!.bytes.slice()
+  // The last byte of the block is the recovery byte of its only signature.
+  changed[changed.length - 1]! ^= 1
+  const lines = texts.with(at, toHexText(changed))
+  const plain = await replayed(lines)
+  expect(await replayed(lines, { threads: threads() })).toEqual(plain)
+  expect(plain).toMatchObject({ height: BigInt(at), error: { code: "sync.refused", data: { rule: "rules.wrong_signature" } } })
+})
+
+test("signers that were recovered from other signatures make no wrong signature valid", async () => {
+  const changed = blocks[1]!.bytes.slice()
+  changed[changed.length - 1]! ^= 1
+  const known = checkSignatures(
+    blocks.map(({ bytes }) => bytes),
+    0n,
+  )
+  const begin = () => {
+    const { job, end } = openJob()
+    end(known)
+    return job
+  }
+  const { height, error } = await replayed(texts.with(1, toHexText(changed)), { threads: { depth: 1, begin } })
+  expect([height, error.data.rule]).toEqual([1n, "rules.wrong_signature"])
+})
+
+test("blocks are read before they are executed, and no more of them than keep the threads busy", async () => {
+  let [read, executed, most] = [0, 0, 0]
+  const onRead = (place: number) => {
+    read = place
+    most = Math.max(most, read - executed)
+  }
+  const onBlock = () => {
+    executed++
+  }
+  await replayed(texts, { threads: prompt, onBlock }, onRead)
+  expect([most, read, executed]).toEqual([(prompt.depth + 1) * PART_BLOCKS, blocks.length, blocks.length])
+})
+
+test("a part ends early where its blocks are large", async () => {
+  const sizes: number[] = []
+  const begin: SignatureThreads["begin"] = (some, above) => {
+    sizes.push(some.length)
+    return prompt.begin(some, above)
+  }
+  // Not blocks, so the first one is refused when it is executed.
+  const large = `0x${"00".repeat(100_000)}`
+  await replayed([large, large, large, large, "0x00"], { threads: { depth: 4, begin } })
+  expect(sizes).toEqual([3, 2])
+})
+
+test.each([undefined, prompt])("a line that cannot be read ends a replay after the blocks before it", async (threads) => {
+  const { height, error } = await replayed(texts.toSpliced(300, 0, "0xzz"), { threads })
   expect([height, error]).toEqual([300n, expect.objectContaining({ code: "sync.bad_line" })])
+})
+
+test("a file that ends too early ends a replay after the blocks before it", async () => {
+  const { height, error } = await replayed(texts, { threads: prompt }, (place) => {
+    if (place === 301) throw syncError("sync.unreadable_file")
+  })
+  expect([height, error]).toEqual([300n, expect.objectContaining({ code: "sync.unreadable_file" })])
 })

@@ -8,8 +8,8 @@ import { requireNoFork } from "../../node/fork/forkDirectory.js"
 import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
-import { signersAhead } from "../../node/signersAhead.js"
-import { parseEntry } from "../../sync/blockEntry.js"
+import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
+import { entryBytes, readEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
 import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
@@ -17,7 +17,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
 import { flagWithDefault, optionalFlag } from "../flags.js"
-import { heightFlag, onOff, path } from "../flagTypes.js"
+import { heightFlag, integerFlag, onOff, path } from "../flagTypes.js"
 import { contentOf } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 import { publishFlags } from "../publishFlags.js"
@@ -51,10 +51,14 @@ one whose genesis block is the first block's parent.`,
     atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
     json: flagWithDefault(onOff, "Prints the result as one line of JSON", false),
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
+    "replay-workers": optionalFlag(
+      integerFlag(0, 64),
+      "Threads that decode blocks and check signatures ahead; 0: none (default: one for each core but one, at most 4)",
+    ),
     ...chainFlags,
   },
   groups: {
-    Blocks: ["blocks", "until", "atomic", "trust-signatures", "json"],
+    Blocks: ["blocks", "until", "atomic", "trust-signatures", "replay-workers", "json"],
     Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],
     Rules: Object.keys(chainFlags),
   },
@@ -90,9 +94,12 @@ one whose genesis block is the first block's parent.`,
         isStopped = true
         void publisher?.stop()
       })
-      const signers = flags["trust-signatures"] ? undefined : signersAhead(chain)
+      const threads = new SignaturePool({
+        count: flags["trust-signatures"] ? 0 : (flags["replay-workers"] ?? defaultSignatureThreads()),
+        onLost: (reason, left) => terminal.note(`a thread that checks signatures ended (${reason}); ${left} are left`),
+      })
       const done = await replayBlocks(entries, chain, {
-        ...(signers ? { onRead: (blocks) => signers.recover(blocks) } : {}),
+        threads,
         until: flags.until,
         now: () => terminal.now(),
         isStopped: () => isStopped,
@@ -100,7 +107,7 @@ one whose genesis block is the first block's parent.`,
         onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
       }).finally(() => {
         bar.end()
-        signers?.stop()
+        threads.stop()
       })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
       const rate = grouped(Math.round(done.executed / seconds))
@@ -130,7 +137,7 @@ function sizeOf(file: string): number {
 /** The genesis block that the file's chain grew from: its first block, or that one's parent. */
 async function genesisBlockIDOf(file: string): Promise<ID | undefined> {
   for await (const raw of readBlockFile(file)) {
-    const { block } = parseEntry(raw)
+    const { block } = readEntry(entryBytes(raw))
     if (block.height === 0n) return block.id
     return block.height === 1n ? block.parentID : undefined
   }

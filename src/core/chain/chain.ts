@@ -134,9 +134,9 @@ export class Chain {
     return this.#blockContext
   }
 
-  /** Remembers who signed, where that was found out before the block is executed. */
-  rememberSigner({ hash, signature }: SignedHash, publicKey: Uint8Array): void {
-    this.#signers.remember(hash, signature, publicKey)
+  /** Remembers the address that was recovered from a signature before its block is executed. */
+  rememberSigner({ hash, signature }: SignedHash, address: string): void {
+    this.#signers.remember(hash, signature, address)
   }
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */

@@ -1,0 +1,114 @@
+import { setImmediate } from "node:timers/promises"
+import type { ParseCertificate } from "../core/crypto/certificate.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { type EntryBytes, entryBytes, type RawEntry } from "./blockEntry.js"
+import { type CheckedSignatures, checkSignatures } from "./checkedSignatures.js"
+import type { SignatureJob, SignatureThreads } from "./signatureThreads.js"
+
+/** Most blocks of one part: some milliseconds of work for a thread. */
+export const PART_BLOCKS = 64
+/** A part with more bytes than these ends: blocks have 2 MiB at most, and memory must not depend on how large they are. */
+const PART_BYTES = 1 << 18
+
+/** Blocks that are executed one after the other. */
+export interface BlockPart {
+  /** An entry that cannot be read is at its place as the refusal: the good ones before it are executed first. */
+  readonly entries: readonly (EntryBytes | Invalid)[]
+  /** The signatures that other threads checked, if they did. */
+  readonly checked: CheckedSignatures | undefined
+}
+
+/** Options of reading ahead. */
+export interface ReadAheadOptions {
+  /** Left out: nothing is read ahead, and the execution checks all signatures itself. */
+  readonly threads?: SignatureThreads | undefined
+  /** The height of the last executed block. */
+  lastHeight(): bigint
+  readonly parseCertificate: ParseCertificate
+}
+
+/** Reads entries in parts, so many before they are executed as keep the threads busy. */
+export async function* readAhead(entries: AsyncIterable<RawEntry>, options: ReadAheadOptions): AsyncGenerator<BlockPart> {
+  const depth = options.threads?.depth ?? 0
+  const waiting: WaitingPart[] = []
+  let part = new WaitingPart()
+  try {
+    for await (const raw of entries) {
+      part.add(raw)
+      if (!part.isFull) continue
+      waiting.push(part.begin(options))
+      part = new WaitingPart()
+      if (waiting.length > depth) yield await nextOf(waiting, options)
+    }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    // The file cannot be read further: what was read is executed first.
+    part.entries.push(error)
+  }
+  waiting.push(part.begin(options))
+  while (waiting.length > 0) yield await nextOf(waiting, options)
+}
+
+class WaitingPart implements BlockPart {
+  readonly entries: (EntryBytes | Invalid)[] = []
+  #bytes = 0
+  #above = 0n
+  #own: CheckedSignatures | undefined
+  job: SignatureJob | undefined
+
+  get checked(): CheckedSignatures | undefined {
+    return this.#own ?? this.job?.checked
+  }
+
+  get isFull(): boolean {
+    return this.entries.length >= PART_BLOCKS || this.#bytes > PART_BYTES
+  }
+
+  add(raw: RawEntry): void {
+    const entry = readOrRefusal(raw)
+    if (!(entry instanceof Invalid)) this.#bytes += entry.bytes.length
+    this.entries.push(entry)
+  }
+
+  begin({ threads, lastHeight }: ReadAheadOptions): this {
+    this.#above = lastHeight()
+    this.job = threads?.begin(this.#blocks(), this.#above)
+    return this
+  }
+
+  /** Checks the signatures in this thread. */
+  checkHere({ parseCertificate }: ReadAheadOptions): void {
+    this.#own = checkSignatures(this.#blocks(), this.#above, parseCertificate)
+  }
+
+  #blocks(): Uint8Array[] {
+    return this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry.bytes]))
+  }
+}
+
+function readOrRefusal(raw: RawEntry): EntryBytes | Invalid {
+  try {
+    return entryBytes(raw)
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+}
+
+/**
+ * Returns the first part once nobody works on it. A part that no thread has begun is executed at once, and the execution checks its
+ * signatures. While a thread is busy with it, this thread checks those of the last part.
+ */
+async function nextOf(waiting: WaitingPart[], options: ReadAheadOptions): Promise<BlockPart> {
+  const part = waiting.shift() as WaitingPart
+  const { job } = part
+  // What other threads have found is received in another turn of the event loop.
+  if (job) await setImmediate()
+  while (job && !job.hasEnded && !job.takeBack()) {
+    const last = waiting.findLast((other) => other.job?.takeBack())
+    if (last) last.checkHere(options)
+    else await job.ended
+    await setImmediate()
+  }
+  return part
+}

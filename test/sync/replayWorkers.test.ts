@@ -117,7 +117,7 @@ function randomChain(length: number): Block[] {
   return blocks
 }
 
-const LENGTH = 400
+const LENGTH = 260
 const random = randomChain(LENGTH)
 const texts = random.map(({ bytes }) => toHexText(bytes))
 
@@ -143,13 +143,13 @@ test("a random chain ends in the same state with 0, 1 and 3 threads", async () =
 })
 
 test("a bad signature in the middle is refused at the same place with 0, 1 and 3 threads", async () => {
-  const changed = random[200]!.bytes.slice()
+  const changed = random[150]!.bytes.slice()
   changed[changed.length - 1]! ^= 1
   const refusals = new Set<string>()
   for (const count of [0, 1, 3]) {
     const { chain, digest } = await newChain()
-    const { error, height } = await replayWith(texts.with(200, toHexText(changed)), chain, { count })
-    expect([height, error.code, error.data.rule]).toEqual([200n, "sync.refused", "rules.wrong_signature"])
+    const { error, height } = await replayWith(texts.with(150, toHexText(changed)), chain, { count })
+    expect([height, error.code, error.data.rule]).toEqual([150n, "sync.refused", "rules.wrong_signature"])
     refusals.add(`${error.message} ${digest()}`)
   }
   expect(refusals.size).toBe(1)

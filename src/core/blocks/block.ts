@@ -14,7 +14,7 @@ type Codecs = CodecsOf<typeof blockTypes>
 
 const anyBlock: OneOf<Codecs> = oneOf(goInterface("block.Block"), ...(blockTypes.map((type) => type.codec) as unknown as Codecs))
 
-/** Any kind of block: `blockTypeOf` matches it with its blocks. */
+/** Any kind of block. `blockTypeOf` returns the kind of a block. */
 type AnyBlockType = BlockDefinition<string, Fields, BlockBody>
 
 const typesByKind: ReadonlyMap<string, AnyBlockType> = new Map(
@@ -29,10 +29,10 @@ export type BlockBody = TypeOf<typeof anyBlock>
 /** The name of a kind of block, such as `BanffStandardBlock`. */
 export type BlockKind = BlockBody["kind"]
 
-/** A block as read or made: with its ID and the bytes it was read from. */
+/** A block with its ID and its bytes. */
 export type Block = BlockBody & { readonly id: ID; readonly bytes: Uint8Array }
 
-/** A block as JSON, its own ID among its members. */
+/** A block as JSON, including its own ID. */
 export type BlockJson = JsonOf<typeof anyBlock>
 
 /** Decodes a block. Throws `codec.*`. */
@@ -49,12 +49,12 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
   return Object.assign(body, { id: idOf(bytes), bytes }) as Block
 }
 
-/** A block as JSON: its members in the reference's order, its own ID among them. */
+/** Prints a block as JSON: its members in AvalancheGo's order, including its own ID. */
 export function blockToJson(block: Block, as: TextFormat): BlockJson {
   return anyBlock.toJson(block, as)
 }
 
-/** The JSON of a block back into one. JSON does not name the kind: give it where the members do not tell. */
+/** Reads a block from JSON. JSON does not contain the kind; pass it if the members do not determine it. */
 export function blockFromJson(json: unknown, as: TextFormat, kind?: string): Block {
   const codec = kind === undefined ? anyBlock : anyBlock.ofKind(kind)
   if (!codec) throw codecError("codec.bad_json", { path: "", expected: `a block; there is no kind ${kind}` })
@@ -66,14 +66,14 @@ export function blockFromJson(json: unknown, as: TextFormat, kind?: string): Blo
   return block
 }
 
-/** The kind of a block, with its execution. */
+/** Returns the kind of a block, with its execution. */
 export function blockTypeOf({ kind }: BlockBody): AnyBlockType {
   const type = typesByKind.get(kind)
   if (!type) throw new Error(`there is no kind of block ${kind}`)
   return type
 }
 
-/** All transactions of a block in the order of their execution: the proposal comes last. */
+/** Returns all transactions of a block in the order of their execution. The proposal comes last. */
 export function txsOf(block: BlockBody): readonly Tx[] {
   return blockTypeOf(block).txs?.(block) ?? []
 }

@@ -21,7 +21,7 @@ export interface Decided {
 /** The changes of a proposal. */
 export interface Proposed {
   readonly kind: "proposed"
-  /** The changes that both options keep: time, and transactions that need no decision. None before Banff. */
+  /** The changes that both options keep: time, and transactions that need no decision; `undefined` before Banff. */
   readonly decision: Diff | undefined
   readonly commit: Diff
   readonly abort: Diff
@@ -32,9 +32,9 @@ export interface Proposed {
 export interface Parent {
   readonly id: ID
   readonly height: bigint
-  /** The chain's time after it, Unix seconds; of an Apricot proposal, its parent's. */
+  /** The chain's time after it, Unix seconds; for an Apricot proposal, its parent's. */
   readonly timestamp: bigint
-  /** The state after it; a proposal has none until it is decided. */
+  /** The state after it; `undefined` for a proposal until it is decided. */
   readonly state: View | undefined
   readonly proposal: Proposed | undefined
 }
@@ -44,7 +44,7 @@ export const commonFields = { parentID: id, height: u64 }
 
 type CommonValue = { readonly parentID: ID; readonly height: bigint }
 
-/** One kind of block: its fields, when it is allowed, its transactions, and its execution. */
+/** One kind of block: its fields, the upgrade that ended it, its transactions, and its execution. */
 export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf<NoInfer<F>> & CommonValue> {
   readonly kind: K
   readonly typeID: number
@@ -65,7 +65,7 @@ export interface BlockType<K extends string, F extends Fields> extends BlockDefi
   readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F & typeof idMember>> & { readonly fields: F }
 }
 
-/** The block's own ID, which JSON shows after the height. The bytes do not hold it. */
+/** The block's own ID, which JSON has after the height. The bytes do not contain it. */
 const idMember = { id: { jsonSchema: { ...id.jsonSchema, readOnly: true }, toJson: (block: { id: ID }) => idText(block.id) } }
 
 /** Declares one kind of block. */

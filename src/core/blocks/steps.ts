@@ -15,7 +15,7 @@ import { blockError } from "./errors.js"
 
 const NO_IMPORTS: ReadonlySet<ID> = new Set()
 
-/** The state after the parent. Throws `block.undecided_parent` if it is a proposal. */
+/** Returns the state after the parent. Throws `block.undecided_parent` if it is a proposal. */
 export function requireState(parent: Parent): View {
   if (!parent.state) throw blockError("block.undecided_parent", { parentID: idText(parent.id) })
   return parent.state
@@ -47,7 +47,7 @@ export function atBlockTime(
   return { diff, changed, execution: executionAt(diff, blockContext) }
 }
 
-/** The context in which the transactions of a block are executed, on a state that was advanced to the block's time. */
+/** Returns the context in which the transactions of a block are executed, on a state that was advanced to the block's time. */
 export function executionAt(state: View, blockContext: BlockContext): Execution {
   return {
     blockContext,
@@ -56,14 +56,14 @@ export function executionAt(state: View, blockContext: BlockContext): Execution 
   }
 }
 
-/** The context in which transactions are executed in the blocks before Banff. */
+/** Returns the context in which transactions are executed in the blocks before Banff. */
 export const executionBeforeBanff = (blockContext: BlockContext): Execution => ({
   blockContext,
   price: undefined,
   mayReturn: false,
 })
 
-/** The price of a unit of gas in this state, nAVAX, before the block's own use of gas; `undefined` before Etna. */
+/** Returns the price of a unit of gas in this state, nAVAX, before the block's own use of gas; `undefined` before Etna. */
 export function priceAt(state: View, { params, upgrades }: Pick<BlockContext, "params" | "upgrades">): bigint | undefined {
   if (!isActive(upgrades, "etna", chainTimeOf(state))) return undefined
   return priceOf(params.dynamicFee, gasOf(state).excess)

@@ -21,7 +21,7 @@ export interface AdmissionContext {
   readonly blockContext: BlockContext
   /** The state of the block that the next one would be built on. */
   readonly preferred: View
-  /** The height its Warp message must hold at: the one that the next block would name. */
+  /** The height at which its Warp message is verified: the one that the next block would name. */
   readonly pChainHeight: bigint
 }
 
@@ -37,13 +37,13 @@ export interface AdmittedTx extends Metered {
 
 export interface RefusedTx extends Drop {
   readonly ok: false
-  /** The text for the issuer: the reason, and at the first time that the refusal came from verification. */
+  /** The text for the issuer: the reason, and the first time also that the refusal came from verification. */
   readonly answer: string
 }
 
 /**
- * Lets a transaction into the pool where it is valid now. What was refused is remembered, and not looked at again while
- * it is; one that waits already stays where it is.
+ * Adds a transaction to the mempool if it is valid now. Refusals are remembered, and not verified again meanwhile; a waiting transaction
+ * stays unchanged.
  */
 export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): RefusedTx | { readonly ok: true } {
   if (pool.has(tx.id)) return { ok: true }
@@ -65,7 +65,7 @@ function addTo(pool: Mempool, tx: Tx, metered: Metered): RefusedTx | undefined {
   }
 }
 
-/** Would this transaction be valid in a block made now? Executes it on a copy, and throws the result away. */
+/** Executes a transaction on a copy of the state, as in a block made now, and returns whether it is valid. The copy is dropped. */
 export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeight }: AdmissionContext): TxAdmission {
   const { unsignedTx } = tx
   let step = ""
@@ -97,7 +97,7 @@ export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeig
   }
 }
 
-/** Metering is the pool's, and comes after verification; kinds that cannot be metered fail here in every era. */
+/** The mempool meters transactions after verification. Kinds that cannot be metered fail here at any time. */
 const METERING = "failed to meter tx: "
 
 function meter({ unsignedTx }: Tx, { params }: BlockContext): { complexity: Dimensions; gas: bigint } {

@@ -7,25 +7,25 @@ import { type Tx, unsignedBytesOf } from "../txs/tx.js"
 import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
 import { signaturesOf } from "./signedHashes.js"
 
-/** Up to so many signatures are verified in one step: with the native back end some three milliseconds. */
+/** Number of signatures that are verified in one step, which takes some three milliseconds with the native back end. */
 const SIGNATURES_A_STEP = 64
 
-/** A proof of possession that a transaction was found to carry. */
+/** A proof of possession of a transaction. */
 interface Proof {
   readonly publicKey: Uint8Array
   readonly proof: Uint8Array
 }
 
-/** A proof that does not hold: the how-manieth of its transaction, counted from 0, and what is said of it. */
+/** An invalid proof: its index in the transaction, counted from 0, and the refusal. */
 interface BadProof {
   readonly index: number
   readonly error: Invalid
 }
 
 /**
- * Gives the verdict of `verifyForAdmission` in steps, the cheap checks first: a transaction that is refused whatever its proofs of possession
- * and its many signatures say is refused without verifying them. The others are counted and charged before they are verified, one proof or
- * 64 signatures a step. AvalancheGo verifies all of them first, so where several things are wrong with a transaction of two or
+ * Verifies a transaction like `verifyForAdmission`, in steps and with the cheap checks first. A transaction that is refused in any case is
+ * refused without verifying its proofs of possession and its many signatures. The others are counted and charged before they are verified,
+ * one proof or 64 signatures per step. AvalancheGo verifies all of them first, so if several things are wrong with a transaction of two or
  * more proofs, or of more than 64 signatures, it may name another one.
  */
 export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmission> {
@@ -38,7 +38,7 @@ export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmiss
   const verifyPossession = (publicKey: Uint8Array, proof: Uint8Array) => void proofs.push({ publicKey, proof })
   const admission = verifyForAdmission(tx, withEnv(context, { verifyPossession }))
   if (proofs.length === 0) return admission
-  // Of a transaction that is refused anyway, the first proof alone is verified: AvalancheGo would name it before the rest.
+  // For a transaction that is refused in any case, only the first proof is verified, because AvalancheGo would name it before the rest.
   const bad = yield* firstBadProof(admission.ok ? proofs : proofs.slice(0, 1), context.blockContext)
   return bad ? verifyForAdmission(tx, withEnv(context, { verifyPossession: refusing(bad) })) : admission
 }
@@ -47,7 +47,7 @@ function withEnv(context: AdmissionContext, changes: Partial<BlockContext>): Adm
   return { ...context, blockContext: { ...context.blockContext, ...changes } }
 }
 
-/** Recovers every signer, which the environment remembers, up to the first signature that is none. */
+/** Recovers every signer up to the first invalid signature. The block context caches them. */
 function* recoverSigners(tx: Tx, { signerOf }: BlockContext): Work<void> {
   const hash = sha256(unsignedBytesOf(tx))
   const signatures = signaturesOf(tx)
@@ -70,7 +70,7 @@ function* firstBadProof(proofs: readonly Proof[], { verifyPossession }: BlockCon
   return undefined
 }
 
-/** Takes every proof on trust but one: execution meets them in the same order each time. */
+/** Accepts every proof without verification except one. Execution reads them in the same order each time. */
 function refusing({ index, error }: BadProof): () => void {
   let met = 0
   return () => {

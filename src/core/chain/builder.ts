@@ -14,15 +14,15 @@ export interface BuildContext extends PackContext {
   readonly parent: { readonly id: ID; readonly height: bigint }
   /** The state after the parent. */
   readonly state: View
-  /** Known where a change of stakers holds the block back: when they change. */
+  /** The time at which stakers change, if that limits the block's time. */
   readonly cappedTo?: bigint | undefined
 }
 
 /** The result of building a block. */
 export interface Built extends Packed {
-  /** None where there is nothing that a block could change. */
+  /** The block; `undefined` if there is nothing that a block could change. */
   readonly block: Block | undefined
-  /** The staker whose time is over: it leaves, rewarded or not, or begins its next cycle. */
+  /** The staker whose period has ended: it leaves, rewarded or not, or begins its next cycle. */
   readonly ended: Staker | undefined
 }
 
@@ -30,7 +30,7 @@ const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: unde
 
 /**
  * Builds the next block as AvalancheGo does: its time, which a change of stakers may limit; the candidates in order, as long as gas and
- * space last; and a reward if a staker's time is over. Each candidate is one step.
+ * space last; and a reward if a staker's period has ended. Each candidate is one step.
  */
 export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<Built> {
   const { state, blockContext, parent, cappedTo } = context
@@ -48,7 +48,7 @@ export function* buildingBlock(candidates: readonly Tx[], context: BuildContext)
   return { ...found, ended: undefined, block }
 }
 
-/** The transaction that decides on a staker's reward: that of auto-renewed validators names the end of the cycle too. */
+/** Returns the transaction that decides a staker's reward. For auto-renewed validators it also has the end of the cycle. */
 function rewardTxFor(staker: Staker, state: View): Tx {
   const { txID, endTime: timestamp } = staker
   const isAutoRenewed = isValidator(staker.priority) && state.get(tables.renewals, staker) !== undefined
@@ -64,7 +64,7 @@ export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): P
   return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped
 }
 
-/** A copy of the state, moved to a time. */
+/** Returns a copy of the state, advanced to a time. */
 export function stateAt(time: bigint, { state, blockContext }: Pick<BuildContext, "state" | "blockContext">): Diff {
   const scratch = new Diff(state)
   advanceChainTime(scratch, blockContext, time)

@@ -33,12 +33,12 @@ export interface StatePort {
 export interface ChainOptions {
   readonly rules: Rules
   readonly state: StatePort
-  /** See `BlockContext`. */
+  /** Whether imports are checked, see `BlockContext`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
-  /** See `BlockContext`. */
+  /** Whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
-  /** Called with the changes of every accepted block (a proposal comes with its option), to add rows of its own: the read model. */
+  /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
   readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
 }
 
@@ -46,23 +46,25 @@ export interface ChainOptions {
 export interface VerifyOptions {
   /** The local clock, Unix seconds. */
   readonly now: bigint
-  /** The P-Chain height its Warp messages hold at, as its wrapper names it; left out: the highest that fits. */
+  /**
+   * The P-Chain height at which its Warp messages are verified, as its wrapper names it; by default the highest height at which all are
+   * valid.
+   */
   readonly pChainHeight?: bigint
 }
 
-/** The most rows that are written at once, which takes some milliseconds. */
+/** The maximum number of rows that are written at once, which takes some milliseconds. */
 const ROWS_AT_ONCE = 512
 
 /**
- * Number of verified proofs of possession that are remembered. A transaction is checked when it arrives, when it is packed, and in its
- * block.
+ * Number of verified proofs of possession that are cached. A transaction is checked when it arrives, when it is packed, and in its block.
  */
 const VERIFIED_POSSESSIONS = 1024
 
-/** Number of recovered signers that are remembered. The inputs of a transaction often repeat one signature. */
+/** Number of recovered signers that are cached. The inputs of a transaction often repeat one signature. */
 const RECOVERED_SIGNERS = 4096
 
-/** The head of a chain: what was accepted last, and the verified blocks above it as diffs on diffs. */
+/** The head of a chain: the last accepted state, and the verified blocks above it as diffs on diffs. */
 export class Chain {
   readonly rules: Rules
   readonly #state: StatePort
@@ -73,10 +75,10 @@ export class Chain {
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
-  /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
+  /** Accepted changes that are not committed: a proposal waits for its option, and in a replay blocks are committed together. */
   #head: Diff
   #lastAccepted: { readonly id: ID; readonly height: bigint }
-  /** The last that was asked for: a block is built, verified and decided at one moment. */
+  /** Memo of `blockContextAt` for the current clock and head. A block is built, verified and decided at one moment. */
   #blockContext: BlockContext | undefined
 
   constructor(options: ChainOptions) {
@@ -95,22 +97,25 @@ export class Chain {
     if (waiting) this.#restoreProposal(decodeBlock(waiting))
   }
 
-  /** The last accepted block; a proposal counts before its option is accepted, though its changes do not. */
+  /** The last accepted block. A proposal counts before its option is accepted, although its changes do not. */
   get lastAccepted(): { readonly id: ID; readonly height: bigint } {
     return this.#lastAccepted
   }
 
-  /** The accepted proposal that waits for its option, if there is one. Only an option can follow it. */
+  /** The accepted proposal without an option, if there is one. Only an option can follow it. */
   get waitingProposal(): Block | undefined {
     return this.#verified.waitingProposal?.block
   }
 
-  /** The state after the last accepted block that is decided. */
+  /** The state after the last accepted and decided block. */
   get state(): View {
     return this.#head
   }
 
-  /** The state after the last accepted block or a verified one; `undefined` for other blocks, and for proposals, which only options follow. */
+  /**
+   * Returns the state after the last accepted block or a verified one; `undefined` for other blocks, and for proposals, which only options
+   * can follow.
+   */
   stateAfter(id: ID): View | undefined {
     if (this.waitingProposal?.id === id) return undefined
     if (id === this.#lastAccepted.id) return this.#head
@@ -139,12 +144,12 @@ export class Chain {
     this.#signers.remember(hash, signature, address)
   }
 
-  /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */
+  /** Verifies a block on its parent, and stores its changes. Throws `Invalid` if it breaks a rule. */
   verify(block: Block, { now, pChainHeight }: VerifyOptions): void {
     const known = this.#verified.processing(block.id)
     if (known?.warpHeights.has(pChainHeight)) return
     this.#verifyWarp(block, pChainHeight)
-    // Another wrapper may name another height for the same block; what the block does stays the same.
+    // Another wrapper may name another height for the same block; the changes of the block stay the same.
     if (known) {
       known.warpHeights.add(pChainHeight)
       return
@@ -158,14 +163,14 @@ export class Chain {
   }
 
   /**
-   * Accepts a verified child of the last accepted block. A proposal is only remembered; its option writes both, under
-   * the option's height. Nothing reaches the disk before `flush`. `record` adds rows that are written together with the block.
+   * Accepts a verified child of the last accepted block. A proposal is only stored; its option writes both, under the option's height.
+   * Nothing is written to the disk before `flush`. `record` adds rows that are written together with the block.
    */
   accept(id: ID, record?: (changes: Diff) => void): Block {
     return doNow(this.accepting(id, record))
   }
 
-  /** The same in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
+  /** Accepts a block in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
   *accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
     const accepted = this.#verified.processing(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
@@ -177,7 +182,7 @@ export class Chain {
       record?.(this.#head)
       return block
     }
-    // The changes become the head if it has none, so that many rows are not copied.
+    // If the head has no changes, these become the head, so that many rows are not copied.
     const becomesHead = this.#head.size === 0
     const changes = new Diff(becomesHead ? this.#state.latest : this.#head)
     yield* this.#collectChanges(changes, block, outcome.diff, record)
@@ -187,7 +192,7 @@ export class Chain {
     return block
   }
 
-  /** Collects everything that a decided block changes, with the proposal that it decides. */
+  /** Collects all changes of a decided block, together with those of the proposal that it decides. */
   *#collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): Work<void> {
     const proposal = this.#verified.waitingProposal
     if (proposal) {
@@ -206,14 +211,14 @@ export class Chain {
     if (isWork(projecting)) yield* projecting
   }
 
-  /** Writes everything accepted since the last time, as one transaction of the store. */
+  /** Writes everything accepted since the last flush in one transaction of the store. */
   flush(): void {
     if (this.#head.size === 0) return
     this.#state.commit(this.#head.edits)
     this.#head = new Diff(this.#state.latest)
   }
 
-  /** The same in steps, where the state has them. Nothing may change the chain meanwhile. */
+  /** Flushes in steps, if the state supports it. Nothing may change the chain meanwhile. */
   async flushInSteps(rest: () => Promise<void>): Promise<void> {
     if (!this.#state.commitInSteps || this.#head.size <= ROWS_AT_ONCE) return this.flush()
     await this.#state.commitInSteps(this.#head.edits, rest)
@@ -248,7 +253,7 @@ export class Chain {
     }
     const earlier = this.#head.get(tables.blocks, block.parentID)
     if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
-    // Nobody can build on a block that has a successor: its state is gone.
+    // No block can be built on a block that has a successor, because its state no longer exists.
     return { id: block.parentID, height: decodeBlock(earlier).height, timestamp, state: undefined, proposal: undefined }
   }
 

@@ -10,7 +10,7 @@ const POOL_GAS = 1_000_000n
 /** Number of dropped transactions that are remembered, with the reason. */
 const REMEMBERED_DROPS = 64
 
-/** The numbers that decide a transaction's place: the gas it uses, and the AVAX it burns (nAVAX). */
+/** The numbers that decide a transaction's position: the gas it uses, and the AVAX it burns (nAVAX). */
 export interface Metered {
   readonly gas: bigint
   readonly burned: bigint
@@ -19,32 +19,32 @@ export interface Metered {
 /** The reason why a transaction was dropped. */
 export interface Drop {
   readonly error: Invalid
-  /** The reason in AvalancheGo's words, with the steps in front that say where it came up. */
+  /** The reason in AvalancheGo's words, with the steps before it. */
   readonly reason: string
 }
 
 interface Waiting {
   readonly tx: Tx
   readonly gas: bigint
-  /** nAVAX burned for a unit of gas, as a 64-bit float as in the reference. */
+  /** nAVAX burned for a unit of gas, as a 64-bit float as in AvalancheGo. */
   readonly price: number
   readonly takes: readonly ID[]
 }
 
 /**
- * The transactions that wait for a block: those that pay most for their gas first, as many as a bound of gas allows
- * (AvalancheGo v1.14.2). It judges nothing but room and conflicts; whether a transaction is valid was seen before.
+ * The transactions that wait for a block, ordered by price, up to a limit of gas (AvalancheGo v1.14.2). The mempool checks only room and
+ * conflicts; transactions were verified before.
  */
 export class Mempool {
   readonly #capacity: bigint
   #gas = 0n
   #version = 0
   readonly #byID = new Map<ID, Waiting>()
-  /** From the cheapest to the dearest. */
+  /** Transactions by ascending price. */
   readonly #byPrice: Waiting[] = []
-  /** UTXO → who takes it. */
+  /** UTXO → transaction that consumes it. */
   readonly #takers = new Map<ID, ID>()
-  /** The drops that were not asked for the longest come first. */
+  /** The least recently read drops come first. */
   readonly #drops = new Map<ID, Drop>()
 
   constructor(gasCapacity: bigint = POOL_GAS) {
@@ -56,17 +56,17 @@ export class Mempool {
     return this.#byID.size
   }
 
-  /** A number that grows whenever a transaction comes or goes. */
+  /** A number that grows whenever a transaction is added or removed. */
   get version(): number {
     return this.#version
   }
 
-  /** The gas that they take together. */
+  /** The gas that all waiting transactions use together. */
   get gas(): bigint {
     return this.#gas
   }
 
-  /** The gas that there is still room for without dropping anyone. */
+  /** The gas for which there is room without dropping a transaction. */
   get gasAvailable(): bigint {
     return this.#capacity - this.#gas
   }
@@ -79,19 +79,19 @@ export class Mempool {
     return this.#byID.get(id)?.tx
   }
 
-  /** The transaction that goes into the next block first. */
+  /** Returns the transaction that goes into the next block first. */
   first(): Tx | undefined {
     return this.#byPrice.at(-1)?.tx
   }
 
-  /** All that wait, those that pay most first. The pool may change meanwhile. */
+  /** Iterates over all transactions by descending price. The mempool may change meanwhile. */
   *[Symbol.iterator](): Iterator<Tx> {
     for (const { tx } of this.#byPrice.toReversed()) if (this.#byID.has(tx.id)) yield tx
   }
 
   /**
-   * Lets a transaction in; cheaper ones go where it needs their room. Throws `chain.duplicate_tx`,
-   * `chain.conflicting_tx`, `chain.no_gas` and `chain.pool_full`.
+   * Adds a transaction, and drops cheaper ones if it needs their room. Throws `chain.duplicate_tx`, `chain.conflicting_tx`, `chain.no_gas`
+   * and `chain.pool_full`.
    */
   add(tx: Tx, { gas, burned }: Metered): void {
     if (this.#byID.has(tx.id)) throw chainError("chain.duplicate_tx")
@@ -108,7 +108,7 @@ export class Mempool {
     this.#drops.delete(tx.id)
   }
 
-  /** Takes a transaction out, if it waits. */
+  /** Removes a transaction, if it waits. */
   remove(id: ID): void {
     const waiting = this.#byID.get(id)
     if (!waiting) return
@@ -131,7 +131,7 @@ export class Mempool {
     return removed
   }
 
-  /** Remembers why a transaction does not wait; one that does is left alone. */
+  /** Remembers why a transaction was dropped. It ignores a waiting transaction. */
   markDropped(id: ID, drop: Drop): void {
     if (this.#byID.has(id)) return
     this.#drops.delete(id)
@@ -146,7 +146,7 @@ export class Mempool {
     return drop
   }
 
-  /** Drops the cheapest transactions, as many as need be, if they are strictly cheaper and that is enough. */
+  /** Drops as many of the cheapest transactions as necessary, if they are strictly cheaper and that is enough. */
   #makeRoomFor({ gas, price }: Waiting): void {
     const missing = gas - this.gasAvailable
     const evicted: ID[] = []
@@ -160,7 +160,7 @@ export class Mempool {
     for (const id of evicted) this.remove(id)
   }
 
-  /** Returns the place of a transaction, or the place where it would be inserted. */
+  /** Returns the position of a transaction, or the position at which it would be inserted. */
   #placeOf(waiting: Waiting): number {
     let low = 0
     let high = this.#byPrice.length
@@ -173,7 +173,7 @@ export class Mempool {
   }
 }
 
-/** The cheaper one goes before; of two with one price, the one with the smaller ID. */
+/** Orders by ascending price, and transactions of the same price by ID. */
 function isBefore(a: Waiting, b: Waiting): boolean {
   return a.price !== b.price ? a.price < b.price : a.tx.id < b.tx.id
 }

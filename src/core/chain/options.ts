@@ -10,10 +10,10 @@ import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 /** Outcome of a proposal. */
 export type Option = "commit" | "abort"
 
-/** A block that proposes something. */
+/** A block with a proposal. */
 export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
 
-/** Share of the time since then (Unix seconds) that a node was seen online, 0 to 1; `undefined` if nobody measured. */
+/** Returns the share of the time since `since` (Unix seconds) that a node was online, 0 to 1; `undefined` if it was not measured. */
 export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined
 
 /**
@@ -46,7 +46,7 @@ function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { re
   return measured === undefined ? undefined : { required, measured }
 }
 
-/** The block that ends a proposal this way. */
+/** Makes the block that decides a proposal with this option. */
 export function optionBlock(proposal: Proposal, option: Option): Block {
   const common = { parentID: proposal.id, height: proposal.height + 1n }
   if (proposal.kind === "ApricotProposalBlock") {

@@ -15,33 +15,33 @@ import type { Tx } from "../txs/tx.js"
 import { type ID, idText } from "../types/id.js"
 import { tryTx } from "./tryTx.js"
 
-/** The most bytes that a block's transactions have together. One that is larger by itself gets a block by itself. */
+/** The maximum size of a block's transactions together, bytes. A larger transaction gets a block of its own. */
 const MAX_TXS_SIZE = 128 * 1024 - 512
 
 /** Context in which transactions are packed. */
 export interface PackContext {
-  /** With the clock in it. */
+  /** The block context, including the clock. */
   readonly blockContext: BlockContext
-  /** The height that Warp messages must hold at. */
+  /** The height at which Warp messages are verified. */
   readonly pChainHeight: bigint
-  /** True if neither gas nor size ends the packing: to see which are still valid. */
+  /** True if gas and size do not limit the packing, to find out which transactions are still valid. */
   readonly isUnlimited?: boolean
 }
 
-/** The transactions that fit into a block, and the fate of the others. */
+/** The transactions that fit into a block, and the results for the others. */
 export interface Packed {
   readonly packed: readonly Tx[]
   /** Transactions that are no longer valid, with the reason. */
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
-  /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
+  /** The number of seconds after which there may be enough gas for the next candidate, if it needs gas that accumulates with time. */
   readonly gasReadyInSeconds: bigint | undefined
   /** True if it waits for gas and not for a lower price. */
   readonly isShortOfGas: boolean
 }
 
 /**
- * Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. A step is
- * one candidate. Nothing else may change the chain between two steps.
+ * Executes candidates one after the other on a state at the block's time, and takes those that are valid, while gas and room last. Each
+ * candidate is one step. Nothing else may change the chain between two steps.
  */
 export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<Packed> {
   const { blockContext, isUnlimited = false } = context
@@ -77,7 +77,7 @@ export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackC
 }
 
 /**
- * Returns how long a transaction has to wait for gas, or until gas costs no more than it pays (an estimate: it is checked again every
+ * Returns how long a transaction has to wait for gas, or until gas costs no more than it pays (an estimate, which is checked again every
  * second). Later candidates pay less, so packing stops here.
  */
 function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockContext, price }: Execution): bigint | undefined {
@@ -88,12 +88,12 @@ function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockCont
   return isTooCheap ? 1n : undefined
 }
 
-/** Returns the seconds until this much gas has come back; an hour if it never does. */
+/** Returns the seconds until this much gas has accumulated; an hour if it never does. */
 function secondsFor(gas: bigint, perSecond: bigint): bigint {
   return perSecond === 0n ? 3600n : (gas + perSecond - 1n) / perSecond
 }
 
-/** Executes a transaction behind others of its block, whose imports it may not take again. Returns why it is refused, if it is. */
+/** Executes a transaction after others of its block, whose imports it may not repeat. Returns the refusal, if there is one. */
 function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution, pChainHeight: bigint): Invalid | undefined {
   const taken = tryTx(tx, layer, execution, pChainHeight)
   if (taken instanceof Invalid) return taken
@@ -102,7 +102,7 @@ function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution,
   return undefined
 }
 
-/** Whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
+/** Returns whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
 function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: BlockContext): boolean {
   for (const [text, { value }] of layer.edits.get(tables.l1ValidationIDs) ?? []) {
     if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true

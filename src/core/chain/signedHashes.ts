@@ -13,7 +13,7 @@ export function signaturesOf({ credentials }: Tx): Uint8Array[] {
   return credentials.flatMap((credential) => (credential.kind === "Credential" ? credential.signatures : []))
 }
 
-/** The signatures of all transactions of a block, whose signers its execution asks for. */
+/** Returns the signatures of all transactions of a block, whose signers its execution needs. */
 export function signedHashesOf(block: Block): SignedHash[] {
   return txsOf(block).flatMap((tx) => {
     const signatures = signaturesOf(tx)

@@ -11,7 +11,7 @@ export function checkBlockSize({ bytes }: Pick<Block, "bytes">, { upgrades }: Pi
   throw blockError("block.too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })
 }
 
-/** Refuses a large transaction that wants to be admitted until Helicon, by the local clock. In a block there is no such check. */
+/** Refuses to admit a large transaction until Helicon, by the local clock. Transactions in a block are not checked. */
 export function checkTxSize({ bytes }: Pick<Tx, "bytes">, { upgrades, now }: Pick<BlockContext, "upgrades" | "now">): void {
   if (bytes.length <= MAX_SIZE_BEFORE_HELICON || isActive(upgrades, "helicon", now)) return
   throw chainError("chain.tx_too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })

@@ -6,15 +6,15 @@ import { type Execution, executeTx, warpMessageOf } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 
-/** Verifies the Warp message of a transaction, if it carries one, at a P-Chain height. Throws `Invalid`. */
+/** Verifies the Warp message of a transaction, if it has one, at a P-Chain height. Throws `Invalid`. */
 export function verifyWarpOf({ unsignedTx }: Tx, blockContext: BlockContext, pChainHeight: bigint): void {
   const message = warpMessageOf(unsignedTx)
   if (message) verifyWarpMessage(message, { ...blockContext, pChainHeight })
 }
 
 /**
- * Runs a transaction on a diff as a block does: its Warp message is verified first, then it is executed. Returns why it was refused, or
- * the IDs of the UTXOs that it imports. A diff of a refused transaction is of no use.
+ * Executes a transaction on a diff as a block does: it verifies its Warp message first. Returns the refusal, or the IDs of the imported
+ * UTXOs. The diff of a refused transaction must be dropped.
  */
 export function tryTx(tx: Tx, diff: Diff, execution: Execution, pChainHeight: bigint): Invalid | ReadonlySet<ID> {
   try {

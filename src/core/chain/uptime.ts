@@ -32,51 +32,54 @@ export class UptimeTracker {
     return this.#connectedAt.has(nodeID)
   }
 
-  /** Bootstrapping ended: until now these validators count as online, from now on we look. */
+  /** Starts tracking after bootstrapping. Until now these validators count as online; from now on connections decide. */
   startTracking(nodeIDs: Iterable<NodeID>, now: bigint): void {
     if (this.#isTracking) throw new Error("uptimes are tracked already")
     for (const nodeID of nodeIDs) this.#update(nodeID, now)
     this.#isTracking = true
   }
 
-  /** The node stops: what was seen is stored, what comes until the next start counts as online. */
+  /** Stops tracking because the node stops. The uptimes are stored, and the time until the next start counts as online. */
   stopTracking(nodeIDs: Iterable<NodeID>, now: bigint): void {
     if (!this.#isTracking) throw new Error("uptimes are not tracked")
     for (const nodeID of nodeIDs) this.#update(nodeID, now)
     this.#isTracking = false
   }
 
-  /** A peer's handshake finished, or it is no longer benched. */
+  /** Called when a peer's handshake has finished, or when it is no longer benched. */
   connect(nodeID: NodeID, now: bigint): void {
     this.#connectedAt.set(nodeID, now)
   }
 
-  /** The link dropped, or the peer was benched. */
+  /** Called when the connection has ended, or when the peer was benched. */
   disconnect(nodeID: NodeID, now: bigint): void {
     if (this.#isTracking) this.#update(nodeID, now)
     this.#connectedAt.delete(nodeID)
   }
 
-  /** The uptime as of now; `undefined` if the node is no current validator. */
+  /** Returns the present uptime; `undefined` if the node is not a current validator. */
   getUptime(nodeID: NodeID, now: bigint): Uptime | undefined {
     const stored = this.#records.get(nodeID)
-    // A clock that went back neither adds nor takes.
+    // If the clock went back, nothing is added or subtracted.
     if (stored === undefined || now < stored.lastUpdated) return stored
     const since = this.#onlineSince(nodeID, stored)
     const online = since === undefined || now < since ? 0n : now - since
     return { upDuration: stored.upDuration + online, lastUpdated: now }
   }
 
-  /** Share of the time since `start` that the node was online; 1 where no time has passed, `undefined` for a stranger. */
+  /**
+   * Returns the share of the time since `start` that the node was online; 1 if no time has passed, `undefined` for other nodes than
+   * validators.
+   */
   getUptimeShare(nodeID: NodeID, start: bigint, now: bigint): number | undefined {
     const uptime = this.getUptime(nodeID, now)
     if (uptime === undefined) return undefined
     const possible = uptime.lastUpdated - start
-    // The reference divides nanoseconds: for months of seconds the last bit depends on it.
+    // AvalancheGo divides nanoseconds. Over months the last bit depends on it.
     return possible === 0n ? 1 : Number(uptime.upDuration * SECOND) / Number(possible * SECOND)
   }
 
-  /** From when on time counts as online; `undefined` if none does. */
+  /** Returns the time from which on the node counts as online; `undefined` if it does not. */
   #onlineSince(nodeID: NodeID, stored: Uptime): bigint | undefined {
     if (!this.#isTracking) return stored.lastUpdated
     const connectedAt = this.#connectedAt.get(nodeID)

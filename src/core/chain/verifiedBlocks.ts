@@ -8,7 +8,7 @@ export interface VerifiedBlock {
   readonly block: Block
   readonly outcome: BlockOutcome
   readonly timestamp: bigint
-  /** P-Chain heights at which its Warp messages were found to hold. */
+  /** P-Chain heights at which its Warp messages were verified. */
   readonly warpHeights: Set<bigint | undefined>
 }
 
@@ -25,12 +25,12 @@ export class VerifiedBlocks {
     return this.#waitingProposal
   }
 
-  /** A block that is neither accepted nor rejected. */
+  /** Returns a block that is neither accepted nor rejected. */
   processing(id: ID): VerifiedBlock | undefined {
     return this.#processing.get(id)
   }
 
-  /** A block that is neither accepted nor rejected, or the waiting proposal. */
+  /** Returns a block that is neither accepted nor rejected, or the waiting proposal. */
   get(id: ID): VerifiedBlock | undefined {
     return this.#waitingProposal?.block.id === id ? this.#waitingProposal : this.#processing.get(id)
   }
@@ -39,7 +39,7 @@ export class VerifiedBlocks {
     this.#processing.set(block.block.id, block)
   }
 
-  /** Accepts a block and rejects those that compete with it. `proposal`: the block is a proposal, and waits for its option. */
+  /** Accepts a block and rejects those that compete with it. `proposal` is given if the block is a proposal, which waits for its option. */
   accept({ id, parentID, height }: Block, proposal?: VerifiedBlock): { readonly id: ID; readonly height: bigint } {
     this.#processing.delete(id)
     for (const [other, { block }] of this.#processing) {

@@ -8,8 +8,8 @@ import { decodeSignedMessage } from "../types/warp/message.js"
 import { chainError } from "./errors.js"
 
 /**
- * The highest P-Chain height up to the parent's at which all these Warp messages hold. For blocks that come without
- * wrapper and so name none. Throws what the highest height was refused for, where none fits.
+ * Returns the highest P-Chain height up to the parent's at which all these Warp messages are valid, for blocks without a wrapper, which
+ * name none. Throws the refusal at the highest height if none is valid.
  */
 export function highestWarpHeight(
   messages: readonly Uint8Array[],
@@ -29,7 +29,9 @@ export function highestWarpHeight(
   throw first ?? chainError("chain.no_warp_height", { parentHeight })
 }
 
-/** Sets are the same between two changes, so only the heights below a change need a try. None is known past the last accepted block. */
+/**
+ * Sets are the same between two changes, so only the heights below a change are tried. No height above the last accepted block is known.
+ */
 function candidates(messages: readonly Uint8Array[], parentHeight: bigint, view: View): bigint[] {
   const heights = new Set([min(parentHeight, view.get(tables.lastAccepted, null)?.height ?? parentHeight)])
   for (const raw of messages) {

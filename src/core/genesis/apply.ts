@@ -11,15 +11,15 @@ import { stakerInfoOf } from "../txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Genesis } from "./genesis.js"
 
-/** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here: `verifyProof` does that. */
+/** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here; `verifyProof` does that. */
 export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
   doNow(applyGenesisInSteps(diff, genesis, rules))
 }
 
-/** The number of UTXOs that are written in one step: some milliseconds. */
+/** The number of UTXOs that are written in one step, which takes some milliseconds. */
 const UTXOS_PER_STEP = 500
 
-/** Does the same in steps: a genesis may have 100,000 UTXOs. */
+/** Does the same in steps, because a genesis may have 100,000 UTXOs. */
 export function* applyGenesisInSteps(diff: Diff, genesis: Genesis, rules: Rules): Work<void> {
   diff.put(tables.timestamp, null, genesis.timestamp)
   diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
@@ -31,7 +31,7 @@ export function* applyGenesisInSteps(diff: Diff, genesis: Genesis, rules: Rules)
     const info = stakerInfoOf(unsignedTx)
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)
     const { nodeID, subnetID, publicKey, weight, start, end } = info
-    // Each reward counts towards the supply that the next is computed from, so the order of the list matters.
+    // Each reward is added to the supply from which the next is computed, so the order of the list matters.
     const potentialReward = promiseReward(diff, rules, subnetID, { start, duration: end - start, weight })
     const times = { startTime: start, endTime: end, nextTime: end }
     addCurrentStaker(diff, {

@@ -8,10 +8,10 @@ import { genesisOutput } from "./output.js"
 import { validatorTxsOf } from "./validators.js"
 import { avaxAssetIDOf, xGenesisBytes } from "./xChain.js"
 
-/** In this order, which no rule of other transactions would allow. */
+/** The order, which the rules of other transactions would not allow, is part of the bytes. */
 const X_CHAIN_FXS = [SECP256K1_FX_ID, idOfName("nftfx"), idOfName("propertyfx")]
 
-/** Builds a network's genesis. Throws `genesis.*` where no validators can be made of it; `checkConfig` finds more. */
+/** Builds a network's genesis. Throws `genesis.*` if its validators cannot be made; `checkConfig` finds more. */
 export function buildGenesis(config: GenesisConfig): Genesis {
   const { networkID } = config
   const initialSupply = initialSupplyOf(config)
@@ -30,7 +30,7 @@ export function buildGenesis(config: GenesisConfig): Genesis {
   })
 }
 
-/** The unlock schedules of all that is not staked, in the order of the file, numbered throughout. */
+/** Returns the unlock schedules of all funds that are not staked, in the order of the file, numbered throughout. */
 function utxosOf({ allocations, initialStakedFunds, startTime }: GenesisConfig, assetID: ID): readonly GenesisUtxo[] {
   const staked = new Set(initialStakedFunds)
   const utxos: GenesisUtxo[] = []

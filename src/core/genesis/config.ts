@@ -13,7 +13,7 @@ import { genesisError } from "./errors.js"
 const MAX32 = 0xffff_ffffn
 const PROOF_SIZE = 96
 
-/** An amount in nAVAX and until when (Unix seconds) it can only be staked. */
+/** An amount in nAVAX, and the time (Unix seconds) until which it can only be staked. */
 export interface Unlock {
   readonly amount: bigint
   readonly locktime: bigint
@@ -21,10 +21,10 @@ export interface Unlock {
 
 /** The funds of one owner at genesis. */
 export interface Allocation {
-  /** 20 bytes as hex: an annotation that no funds depend on, yet part of the genesis bytes. */
+  /** 20 bytes as hex. No funds depend on it, but it is part of the genesis bytes. */
   readonly ethAddr: string
   readonly avaxAddr: Address
-  /** nAVAX on the X-Chain. */
+  /** The funds on the X-Chain, nAVAX. */
   readonly initialAmount: bigint
   /** The funds on the P-Chain. */
   readonly unlockSchedule: readonly Unlock[]
@@ -34,12 +34,12 @@ export interface Allocation {
 export interface GenesisStaker {
   readonly nodeID: NodeID
   readonly rewardAddress: Address
-  /** Millionths. */
+  /** The delegation fee in millionths. */
   readonly delegationFee: number
   readonly signer?: ProofOfPossession
 }
 
-/** A network's genesis as people write it: AvalancheGo's genesis file. Times in Unix seconds, durations in seconds. */
+/** A network's genesis in the form of AvalancheGo's genesis file. Times in Unix seconds, durations in seconds. */
 export interface GenesisConfig {
   readonly networkID: number
   readonly allocations: readonly Allocation[]
@@ -51,7 +51,7 @@ export interface GenesisConfig {
   /** Owners whose unlock schedules become the stakers' stake. */
   readonly initialStakedFunds: readonly Address[]
   readonly initialStakers: readonly GenesisStaker[]
-  /** Carried as it is: any change would change the C-Chain's ID. */
+  /** Kept unchanged, because any change would change the C-Chain's ID. */
   readonly cChainGenesis: string
   readonly message: string
 }
@@ -77,7 +77,7 @@ export function parseConfig(text: string): GenesisConfig {
   }
 }
 
-/** All AVAX that there is at genesis, on both chains, in nAVAX. */
+/** Returns all AVAX at genesis, on both chains, in nAVAX. */
 export function initialSupplyOf({ allocations }: Pick<GenesisConfig, "allocations">): bigint {
   let supply = 0n
   for (const { initialAmount, unlockSchedule } of allocations) {
@@ -112,7 +112,7 @@ function readStaker(value: GoValue): GenesisStaker {
   }
 }
 
-/** Two bytes, never looked at (`0x`), and 40 hex digits. */
+/** Two characters that are not checked (`0x`), and 40 hex digits. */
 function readEthAddr(value: GoValue): string {
   const characters = Buffer.from(value.text()).toString("latin1")
   if (characters.length < 2) throw value.fail("shorter than two characters", "unable to parse config: invalid eth address")
@@ -125,12 +125,12 @@ function readEthAddr(value: GoValue): string {
   }, "unable to parse config")
 }
 
-/** An address of whichever chain and network: the reference compares neither. */
+/** Reads an address of any chain and network, because AvalancheGo compares neither. */
 function readAddress(value: GoValue): Address {
   return value.parsed((text) => parseAddress(text).address, "unable to parse config")
 }
 
-/** A key must be one; its proof is checked when the genesis state is made, so here it is only brought to its size. */
+/** Reads a signer. The key must be valid; the proof is verified when the genesis state is made, so here only its size is adjusted. */
 function readSigner(value: GoValue): ProofOfPossession {
   const stage = "could not unmarshal genesis JSON"
   const publicKey = value.member("publicKey").parsed((text) => {

@@ -5,7 +5,7 @@ import { addressText } from "../types/address.js"
 import { nodeIDText } from "../types/id.js"
 import type { GenesisConfig } from "./config.js"
 
-/** A genesis as AvalancheGo's genesis file spells it: what `parseConfig` reads back. */
+/** Prints a genesis in the form of AvalancheGo's genesis file, which `parseConfig` reads. */
 export function configToJson(config: GenesisConfig): { readonly [key: string]: Json } {
   const spell = (address: GenesisConfig["initialStakedFunds"][number]) => addressText(address, hrpOf(config.networkID), "X")
   return {

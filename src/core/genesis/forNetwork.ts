@@ -8,24 +8,24 @@ import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
 import { checkConfig } from "./validate.js"
 
-/** Options that decide which genesis a node starts from. */
+/** Options that select the genesis of a node. */
 export interface GenesisChoice {
   readonly networkID: number
   /** The text of a genesis file. */
   readonly configText?: string | undefined
-  /** The genesis bytes of Mainnet or Fuji, where the program that asks brings them along. */
+  /** The genesis bytes of Mainnet or Fuji, if the calling program has them. */
   readonly publishedBytes?: Uint8Array | undefined
-  /** Unix seconds. */
+  /** The clock, Unix seconds. */
   readonly now: bigint
   /** Start time of the built-in genesis (Unix seconds); AvalancheGo's by default. */
   readonly startTime?: bigint | undefined
-  /** The longest anyone may stake, in whole seconds. */
+  /** The longest staking period, in whole seconds. */
   readonly maxStakeDuration: bigint
 }
 
 /**
- * The genesis of a network: built in for the local network and for others without a file, of the file otherwise. Mainnet
- * and Fuji need their published file or its bytes.
+ * Returns the genesis of a network: built in for the local network and for others without a file, otherwise that of the file. Mainnet and
+ * Fuji need their published file or its bytes.
  */
 export function genesisFor(choice: GenesisChoice): Genesis {
   const { networkID, configText, publishedBytes, now, startTime } = choice
@@ -45,7 +45,7 @@ export function genesisFor(choice: GenesisChoice): Genesis {
   return buildGenesis(config)
 }
 
-/** The published ID vouches for all of a file; the network is looked at first only to say the plainer thing. */
+/** The published ID covers all of a file; the network is checked first only for a clearer message. */
 function publishedGenesis(networkID: number, config: GenesisConfig): Genesis {
   if (config.networkID !== networkID) throw genesisError("genesis.wrong_network", { expected: networkID, got: config.networkID })
   return checkPublished(networkID, buildGenesis(config))
@@ -63,10 +63,10 @@ function checkPublished(networkID: number, genesis: Genesis): Genesis {
   return genesis
 }
 
-/** Periods of the local network's start time in a century. */
+/** Number of periods of the local network's start time in a century. */
 const PERIODS = (36_525n * 86_400n) / LOCAL_PERIOD
 
-/** The start time (Unix seconds) with which the built-in genesis has this genesis block, within a century. */
+/** Returns the start time (Unix seconds) with which the built-in genesis has this genesis block, within a century. */
 export function localStartTimeFor(genesisBlockID: ID, networkID: number = LOCAL_ID): bigint | undefined {
   for (let period = 0n; period <= PERIODS; period++) {
     const startTime = LOCAL_START_TIME + period * LOCAL_PERIOD

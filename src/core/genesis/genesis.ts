@@ -16,10 +16,10 @@ export const AVM_ID = idOfName("avm")
 /** The C-Chain's VM. */
 export const EVM_ID = idOfName("evm")
 
-/** Genesis bytes may be this large; the limit of transactions and blocks does not hold for them. */
+/** The maximum size of genesis bytes. The limit of transactions and blocks does not apply to them. */
 export const MAX_GENESIS_SIZE = 2 ** 31 - 1
 
-/** A UTXO of the genesis. The message stays behind when it enters the state. */
+/** A UTXO of the genesis. The message does not become part of the state. */
 const genesisUtxo = struct({ ...utxo.fields, message: bytes })
 export type GenesisUtxo = TypeOf<typeof genesisUtxo>
 
@@ -42,17 +42,17 @@ export type GenesisChain = TxOfKind<"CreateChainTx">
 /** The content of a genesis. */
 export interface GenesisBody {
   readonly utxos: readonly GenesisUtxo[]
-  /** In the order of the bytes, which potential rewards depend on. */
+  /** The validators in the order of the bytes, on which potential rewards depend. */
   readonly validators: readonly GenesisValidator[]
   readonly chains: readonly GenesisChain[]
   /** The chain's first time, in Unix seconds. */
   readonly timestamp: bigint
-  /** nAVAX on all chains, before potential rewards. */
+  /** The supply on all chains, before potential rewards, nAVAX. */
   readonly initialSupply: bigint
   readonly message: string
 }
 
-/** A network's genesis, and the IDs that come out of it. */
+/** A network's genesis, and the IDs that follow from it. */
 export interface Genesis extends GenesisBody {
   readonly bytes: Uint8Array
   /** SHA-256 of the bytes: the genesis block's parent. */
@@ -65,7 +65,7 @@ export interface Genesis extends GenesisBody {
   readonly cChainID: ID
 }
 
-/** The genesis that these bytes are. Throws `codec.*` and `genesis.*`. */
+/** Decodes a genesis. Throws `codec.*` and `genesis.*`. */
 export function decodeGenesis(raw: Uint8Array): Genesis {
   const body = decode(genesisBytes, raw, { maxSize: MAX_GENESIS_SIZE })
   const validators = body.validators.map((each) =>
@@ -75,7 +75,7 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
   return withIDs({ ...body, validators, chains, message: str.toJson(body.message, {}) as string }, raw)
 }
 
-/** Makes a genesis of what it says. */
+/** Makes a genesis from its content. */
 export function genesisOf(body: GenesisBody): Genesis {
   const size = Buffer.byteLength(body.message)
   if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })
@@ -97,7 +97,7 @@ function withIDs(body: GenesisBody, raw: Uint8Array): Genesis {
   }
 }
 
-/** The first chain of a VM. */
+/** Returns the first chain of a VM. */
 function requireChain(chains: readonly GenesisChain[], vmID: ID): GenesisChain {
   const found = chains.find(({ unsignedTx }) => unsignedTx.vmID === vmID)
   if (!found) throw genesisError("genesis.no_chain", { vmID: idText(vmID) })

@@ -5,10 +5,10 @@ import type { Allocation, GenesisConfig } from "./config.js"
 import { localStakers } from "./localStakers.js"
 import { ewoq, vmRQ } from "./testKeys.js"
 
-/** 2024-07-15T04:00:00Z: when the local network's genesis was last written. */
+/** 2024-07-15T04:00:00Z, the last change of the local network's genesis. */
 export const LOCAL_START_TIME = 1_721_016_000n
 
-/** 270 days in seconds: how far the local network's start time moves at a time. */
+/** 270 days in seconds, by which the local network's start time moves at a time. */
 export const LOCAL_PERIOD = 23_328_000n
 
 /** Returns the start of the local network for a node that starts `now` (Unix seconds): whole periods after the recorded start. */
@@ -37,7 +37,7 @@ const allocations: readonly Allocation[] = [
     ],
   },
   {
-    // Nobody is known to have this one's key.
+    // The owner of this key is not known.
     ethAddr,
     avaxAddr: "e0cfe8cae22827d032805ded484e393ce51cbedb" as Address,
     initialAmount: 10_000_000n * AVAX,
@@ -47,7 +47,7 @@ const allocations: readonly Allocation[] = [
 
 const zero32 = `0x${"0".repeat(64)}`
 
-/** The C-Chain's genesis; order, spelling and case are part of the chain's ID. */
+/** The C-Chain's genesis. Order, spelling and case determine the chain's ID. */
 const cChainGenesis = JSON.stringify({
   config: {
     chainId: 43112,

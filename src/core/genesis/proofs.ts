@@ -7,9 +7,9 @@ import type { Genesis } from "./genesis.js"
 /** The BLS key of a validator of the genesis, and the proof that the validator owns it. */
 export interface GenesisProof {
   readonly nodeID: NodeID
-  /** 48 bytes. */
+  /** The BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
-  /** 96 bytes. */
+  /** The proof of possession, 96 bytes. */
   readonly proofOfPossession: Uint8Array
 }
 

@@ -4,15 +4,15 @@ import type { Allocation } from "./config.js"
 /** A part of an owner's unlock schedule that is a validator's stake. */
 export interface StakePart {
   readonly address: Address
-  /** nAVAX; zero where a bucket was full to the brim before the next amount came. */
+  /** The amount in nAVAX; zero if a bucket was exactly full before the next amount. */
   readonly amount: bigint
-  /** Unix seconds. */
+  /** The lock time in Unix seconds. */
   readonly locktime: bigint
 }
 
 /**
- * Pours the staked funds in their order into one bucket per staker: all but the last get the whole share, the last gets the
- * rest. An amount across a boundary is cut. Gives fewer buckets only where there is nothing to pour.
+ * Distributes the staked funds in their order to one bucket per staker: all but the last get the whole share, the last gets the rest. An
+ * amount across a boundary is split. There are fewer buckets only if there are no funds.
  */
 export function splitStake(
   allocations: readonly Pick<Allocation, "avaxAddr" | "unlockSchedule">[],
@@ -25,7 +25,7 @@ export function splitStake(
   for (const { avaxAddr: address, unlockSchedule } of allocations) {
     for (const { amount, locktime } of unlockSchedule) {
       let left = amount
-      // Strictly above: a bucket filled exactly stays open, and what comes next closes it with a part of nothing.
+      // The comparison is strict: a bucket that is exactly full stays open, and the next amount closes it with a part of zero.
       while (poured + left > share && full.length < stakers - 1) {
         const taken = share - poured
         bucket.push({ address, amount: taken, locktime })

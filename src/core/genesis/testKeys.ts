@@ -1,6 +1,6 @@
 import type { Address } from "../types/address.js"
 
-/** A key that everybody knows, for networks without value. */
+/** A publicly known key, for networks without value. */
 export interface TestKey {
   readonly privateKey: string
   readonly address: Address

@@ -6,9 +6,9 @@ import { genesisError } from "./errors.js"
 /** Settings of the node that the rules for a genesis file depend on. */
 export interface ConfigContext {
   readonly networkID: number
-  /** Unix seconds. */
+  /** The clock, Unix seconds. */
   readonly now: bigint
-  /** The longest anyone may stake, in whole seconds. */
+  /** The longest staking period, in whole seconds. */
   readonly maxStakeDuration: bigint
 }
 
@@ -23,7 +23,7 @@ export function checkConfig(config: GenesisConfig, { networkID, now, maxStakeDur
     throw genesisError("genesis.stake_duration_too_long", { initialStakeDuration, maxStakeDuration })
   }
   if (initialStakers.length === 0) throw genesisError("genesis.no_stakers")
-  // The reference lets this product wrap around at 64 bits. Nothing sensible comes of that, so it is not followed.
+  // AvalancheGo lets this product overflow at 64 bits. This makes no sense and is not repeated here.
   const required = config.initialStakeDurationOffset * BigInt(initialStakers.length - 1)
   if (required > initialStakeDuration) {
     throw genesisError("genesis.stake_duration_too_short", { required, initialStakeDuration })
@@ -33,7 +33,7 @@ export function checkConfig(config: GenesisConfig, { networkID, now, maxStakeDur
   if (config.cChainGenesis === "") throw genesisError("genesis.no_c_chain_genesis")
 }
 
-/** No address twice, and each with an allocation. Several allocations may share one. */
+/** Checks that no address occurs twice, and that each has an allocation. Several allocations may share one. */
 function checkStakedFunds({ networkID, allocations, initialStakedFunds }: GenesisConfig): void {
   if (initialStakedFunds.length === 0) throw genesisError("genesis.no_staked_funds")
   const owners = new Set(allocations.map(({ avaxAddr }) => avaxAddr))
@@ -46,7 +46,7 @@ function checkStakedFunds({ networkID, allocations, initialStakedFunds }: Genesi
   }
 }
 
-/** Since v1.14.2. It counts all schedules, not only the staked ones, so a validator may still end up without weight. */
+/** A check since v1.14.2. It counts all schedules, not only the staked ones, so a validator may still have no weight. */
 function checkLockedAmount({ allocations, initialStakers }: GenesisConfig): void {
   let locked = 0n
   for (const { unlockSchedule } of allocations) for (const { amount } of unlockSchedule) locked += amount

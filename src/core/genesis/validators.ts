@@ -8,7 +8,7 @@ import type { GenesisValidator } from "./genesis.js"
 import { genesisOutput } from "./output.js"
 import { type StakePart, splitStake } from "./stakeSplit.js"
 
-/** The validators' transactions in the order the genesis bytes list them. */
+/** Returns the validators' transactions in the order of the genesis bytes. */
 export function validatorTxsOf(config: GenesisConfig, avaxAssetID: ID): readonly GenesisValidator[] {
   const { allocations, initialStakedFunds, initialStakers } = config
   if (initialStakers.length === 0) throw genesisError("genesis.no_stakers")
@@ -40,12 +40,12 @@ function validatorTxOf(
     inputs: [],
     memo: new Uint8Array(0),
     validator: { nodeID, start, end, weight },
-    // Not the order of outputs in other transactions, which nobody asks of these.
+    // This is not the order of outputs in other transactions, and no rule requires it here.
     stake: [...bucket].sort(compareParts).map((part) => ({ assetID: avaxAssetID, output: genesisOutput(part, start) })),
     shares,
   }
   const owner: Owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [staker.rewardAddress] }
-  // Only the signer decides the kind, whatever the upgrade schedule.
+  // Only the signer determines the kind, whatever the upgrade schedule.
   const tx = signer
     ? signedTxOf(
         {
@@ -69,7 +69,10 @@ function compareParts(a: StakePart, b: StakePart): number {
   return a.address < b.address ? -1 : 1
 }
 
-/** The order in which a binary heap by end time holds them after taking one after the other; one met before is dropped. */
+/**
+ * Returns the order in which a binary heap by end time has the transactions after they were added one after the other. Duplicates are
+ * dropped.
+ */
 function heapOrder(txs: readonly GenesisValidator[]): readonly GenesisValidator[] {
   const heap: GenesisValidator[] = []
   const seen = new Set<ID>()

@@ -21,7 +21,7 @@ const registered = {
 
 const initialState = struct({ fxIndex: u32, outputs: list(oneOf({ interface: "verify.State", registered }, transferOutput)) })
 
-/** The X-Chain's making of an asset. The fields in front are those of P-Chain transactions; the memo has no limit here. */
+/** The X-Chain's transaction that creates an asset. Its first fields are those of P-Chain transactions; the memo has no limit here. */
 const createAssetTx = variant("CreateAssetTx", 1, {
   ...baseFields,
   name: str,
@@ -30,13 +30,13 @@ const createAssetTx = variant("CreateAssetTx", 1, {
   initialStates: list(initialState),
 })
 
-/** The X-Chain's genesis bytes: assets under their aliases, without type IDs. */
+/** The X-Chain's genesis bytes: assets by their aliases, without type IDs. */
 const xGenesis = versioned(list(struct({ alias: str, ...createAssetTx.fields })))
 
 const unsigned = oneOf({ interface: "txs.UnsignedTx", registered: { 1: "*txs.CreateAssetTx" } }, createAssetTx)
 const signed = versioned(struct({ unsignedTx: unsigned, credentials: list(credential) }))
 
-/** The X-Chain's genesis bytes for these allocations: AVAX, owned as they say. */
+/** Returns the X-Chain's genesis bytes for these allocations of AVAX. */
 export function xGenesisBytes(networkID: number, allocations: readonly Allocation[]): Uint8Array {
   const holders = allocations.filter(({ initialAmount }) => initialAmount > 0n).sort(compareHolders)
   const outputs = holders.map(({ initialAmount, avaxAddr }) => ({
@@ -62,7 +62,7 @@ export function xGenesisBytes(networkID: number, allocations: readonly Allocatio
   return encode(xGenesis, [avax])
 }
 
-/** The ID of AVAX: that of the transaction that would have made the first asset of this X-Chain genesis. */
+/** Returns the ID of AVAX: that of the transaction that would have created the first asset of this X-Chain genesis. */
 export function avaxAssetIDOf(xGenesisData: Uint8Array): ID {
   const [first] = decode(xGenesis, xGenesisData)
   if (first === undefined) throw genesisError("genesis.no_asset")

@@ -31,13 +31,13 @@ export interface ReadModelGenesis {
   readonly chains: readonly Tx[]
 }
 
-/** Genesis as the first accepted block. Its transactions are in no real block. */
+/** Returns genesis as the first accepted block. Its transactions are in no real block. */
 export function genesisBlock({ timestamp, validators, chains }: ReadModelGenesis): AcceptedBlock {
   const txs = [...validators, ...chains].map((tx, index) => ({ tx, index, isCommitted: true }))
   return { height: 0n, time: timestamp, txs }
 }
 
-/** The blocks that were accepted together: one block, or a proposal and its option. `time` is the chain's time after them. */
+/** Returns the blocks that were accepted together: one block, or a proposal and its option. `time` is the chain's time after them. */
 export function acceptedTogether(blocks: readonly Block[], time: bigint): AcceptedBlock[] {
   const isAborted = blocks.at(-1)?.kind.endsWith("AbortBlock") === true
   return blocks.map((block) => ({ height: block.height, time, txs: placedTxs(block, isAborted) }))
@@ -59,7 +59,7 @@ export interface ChainPoint {
   readonly time: bigint
 }
 
-/** All accepted blocks of a state, genesis first, or those after a point. A proposal comes together with its option. */
+/** Returns all accepted blocks of a state, genesis first, or those after a point. A proposal is returned together with its option. */
 export function* acceptedBlocks(view: View, genesis: ReadModelGenesis, after?: ChainPoint): Iterable<AcceptedBlock[]> {
   if (!after) yield [genesisBlock(genesis)]
   let time = after?.time ?? genesis.timestamp
@@ -83,7 +83,7 @@ function requireBlock(view: View, blockID: ID): Block {
   return decodeBlock(bytes, {})
 }
 
-/** The chain's time after blocks. Since Banff a block carries it; before, a committed transaction set it. */
+/** Returns the chain's time after blocks. Since Banff a block contains it; before, a committed transaction set it. */
 function timeAfter(blocks: readonly Block[], before: bigint): bigint {
   const [first, last] = [blocks[0] as Block, blocks.at(-1) as Block]
   if ("time" in last) return last.time

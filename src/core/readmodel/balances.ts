@@ -8,7 +8,7 @@ export type Amounts = ReadonlyMap<ID, bigint>
 /** The balances of UTXOs at a time. */
 export interface Balances {
   readonly unlocked: Amounts
-  /** Until their locks open, these amounts can only be staked. */
+  /** Amounts that can only be staked until their locks open. */
   readonly lockedStakeable: Amounts
   readonly lockedNotStakeable: Amounts
   /** The sum of the three. */
@@ -17,14 +17,14 @@ export interface Balances {
   readonly changesAt: bigint | undefined
 }
 
-/** The sums of one asset; `undefined` while nothing was added. */
+/** The sums of one asset; `undefined` until something was added. */
 interface AssetSums {
   unlocked?: bigint
   lockedStakeable?: bigint
   lockedNotStakeable?: bigint
 }
 
-/** Adds up amounts by asset and by their locks at a time (Unix seconds of the local clock). */
+/** Sums amounts by asset and by their locks at a time (Unix seconds of the local clock). */
 export class BalanceSum implements Balances {
   changesAt: bigint | undefined
   readonly #now: bigint
@@ -66,7 +66,7 @@ export class BalanceSum implements Balances {
     return stakeableLocktime > this.#now ? "lockedStakeable" : "unlocked"
   }
 
-  /** Returns one sum of each asset that has it, limited only here: limiting each step gives the same number. */
+  /** Returns one sum of each asset that has it. It is limited only here, because limiting each step gives the same number. */
   #amounts(sumOf: (sums: AssetSums) => bigint | undefined): Amounts {
     const amounts = new Map<ID, bigint>()
     for (const [assetID, sums] of this.#byAsset) {

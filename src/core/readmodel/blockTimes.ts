@@ -1,7 +1,7 @@
 import type { Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
-/** The chain's time after each block: blocks did not carry it before Banff. */
+/** Records the chain's time after each block, because blocks did not contain it before Banff. */
 export const blockTimes: Projection = {
   name: "blockTimes",
   tables: [readTables.blockTimes],

@@ -4,7 +4,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import { readTables } from "./tables.js"
 
-/** A chain, as the list of all shows it. */
+/** A chain in the list of all chains. */
 export interface ChainEntry {
   readonly id: ID
   readonly name: string
@@ -12,17 +12,17 @@ export interface ChainEntry {
   readonly vmID: ID
 }
 
-/** Every subnet in the order of creation, without the primary network. */
+/** Returns every subnet in the order of creation, without the primary network. */
 export function* subnetIDs(view: View): Iterable<ID> {
   for (const [, subnetID] of view.rows(readTables.subnetsInOrder)) yield subnetID
 }
 
-/** The chains of a subnet in the order of creation. */
+/** Returns the chains of a subnet in the order of creation. */
 export function* chainIDsOf(view: View, subnetID: ID): Iterable<ID> {
   for (const [, chainID] of view.rows(readTables.chainsInOrder, { under: { subnetID } })) yield chainID
 }
 
-/** Every chain, by subnets in the order of creation; those of the primary network last, and the P-Chain not at all. */
+/** Returns every chain, by subnets in the order of creation; those of the primary network last, and without the P-Chain. */
 export function* allChains(view: View): Iterable<ChainEntry> {
   for (const subnetID of subnetIDs(view)) yield* chainsOf(view, subnetID)
   yield* chainsOf(view, PRIMARY_NETWORK_ID)
@@ -36,7 +36,7 @@ function* chainsOf(view: View, subnetID: ID): Iterable<ChainEntry> {
   }
 }
 
-/** A subnet as far as its owner and kind go. */
+/** The owner and the kind of a subnet. */
 export interface SubnetFacts {
   readonly owner: OutputOwners
   readonly transformationTxID: ID | undefined

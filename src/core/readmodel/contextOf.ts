@@ -10,7 +10,7 @@ export function contextOf(diff: Diff): ProjectionContext {
     diff,
     ownersOf({ txID, outputIndex }) {
       const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
-      // One that is not there was made in this very block.
+      // A missing UTXO was created in this block.
       return utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
     },
   }

@@ -10,7 +10,7 @@ import { type Delegations, readTables } from "./tables.js"
 
 /** Properties of a staker that only its transaction has, not the state. */
 export interface StakerDetails {
-  /** Nobody for permissioned validators. */
+  /** `undefined` for permissioned validators. */
   readonly rewardsOwner: OutputOwners | undefined
   readonly delegationRewardsOwner: OutputOwners | undefined
   /** The validator's share of its delegators' rewards, in millionths. */
@@ -25,7 +25,10 @@ export interface FoundL1Validator extends L1Validator {
   readonly validationID: ID
 }
 
-/** The current validators of a subnet that stake or were let in by its owner, in the order they leave. All, or those of these nodes. */
+/**
+ * Returns the current validators of a subnet that stake or are permissioned, in the order in which they leave: all, or those of these
+ * nodes.
+ */
 export function currentStakers(view: View, subnetID: ID, nodeIDs?: ReadonlySet<NodeID>): Staker[] {
   return [...stakersOf(view, subnetID, nodeIDs)].sort(compareStakers)
 }
@@ -41,14 +44,14 @@ function* stakersOf(view: View, subnetID: ID, nodeIDs: ReadonlySet<NodeID> | und
   }
 }
 
-/** The order of the reference: end, priority, transaction. */
+/** Compares in AvalancheGo's order: end, priority, transaction. */
 function compareStakers(a: Staker, b: Staker): number {
   if (a.endTime !== b.endTime) return a.endTime < b.endTime ? -1 : 1
   if (a.priority !== b.priority) return a.priority - b.priority
   return a.txID < b.txID ? -1 : 1
 }
 
-/** The validators of an L1, active or not, in the order of node IDs. All, or those of these nodes. */
+/** Returns the validators of an L1, active or not, in the order of node IDs: all, or those of these nodes. */
 export function l1ValidatorsOf(view: View, subnetID: ID, nodeIDs?: ReadonlySet<NodeID>): FoundL1Validator[] {
   const found: FoundL1Validator[] = []
   for (const [{ nodeID }, validationID] of view.rows(tables.l1ValidationIDs, { under: { subnetID } })) {
@@ -65,12 +68,12 @@ export function delegationsOf(view: View, { subnetID, nodeID }: Pick<Staker, "su
   return view.get(readTables.delegations, { subnetID, nodeID }) ?? { count: 0n, weight: 0n }
 }
 
-/** The delegators of a validator in the order they leave. */
+/** Returns the delegators of a validator in the order in which they leave. */
 export function delegatorsTo(view: View, validator: Staker): Iterable<Staker> {
   return delegatorsOf(view, "current", validator)
 }
 
-/** Reads what a staker's transaction says of it. */
+/** Reads the details of a staker from its transaction. */
 export function stakerDetails(view: View, { txID, priority }: Staker): StakerDetails {
   const tx = acceptedTx(view, txID)?.unsignedTx
   const info = tx && stakerInfoOf(tx)

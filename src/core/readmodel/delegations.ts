@@ -4,7 +4,7 @@ import { tables } from "../state/tables.js"
 import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
-/** Counts the delegators of each validator and adds up their weights, so that no query walks over all of them. */
+/** Counts the delegators of each validator and sums their weights, so that no query iterates over all of them. */
 export const delegations: Projection = {
   name: "delegations",
   tables: [readTables.delegations],

@@ -14,14 +14,14 @@ import { addressesOf, ownersOfOutput } from "./owners.js"
 import type { Followed, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
 
 /**
- * Adds the read model's rows to the changes that an accepted block makes, before they are committed: of one block, or of a proposal
- * and its option. The diff lies on the state before them.
+ * Adds the read model's rows to the changes of an accepted block (or of a proposal and its option) before they are committed. The diff is
+ * on the state before them.
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
   doNow(projectInSteps(changes, blocks))
 }
 
-/** The same in steps: a transaction may name 47,000 owners. */
+/** Does the same in steps, because a transaction may name 47,000 owners. */
 export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<void> {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
@@ -30,8 +30,8 @@ export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<v
 }
 
 /**
- * The same without the rows that grow with the chain, for a server that reads those from a database. What explorers read counts as
- * followed, because the database has it.
+ * Does the same without the rows that grow with the chain, for a server that reads those from a database. The rows for explorers count as
+ * complete, because the database has them.
  */
 export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<void> {
   const last = blocks.at(-1)
@@ -41,18 +41,18 @@ export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<v
   noteFollowed(changes, accepted)
 }
 
-/** The same for the diff that genesis is. */
+/** Adds the read model's rows to the diff of genesis. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
   doNow(projectGenesisInSteps(changes, genesis))
 }
 
-/** The same for the diff that genesis is, in steps. */
+/** Adds the read model's rows to the diff of genesis, in steps. */
 export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis): Work<void> {
   yield* fold(changes, [genesisBlock(genesis)], 0n)
   yield* projectExplorerGenesis(changes, genesis)
 }
 
-/** The number of changed rows that a projection follows in one step: some milliseconds. */
+/** The number of changed rows that a projection handles in one step, which takes some milliseconds. */
 const ROWS_PER_STEP = 500
 
 function* fold(
@@ -88,7 +88,7 @@ function* followChanges(diff: Diff, { source, change }: Followed): Work<void> {
 /** The store of the read model: its present rows, and the commit of new ones. */
 export interface ReadModelStore {
   readonly latest: View
-  /** `clearTables`: tables whose rows go first, unread. `meta`: takes back the version that the rows were made by. */
+  /** Commits rows. `clearTables` are cleared first without being read; `meta` removes the recorded version of the rows. */
   commit(
     edits: Edits,
     options?: { readonly clearTables?: readonly AnyTable[]; readonly meta?: { readonly readModel: undefined } },
@@ -99,7 +99,7 @@ export interface ReadModelStore {
 const ROWS_AT_ONCE = 50_000
 
 /**
- * Rebuilds all rows of the read model from the chain. A killed rebuild is unfinished, so its version may be recorded only when this has
+ * Rebuilds all rows of the read model from the chain. A killed rebuild is incomplete, so the version may be recorded only after this has
  * returned. `onCommit` is called with every commit.
  */
 export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesis, onCommit: () => void = () => {}): void {
@@ -109,7 +109,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
     diff = new Diff(store.latest)
     onCommit()
   }
-  // Unread: rows that another version made may not decode. From here on no version takes what is there for its own.
+  // The rows are not read, because those of another version may not decode. From here on no version regards them as its own.
   store.commit(new Map(), { clearTables: projections.flatMap(({ tables }) => tables), meta: { readModel: undefined } })
   for (const steps of [following(store.latest), history(store.latest, genesis), resettling(store.latest)]) {
     for (const step of steps) {

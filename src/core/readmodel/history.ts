@@ -11,7 +11,7 @@ import type { Utxo } from "../types/utxo.js"
 import { ownerKeysFor } from "./ownerGroups.js"
 import { type Moment, RewardKind, readTables } from "./tables.js"
 
-/** Something that happened, and when: height, and Unix seconds. */
+/** An event with its height and time (Unix seconds). */
 export interface Event extends Moment {
   readonly time: bigint
 }
@@ -27,7 +27,7 @@ export interface RewardEvent extends Event {
   readonly utxo: Utxo
 }
 
-/** The requested events of an address: the newest, or those before one. */
+/** A query for events of an address: the newest, or those before one. */
 export interface EventQuery {
   readonly address: Address
   readonly before?: Moment
@@ -38,14 +38,14 @@ export interface EventQuery {
 export const kindOfTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
 const rewardKinds = Object.keys(RewardKind) as (keyof typeof RewardKind)[]
 
-/** The chain's time after a block, Unix seconds. */
+/** Returns the chain's time after a block, Unix seconds. */
 export function blockTime(view: View, height: bigint): bigint {
   const time = view.get(readTables.blockTimes, height)
   if (time === undefined) throw new Error(`the time of block ${height} is missing`)
   return time
 }
 
-/** The last block in which something was taken from an address or given to it: until the next one its UTXOs and stakes are the same. */
+/** Returns the last block that touched an address. Until the next one its UTXOs and stakes are the same. */
 export function lastBlockOf(view: View, address: Address): ID | undefined {
   let last: bigint | undefined
   for (const owner of ownerKeysFor(view, address)) {
@@ -57,7 +57,7 @@ export function lastBlockOf(view: View, address: Address): ID | undefined {
   return last === undefined ? undefined : view.get(tables.blockIDs, last)
 }
 
-/** Rewards paid to an address, newest first. */
+/** Returns the rewards that were paid to an address, newest first. */
 export function rewardsOf(view: View, query: EventQuery): RewardEvent[] {
   return eventsOf(view, readTables.rewardsByAddress, query).map(({ row, ...event }) => {
     const utxo = view.get(tables.rewardUtxos, row)
@@ -66,7 +66,7 @@ export function rewardsOf(view: View, query: EventQuery): RewardEvent[] {
   })
 }
 
-/** The staker's transaction of a reward: the one that the reward is listed under, or the one that ended a cycle names. */
+/** Returns the staker's transaction of a reward: the one under which the reward is listed, or the one that the end of a cycle names. */
 function stakerTxOf(view: View, listedUnder: ID): ID {
   const tx = acceptedTx(view, listedUnder)?.unsignedTx
   return tx?.kind === "RewardAutoRenewedValidatorTx" ? tx.txID : listedUnder
@@ -85,7 +85,7 @@ function eventsOf<V>(view: View, table: EventTable<V>, query: EventQuery): (Even
   return newest.map((event) => ({ ...event, time: blockTime(view, event.height) }))
 }
 
-/** The first events of a page, as far as they are listed under one key. */
+/** Returns the first events of a page that are listed under one key. */
 function* eventsUnder<V>(view: View, table: EventTable<V>, owner: OwnerKey, { before, limit }: EventQuery) {
   let left = limit
   for (const [{ height, index }, row] of view.rows(table, { under: { owner }, ...(before ? { after: before } : {}) })) {
@@ -94,7 +94,7 @@ function* eventsUnder<V>(view: View, table: EventTable<V>, owner: OwnerKey, { be
   }
 }
 
-/** Newest first. */
+/** Sorts newest first. */
 function byMoment(a: Moment, b: Moment): number {
   return a.height === b.height ? b.index - a.index : a.height > b.height ? -1 : 1
 }

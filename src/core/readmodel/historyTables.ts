@@ -5,7 +5,7 @@ import { readTables } from "./tables.js"
 
 /**
  * The tables that grow with the number of blocks, each with its number in a database of published chains. Their rows are written once, with
- * the block that they belong to. A number is never given to another table.
+ * their block. A number is never reused.
  */
 export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTable, number>([
   [tables.txs, 1],
@@ -28,13 +28,13 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
   [explorerTables.weightHistory, 18],
 ])
 
-/** The tables that hold the blocks themselves: their rows follow from the blocks, their order and their times. */
+/** The tables of the blocks themselves: their rows follow from the blocks, their order and their times. */
 const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
 
-/** The tables that only make the rows for explorers: nobody reads them for an answer. */
+/** The tables that are only used to make the rows for explorers. No answer reads them. */
 const workTables: readonly AnyTable[] = [explorerTables.openRefunds, explorerTables.permissioned, explorerTables.permissionedEnds]
 
-/** The tables of these that describe the current state. Together with the blocks after it, their rows are enough to go on executing. */
+/** Returns those of these tables that describe the current state. With their rows and the later blocks a node can continue to execute. */
 export function currentTables(all: readonly AnyTable[]): readonly AnyPrimaryTable[] {
   const others = new Set<AnyTable>([...historyTables.keys(), ...blockTables, ...workTables])
   return all.filter(isPrimary).filter((table) => !others.has(table))

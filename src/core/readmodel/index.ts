@@ -11,7 +11,7 @@ import { stakesByAddress } from "./stakesByAddress.js"
 import { txsByAddress } from "./txsByAddress.js"
 import { setSegments } from "./validatorSets/setSegments.js"
 
-/** Every projection. A new one is one file and one line here. The order is that of folding: later ones may read earlier ones' rows. */
+/** Every projection. A new one is one file and one line here. Later ones may read the rows of earlier ones. */
 export const projections: readonly Projection[] = [
   ownerGroups,
   stakesByAddress,
@@ -29,10 +29,10 @@ export const currentProjections: readonly Projection[] = projections.filter(
 )
 
 /**
- * Version of the projections. A store that records another version gets new rows (`Meta.readModel`), so every change of a projection must
- * raise it.
+ * The version of the projections. A store with another version gets new rows (`Meta.readModel`), so every change of a projection must raise
+ * it.
  */
 export const READ_MODEL_VERSION = "4"
 
-/** The tables that a store must be opened with for the read model, those for explorers among them. */
+/** The tables with which a store must be opened for the read model, including those for explorers. */
 export const readModelTables: readonly AnyTable[] = [...projections.flatMap(({ tables }) => tables), ...explorerTableList]

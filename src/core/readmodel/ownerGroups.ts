@@ -12,8 +12,8 @@ import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
- * The groups of owners that addresses belong to. A group is written when its owners are first named, and stays. It comes before the other
- * projections and writes in steps, because a transaction may name 47,000 owners.
+ * Records the groups of owners to which addresses belong. A group is written when its owners first occur, and stays. It comes before the
+ * other projections and writes in steps, because a transaction may name 47,000 owners.
  */
 export const ownerGroups: Projection = {
   name: "ownerGroups",
@@ -30,7 +30,7 @@ export const ownerGroups: Projection = {
   },
 }
 
-/** The outputs of a transaction that do not become UTXOs of the P-Chain: those that it stakes and exports. */
+/** Returns the outputs of a transaction that do not become UTXOs of the P-Chain: staked and exported ones. */
 function outputsElsewhere(tx: UnsignedTx): readonly TransferableOutput[] {
   return tx.kind === "ExportTx" ? tx.exportedOutputs : (stakerInfoOf(tx)?.stake ?? [])
 }
@@ -56,7 +56,7 @@ function* writeGroupInSteps(diff: Diff, addresses: readonly Address[]): Work<voi
 const isWritten = (view: View, [address]: readonly Address[], group: OwnerGroup): boolean =>
   address !== undefined && view.get(readTables.ownerGroups, { address, group }) !== undefined
 
-/** The keys under which a projection lists what these addresses own; writes down their group where it is new. */
+/** Returns the keys under which a projection lists what these addresses own, and records their group if it is new. */
 export function listedOwners(diff: Diff, addresses: readonly Address[]): readonly OwnerKey[] {
   const keys = ownerKeysOf(addresses)
   if (addresses.length <= MAX_LISTED_OWNERS) return keys
@@ -67,12 +67,12 @@ export function listedOwners(diff: Diff, addresses: readonly Address[]): readonl
   return keys
 }
 
-/** The groups that an address belongs to. */
+/** Returns the groups to which an address belongs. */
 export function groupsOf(view: View, address: Address): readonly OwnerGroup[] {
   return [...view.rows(readTables.ownerGroups, { under: { address } })].map(([{ group }]) => group)
 }
 
-/** Every key under which something of an address is listed. */
+/** Returns every key under which something of an address is listed. */
 export function ownerKeysFor(view: View, address: Address): readonly OwnerKey[] {
   return [address, ...groupsOf(view, address)]
 }

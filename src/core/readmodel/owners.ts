@@ -15,7 +15,7 @@ const NO_ADDRESSES: readonly Address[] = []
 
 /**
  * Returns the owners of an output of an accepted transaction, spent or not, from the tables that are never pruned: transactions and
- * rewards. It does not know outputs that no transaction made, which are those of genesis and of overrides.
+ * rewards. It does not know outputs without a transaction, which are those of genesis and of overrides.
  */
 export function ownersOfOutput(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const tx = acceptedTx(view, txID)?.unsignedTx
@@ -42,7 +42,7 @@ export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
   return refundOwnerOf(view, tx)?.addresses ?? NO_ADDRESSES
 }
 
-/** The same with how many of them must sign. */
+/** Returns the owners and their threshold. */
 export function refundOwnerOf(view: View, tx: UnsignedTx): PChainOwner | undefined {
   const validationID = stoppedBy(tx)
   const creatorID = validationID && view.get(readTables.l1ValidatorTxs, validationID)
@@ -50,7 +50,7 @@ export function refundOwnerOf(view: View, tx: UnsignedTx): PChainOwner | undefin
   return creator && remainingBalanceOwner(creator, validationID)
 }
 
-/** The L1 validator that a transaction stops or removes. */
+/** Returns the L1 validator that a transaction disables or removes. */
 export function stoppedBy(tx: UnsignedTx): ID | undefined {
   if (tx.kind === "DisableL1ValidatorTx") return tx.validationID
   if (tx.kind !== "SetL1ValidatorWeightTx") return undefined

@@ -13,7 +13,7 @@ import type { AcceptedBlock } from "./acceptedBlock.js"
 export interface Projection {
   readonly name: string
   readonly tables: readonly AnyTable[]
-  /** Tables of the state whose changes it follows. */
+  /** Tables of the state whose changes it processes. */
   readonly follows?: readonly Followed[]
   /** Adds the rows of one accepted block, in the order of heights: at once, or in steps if they may be thousands. */
   onBlock?(context: ProjectionContext, block: AcceptedBlock): MaybeWork<void>
@@ -23,14 +23,17 @@ export interface Projection {
   rebuild?(view: View): Iterable<ProjectionStep>
 }
 
-/** A table of the state, and what a change of one of its rows means. A change is made at once, or in steps if it may write thousands of rows. */
+/**
+ * A table of the state, with a function that processes a change of one of its rows. It works at once, or in steps if it may write thousands
+ * of rows.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export interface Followed<K = any, V = any> {
   readonly source: Table<K, V>
   change(diff: Diff, key: K, before: V | undefined, after: V | undefined): MaybeWork<void>
 }
 
-/** Says what changes of a table mean, with its types. */
+/** Declares the processing of a table's changes, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: Followed<K, V>["change"]): Followed => ({ source, change })
 
 /** The context of a projection for one block: the diff for its rows, and the owners of the outputs that its transactions spend. */

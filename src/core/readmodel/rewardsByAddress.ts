@@ -11,7 +11,7 @@ import { addressesOf } from "./owners.js"
 import type { Projection } from "./projection.js"
 import { RewardKind, readTables } from "./tables.js"
 
-/** The rewards that were paid to an address. */
+/** Records the rewards that were paid to an address. */
 export const rewardsByAddress: Projection = {
   name: "rewardsByAddress",
   tables: [readTables.rewardsByAddress],
@@ -20,7 +20,7 @@ export const rewardsByAddress: Projection = {
     for (const placed of txs) {
       for (const { utxo, kind } of rewardsPaidBy(placed, height, diff)) {
         const row = { txID: utxo.txID, outputIndex: utxo.outputIndex, kind }
-        // A block rewards one staker, so the number of the output identifies each of its rewards.
+        // A block rewards one staker, so the output index identifies each of its rewards.
         for (const owner of listedOwners(diff, addressesOf(utxo))) {
           diff.put(readTables.rewardsByAddress, { owner, height, index: utxo.outputIndex }, row)
         }
@@ -32,7 +32,7 @@ export const rewardsByAddress: Projection = {
 /** A reward that a transaction paid. */
 export interface PaidReward {
   readonly utxo: Utxo
-  /** One of `RewardKind`. */
+  /** The kind, one of `RewardKind`. */
   readonly kind: number
 }
 
@@ -45,7 +45,7 @@ export function rewardsPaidBy({ tx, isCommitted }: PlacedTx, height: bigint, vie
   return utxos.map((utxo, i) => ({ utxo, kind: kinds[i] as number }))
 }
 
-/** The transaction that rewards are listed under: the staker's, or the one that ended a cycle of an auto-renewed validator. */
+/** Returns the transaction under which rewards are listed: the staker's, or the one that ended a cycle of an auto-renewed validator. */
 function paidUnder({ id, unsignedTx }: Tx): ID | undefined {
   if (unsignedTx.kind === "RewardValidatorTx") return unsignedTx.txID
   return unsignedTx.kind === "RewardAutoRenewedValidatorTx" ? id : undefined
@@ -82,8 +82,8 @@ function kindOf(utxo: Utxo, mayBeOwn: boolean, { role, rewardsOwner }: StakerInf
 }
 
 /**
- * Whether the only payment at the end of a cycle is for validating. Where one owner gets both kinds, a validator that lost its reward was
- * paid for validating only what it had restaked: its weight was then above its stake.
+ * Returns whether the only payment at the end of a cycle is for validating. If one owner gets both kinds, a validator that lost its reward
+ * was paid for validating only the amount that it had restaked: its weight was then above its stake.
  */
 function isOwnReward({ utxos, isCommitted, height }: Payout, info: StakerInfo, view: View): boolean {
   const [utxo] = utxos as readonly [Utxo]

@@ -34,7 +34,7 @@ export function* stakesOf(
 const READ_AT_ONCE = 500
 
 interface Turn {
-  /** Transaction and output: which comes first where all else is equal. */
+  /** Transaction and output, which order equal entries. */
   readonly place: string
   readonly staked: StakedOutput
 }

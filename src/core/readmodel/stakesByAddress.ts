@@ -11,7 +11,9 @@ import { readTables } from "./tables.js"
 
 const topLevelOutput = versioned(transferableOutput)
 
-/** The outputs that each owner has staked. A staker that leaves the pending set for the current one is first taken out, then put back. */
+/**
+ * Records the outputs that each owner has staked. A staker that moves from the pending set to the current one is first removed, then added.
+ */
 export const stakesByAddress: Projection = {
   name: "stakesByAddress",
   tables: [readTables.stakesByAddress],

@@ -20,14 +20,14 @@ const descendingIndex: Key<number> = simpleKey(
   (text) => 0xffff_ffff - Number.parseInt(text, 16),
 )
 
-/** Place of an event in the chain: its height, and its number among the events of that kind in the block. Newest first. */
+/** The position of an event in the chain: its height, and its number among the events of that kind in the block. Newest first. */
 export const momentKey = { height: descendingKey, index: descendingIndex }
 export interface Moment {
   readonly height: bigint
   readonly index: number
 }
 
-/** A staked output: when its staker is due, what is summed of it, and its bytes (codec version, asset, output). */
+/** A staked output: the time at which its staker is due, the values that are summed, and its bytes (codec version, asset, output). */
 export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
 /** The number of a validator's current delegators, and their total weight. */
@@ -43,29 +43,29 @@ export type SetProgress = TypeOf<typeof setProgress>
 
 const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
 
-/** subnet, last height → nothing: which segments there are. One is found without reading the others, which are large. */
+/** subnet, last height → no value. A segment is found without reading the others, which are large. */
 const setSegmentEnds = indexTable("setSegmentEnds", segmentKey, noValue)
 
 /** The kinds of rewards. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
 
-/** Rows that exist only to answer questions. They can be dropped and made again from the chain's own. */
+/** Tables that exist only to answer queries. They can be dropped and rebuilt from the chain's own. */
 export const readTables = {
-  /** address, group → nothing: the groups of owners that an address belongs to */
+  /** address, group → no value: the groups of owners to which an address belongs */
   ownerGroups: table("ownerGroups", compoundKey({ address: addressKey, group: groupKey }), noValue),
-  /** owner, staker's transaction, output → what is staked, by current and pending stakers of all subnets */
+  /** owner, staker's transaction, output → staked output of current and pending stakers of all subnets */
   stakesByAddress: table("stakesByAddress", compoundKey({ owner: ownerKey, txID: idKey, outputIndex: uintKey(4) }), stakedOutput),
-  /** subnet, node → what is delegated to its validator; none where nothing is */
+  /** subnet, node → the delegations to its validator; no row if there are none */
   delegations: table("delegations", validatorKey, delegationTotals),
-  /** validation → the transaction that made the L1 validator, gone ones too */
+  /** validation → the transaction that created the L1 validator, also of removed ones */
   l1ValidatorTxs: table("l1ValidatorTxs", idKey, id),
-  /** height and place in the block → subnet */
+  /** height and position in the block → subnet */
   subnetsInOrder: table("subnetsInOrder", compoundKey({ height: u64Key, index: uintKey(4) }), id),
-  /** subnet, height and place in the block → chain */
+  /** subnet, height and position in the block → chain */
   chainsInOrder: table("chainsInOrder", compoundKey({ subnetID: idKey, height: u64Key, index: uintKey(4) }), id),
   /** height → the chain's time after the block, Unix seconds; a proposal has its option's */
   blockTimes: table("blockTimes", u64Key, u64),
-  /** owner, moment (newest first) → a transaction that took from it or gave to it, with the type ID of its kind */
+  /** owner, moment (newest first) → a transaction that touched it, with the type ID of its kind */
   txsByAddress: table("txsByAddress", compoundKey({ owner: ownerKey, ...momentKey }), struct({ txID: id, typeID: u32 })),
   /** owner, moment (newest first) → a reward that was paid to it */
   rewardsByAddress: table(
@@ -73,9 +73,9 @@ export const readTables = {
     compoundKey({ owner: ownerKey, ...momentKey }),
     struct({ txID: id, outputIndex: u32, kind: u8 }),
   ),
-  /** subnet → how far its set has gone since its last stored segment */
+  /** subnet → the changes of its set since its last stored segment */
   setProgress: table("setProgress", idKey, setProgress),
-  /** subnet, last height → the weights of its validators over the heights since the segment before */
+  /** subnet, last height → the weights of its validators over the heights since the previous segment */
   setSegments: table("setSegments", segmentKey, setSegment, [{ table: setSegmentEnds, keysOf: (key) => [key] }]),
   setSegmentEnds,
 } as const

@@ -12,8 +12,8 @@ import type { Projection, ProjectionContext } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
- * The transactions that involve an address: the owners of outputs that are spent, made, staked, exported, returned and paid as a reward.
- * The owner of an imported UTXO is not known here, because the UTXO is from another chain.
+ * Records the transactions that involve an address: the owners of outputs that are spent, created, staked, exported, returned and paid as a
+ * reward. The owner of an imported UTXO is not known here, because the UTXO is from another chain.
  */
 export const txsByAddress: Projection = {
   name: "txsByAddress",
@@ -27,7 +27,7 @@ export const txsByAddress: Projection = {
   },
 }
 
-/** The keys under which a transaction is listed: of the owners of everything that it takes and gives. */
+/** Returns the keys under which a transaction is listed: those of the owners of everything that it consumes and produces. */
 export function ownersOfTx(tx: Tx, context: ProjectionContext): ReadonlySet<OwnerKey> {
   const owners = new Set<OwnerKey>()
   for (const addresses of partiesOf(tx, context)) {
@@ -36,7 +36,7 @@ export function ownersOfTx(tx: Tx, context: ProjectionContext): ReadonlySet<Owne
   return owners
 }
 
-/** The owners of everything that a transaction takes and gives, output by output. */
+/** Returns the owners of everything that a transaction consumes and produces, output by output. */
 function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionContext): Iterable<readonly Address[]> {
   if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID, tx.txID)
   if (tx.kind === "RewardAutoRenewedValidatorTx") yield* rewardedBy(diff, tx.txID, id)
@@ -49,7 +49,7 @@ function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionCo
 }
 
 /**
- * Returns the owners of a stake that is returned or continues, and of the rewards. `paidUnder`: the transaction under which the rewards
+ * Returns the owners of a stake that is returned or continues, and of the rewards. `paidUnder` is the transaction under which the rewards
  * are listed.
  */
 function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {

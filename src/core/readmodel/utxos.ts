@@ -8,7 +8,7 @@ import { outputIndexIn, txIDIn, utxoIn, withChecksum } from "../types/utxoBytes.
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 
-/** A place among the UTXOs of addresses: behind one UTXO of one address. */
+/** A position among the UTXOs of addresses: after one UTXO of one address. */
 export interface UtxoPlace {
   readonly address: Address
   readonly utxoID: ID
@@ -16,18 +16,18 @@ export interface UtxoPlace {
 
 /** A query for UTXOs. */
 export interface UtxoQuery {
-  /** Each once, in ascending order. */
+  /** The addresses, each once, in ascending order. */
   readonly addresses: readonly Address[]
-  /** The place behind the last page. */
+  /** The position after the last page. */
   readonly after?: UtxoPlace
   readonly limit: number
-  /** A page ends with the UTXO that brings it to so many bytes. */
+  /** The size after which a page ends, bytes. */
   readonly maxBytes?: number
-  /** The chain that they wait from; those of the P-Chain itself by default. */
+  /** The chain from which they can be imported; by default the UTXOs of the P-Chain itself. */
   readonly sourceChain?: ID
 }
 
-/** Some UTXOs as `utxoBytes` has them, and the place behind the last one that was looked at. */
+/** Some UTXOs as `utxoBytes`, and the position after the last one that was read. */
 export interface UtxoPage {
   readonly utxos: readonly Uint8Array[]
   readonly end: Partial<UtxoPlace>
@@ -68,7 +68,7 @@ export function utxoPage(
 /** Number of UTXOs that are read in one step, which takes about a millisecond. */
 const READ_AT_ONCE = 500
 
-/** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, some at a time. */
+/** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, in steps. */
 export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
     const { utxos, end } = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
@@ -80,12 +80,12 @@ export function* utxoPages(view: IndexedView, addresses: readonly Address[]): It
 
 const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address !== undefined && place.utxoID !== undefined
 
-/** The ID that a UTXO is kept under. */
+/** Returns the ID of a UTXO. */
 export function utxoIDIn(bytes: Uint8Array): ID {
   return utxoID(txIDIn(bytes), outputIndexIn(bytes))
 }
 
-/** Reads the UTXOs of an address in order, behind one of them. */
+/** Reads the UTXOs of an address in order, after one of them. */
 type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Uint8Array>
 
 const ownUtxos =
@@ -98,7 +98,7 @@ const ownUtxos =
 
 const behind = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
 
-/** The UTXOs that are listed under an address and under its groups, in the order of their IDs. */
+/** Returns the UTXOs that are listed under an address and under its groups, in the order of their IDs. */
 function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<Uint8Array> {
   const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...behind(after) })))
   for (;;) {
@@ -110,7 +110,7 @@ function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | u
   }
 }
 
-/** A walk over an index with its present row. */
+/** An iteration over an index with its present row. */
 class Walk {
   row: readonly [{ readonly utxoID: ID }, Uint8Array] | undefined
   readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, Uint8Array]>
@@ -140,7 +140,7 @@ function required<T>(row: T | undefined, utxoID: ID): T {
   return row
 }
 
-/** The first of a UTXO's owners, in ascending order, that was asked for. Owners' addresses are sorted. */
+/** Returns the first of a UTXO's owners, in ascending order, that was requested. Owners' addresses are sorted. */
 function firstOf(utxo: Uint8Array, wanted: ReadonlySet<Address>): Address | undefined {
   return addressesOf(utxoIn(utxo)).find((address) => wanted.has(address))
 }

@@ -5,15 +5,15 @@ import type { Verifiable } from "../types/verifiable.js"
 import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 
-/** Owners who may act: enough of these addresses, from a time on. */
+/** Owners who may act: a threshold of these addresses, from a time on. */
 export interface Owners {
-  /** Unix seconds; none: from the beginning. */
+  /** Unix seconds; 0 by default. */
   readonly locktime?: bigint
   readonly threshold: number
   readonly addresses: readonly Address[]
 }
 
-/** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
+/** Checks that a credential satisfies these owners: the right number of signatures, each by the named address. */
 export function verifyCredential(context: TxContext, owners: Owners, indices: readonly number[], credential: Verifiable): void {
   const { signatures } = requireCredential(credential)
   const { now, trustSignatures, isImpersonated } = context.blockContext
@@ -36,7 +36,7 @@ export function verifyCredential(context: TxContext, owners: Owners, indices: re
   }
 }
 
-/** Throws `rules.wrong_credential_type` for a value that is not a credential. */
+/** Returns the credential. Throws `rules.wrong_credential_type` for a value of another kind. */
 export function requireCredential(credential: Verifiable): Credential {
   if (credential.kind !== "Credential") throw rulesError("rules.wrong_credential_type", { got: credential.kind })
   return credential

@@ -37,7 +37,7 @@ export function nextStakerChangeTime(view: View, rules: Rules, bound: bigint): b
   return min(time, chainTime + seconds)
 }
 
-/** Checks the time of a new block: not before its parent's, not far ahead of the clock, not past a change of stakers. */
+/** Checks the time of a new block: not before its parent's, not far ahead of the clock, not after a change of stakers. */
 export function checkNewChainTime(view: View, rules: Rules, proposed: bigint, now: bigint): void {
   const current = chainTimeOf(view)
   if (proposed < current) throw rulesError("rules.time_backwards", { proposed, current })
@@ -46,7 +46,7 @@ export function checkNewChainTime(view: View, rules: Rules, proposed: bigint, no
   if (proposed > change) throw rulesError("rules.time_past_change", { proposed, change })
 }
 
-/** The time a block made now would have, and whether a change of stakers holds it back. */
+/** Returns the time of a block made now, and whether a change of stakers limits it. */
 export function nextBlockTime(view: View, rules: Rules, now: bigint): { time: bigint; isCapped: boolean } {
   const chainTime = chainTimeOf(view)
   const time = now > chainTime ? now : chainTime
@@ -54,13 +54,13 @@ export function nextBlockTime(view: View, rules: Rules, now: bigint): { time: bi
   return time >= change ? { time: change, isCapped: true } : { time, isCapped: false }
 }
 
-/** The gas at a time that is not before the chain's time: what a block of that time starts with. */
+/** Returns the gas with which a block of this time starts. The time must not be before the chain's time. */
 export function gasAt(view: View, rules: Rules, time: bigint): GasState {
   const gas = gasOf(view)
   return isActive(rules.upgrades, "etna", time) ? advanceGas(gas, rules.params.dynamicFee, time - chainTimeOf(view)) : gas
 }
 
-/** The staker whose reward must be decided next, and whether it is due at this time (Unix seconds). */
+/** Returns the staker whose reward must be decided next, and whether it is due at this time (Unix seconds). */
 export function nextStakerToReward(view: View, time: bigint): { staker: Staker; isDue: boolean } | undefined {
   for (const [, staker] of view.rows(tables.currentStakers)) {
     // Permissioned validators leave by time alone, whatever stakers follow them.
@@ -69,7 +69,7 @@ export function nextStakerToReward(view: View, time: bigint): { staker: Staker; 
   return undefined
 }
 
-/** Advances the chain's time with everything that is due on the way. Returns whether the stakers changed. */
+/** Advances the chain's time, and applies every change that is due on the way. Returns whether the stakers changed. */
 export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
   const oldTime = chainTimeOf(diff)
   // Leaving stakers are read before pending ones are promoted, so that the promoted ones are not among them.
@@ -97,7 +97,7 @@ function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
     due.push(staker)
   }
   const mayReturn = isActive(rules.upgrades, "helicon", newTime)
-  // Rewards are fixed in the order of the pending stakers. Delegators may come first among them, but enter after their validators.
+  // Rewards are computed in the order of the pending stakers. Delegators may come first among them, but are added after their validators.
   const promotions = due.map((pending) => ({ pending, current: promotedStaker(diff, rules, pending) }))
   const [validators, delegators] = [true, false].map((wanted) =>
     promotions.filter(({ current }) => isValidator(current.priority) === wanted),
@@ -109,7 +109,7 @@ function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
   return due.length > 0
 }
 
-/** A pending staker as it enters the current set, with its reward fixed. */
+/** Converts a pending staker to a current one, with its reward. */
 function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
   const { startTime: start, endTime, weight, subnetID } = staker
   const isPermissionedOne = staker.priority === Priority.subnetPermissionedValidatorPending
@@ -139,7 +139,9 @@ function removeExpiries(diff: Diff, newTime: bigint): void {
   for (const key of passed) diff.delete(tables.expiries, key)
 }
 
-/** Adds the fees of these seconds to what every active L1 validator has to pay, and deactivates validators without the balance for it. */
+/**
+ * Adds the fees of these seconds to the total that every active L1 validator has to pay, and deactivates validators without enough balance.
+ */
 function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean {
   const fee = rules.params.validatorFee
   const active = activeL1Count(diff)

@@ -18,15 +18,15 @@ export function dimensions(bandwidth: number, dbRead = 0, dbWrite = 0, compute =
 const NO_COMPLEXITY = dimensions(0)
 const ID_SIZE = 32
 const ADDRESS_SIZE = 20
-/** A signature index and the signature. */
+/** The size of a signature index and the signature. */
 const SIGNER_SIZE = 4 + 65
 const SIGNATURE_COMPUTE = 200
 const POSSESSION_SIZE = 48 + 96
-/** Checking the key, and verifying the proof. */
+/** The time to check the key and verify the proof. */
 export const POSSESSION_COMPUTE = 50 + 1000
 const LOCK_SIZE = 4 + 8
 
-/** The bytes of a base transaction with nothing in it, codec version and empty credentials included. */
+/** The size of an empty base transaction, including codec version and empty credentials. */
 export const BASE_SIZE = 2 + 4 + 4 + ID_SIZE + 4 + 4 + 4 + 4
 
 const sum = (parts: readonly Dimensions[]): Dimensions => addDimensions(NO_COMPLEXITY, ...parts)
@@ -36,7 +36,7 @@ export function outputComplexity({ output }: Pick<TransferableOutput, "output">)
   return dimensions(60 + lock + ADDRESS_SIZE * unlocked(output).addresses.length, 0, 1)
 }
 
-/** An input with its credential. */
+/** Returns the complexity of an input with its credential. */
 export function inputComplexity({ input }: Pick<TransferableInput, "input">): Dimensions {
   const lock = input.kind === "LockIn" ? LOCK_SIZE : 0
   const signers = unlockedInput(input).signatureIndices.length
@@ -46,12 +46,12 @@ export function inputComplexity({ input }: Pick<TransferableInput, "input">): Di
 export const outputsComplexity = (outputs: readonly TransferableOutput[]) => sum(outputs.map(outputComplexity))
 export const inputsComplexity = (inputs: readonly TransferableInput[]) => sum(inputs.map(inputComplexity))
 
-/** An owner without its type ID. */
+/** Returns the complexity of an owner without its type ID. */
 export function ownerComplexity({ addresses }: { addresses: readonly unknown[] }): Dimensions {
   return dimensions(16 + ADDRESS_SIZE * addresses.length)
 }
 
-/** An authorisation with its credential, without type IDs. */
+/** Returns the complexity of an authorisation with its credential, without type IDs. */
 export function authComplexity(auth: Verifiable): Dimensions {
   if (auth.kind !== "Input") throw rulesError("rules.unpriced_auth", { got: auth.kind })
   const signers = auth.signatureIndices.length
@@ -68,14 +68,14 @@ export function conversionValidatorComplexity(validator: ConversionValidator): D
   return dimensions(size, 0, 4, POSSESSION_COMPUTE)
 }
 
-/** A Warp message and the look-ups its verification takes. Throws where it does not decode, or its bit set is padded. */
+/** Returns the complexity of a Warp message and the reads of its verification. Throws if it does not decode, or its bit set is padded. */
 export function warpComplexity(message: Uint8Array): Dimensions {
   const { signature } = decodeSignedMessage(message)
   const signers = bitSetIndices(signature.signers).length
   return dimensions(message.length, 3 + 20, 0, 1000 + 5 * signers)
 }
 
-/** The fields that all spending transactions have. */
+/** Returns the complexity of the fields that all spending transactions have. */
 export function baseComplexity(tx: {
   readonly outputs: readonly TransferableOutput[]
   readonly inputs: readonly TransferableInput[]

@@ -29,9 +29,9 @@ export interface BlockContext extends Rules {
   readonly trustSignatures: boolean
   /** Returns whether signatures of an owner are not verified, because anyone may act for it on a private chain. */
   readonly isImpersonated?: ((owner: Address) => boolean) | undefined
-  /** Verifies a proof of possession, perhaps by a cache; the back end does it by default. Throws `crypto.bls_*`. */
+  /** Verifies a proof of possession, perhaps with a cache; by default the back end does it. Throws `crypto.bls_*`. */
   verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
-  /** The address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */
+  /** Returns the address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string
 }
 
@@ -42,24 +42,24 @@ export interface TxContext {
   readonly diff: Diff
   readonly txID: ID
   readonly credentials: readonly Verifiable[]
-  /** SHA-256 of the unsigned bytes: what credentials sign. */
+  /** Returns SHA-256 of the unsigned bytes, which credentials sign. */
   signingHash(): Uint8Array
   /** Returns the fee of the transaction at the block's price, nAVAX; zero before Etna. */
   fee(): bigint
-  /** The chain's time while it runs, Unix seconds. */
+  /** The chain's time during the execution, Unix seconds. */
   readonly chainTime: bigint
-  /** The UTXOs that it takes from other chains: no two transactions may take the same. */
+  /** The UTXOs that it imports from other chains. No two transactions may import the same. */
   readonly imports: Set<ID>
-  /** Whether a validator may return in the diff that removed it: from Helicon on, and never in the blocks before Banff. */
+  /** True if a validator may return in the diff that removed it: from Helicon on, and never in the blocks before Banff. */
   readonly mayReturn: boolean
   /** Returns the accepted transaction with this ID, if there is one. */
   accepted(txID: ID): AcceptedTx | undefined
 }
 
-/** An accepted transaction, as far as others depend on it. */
+/** The parts of an accepted transaction that others depend on. */
 export interface AcceptedTx {
   readonly kind: string
-  /** The staker that it made, if it made one. */
+  /** The staker that it created, if any. */
   readonly staker: StakerInfo | undefined
 }
 
@@ -71,15 +71,15 @@ export interface StakerInfo {
   /** The compressed BLS key, if it has one. */
   readonly publicKey: Uint8Array | undefined
   readonly weight: bigint
-  /** Unix seconds; from Durango on nobody reads it. */
+  /** The start in Unix seconds. It is not read from Durango on. */
   readonly start: bigint
-  /** Unix seconds. Zero for an auto-renewed validator: only the state knows when its cycle ends. */
+  /** The end in Unix seconds; zero for an auto-renewed validator, whose cycle ends at a time in the state. */
   readonly end: bigint
   readonly pendingPriority: number
   readonly currentPriority: number
   /** Number of ordinary outputs of the transaction. Stake and rewards are numbered after them. */
   readonly outputCount: number
-  /** Outputs that return at the end; none for permissioned validators. */
+  /** Outputs that are returned at the end; none for permissioned validators. */
   readonly stake: readonly TransferableOutput[]
   /** Owner of the reward for validating or delegating; none for permissioned validators. */
   readonly rewardsOwner: OutputOwners | undefined
@@ -91,7 +91,7 @@ export interface StakerInfo {
   readonly authority?: OutputOwners
 }
 
-/** Whether an upgrade is active at the time of the state. */
+/** Returns whether an upgrade is active at the time of the state. */
 export function isActiveNow(
   { blockContext, chainTime }: Pick<TxContext, "blockContext" | "chainTime">,
   name: UpgradeName,
@@ -99,7 +99,7 @@ export function isActiveNow(
   return isActive(blockContext.upgrades, name, chainTime)
 }
 
-/** The chain's time, Unix seconds. */
+/** Returns the chain's time, Unix seconds. */
 export function chainTimeOf(view: View): bigint {
   const time = view.get(tables.timestamp, null)
   if (time === undefined) throw new Error("the state has no time: genesis was never applied")

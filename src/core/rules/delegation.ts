@@ -5,7 +5,7 @@ import { rulesError } from "./errors.js"
 import { maxWeight } from "./maxWeight.js"
 import { MAX_VALIDATOR_WEIGHT_FACTOR } from "./staking.js"
 
-/** A delegation that someone wants to add: its period (Unix seconds), weight, and what the validator may carry. */
+/** A delegation to be added: its period (Unix seconds), its weight, and the limit of the validator. */
 export interface Delegation {
   readonly start: bigint
   readonly end: bigint
@@ -18,14 +18,14 @@ export function delegationLimit(weight: bigint, factor: bigint, maxValidatorStak
   return min(clamp64(factor * weight), maxValidatorStake)
 }
 
-/** The same for the first kind of delegators, who knew no maximum before Apricot Phase 3. Throws `rules.stake_overflow`. */
+/** Returns the limit for the first kind of delegators, which had no maximum before Apricot Phase 3. Throws `rules.stake_overflow`. */
 export function apricotDelegationLimit(weight: bigint, maxValidatorStake: bigint | undefined): bigint {
   const limit = MAX_VALIDATOR_WEIGHT_FACTOR * weight
   if (limit > MAX64) throw rulesError("rules.stake_overflow", { weight })
   return maxValidatorStake === undefined ? limit : min(limit, maxValidatorStake)
 }
 
-/** Throws `rules.over_delegated` where the validator would carry more than its limit at any second of the period. */
+/** Throws `rules.over_delegated` if the validator would exceed its limit at any second of the period. */
 export function checkNotOverDelegated(view: View, validator: Staker, { start, end, weight, limit }: Delegation): void {
   const peak = add64(maxWeight(view, validator, start, end), weight)
   if (peak > limit) throw rulesError("rules.over_delegated", { weight: peak, limit })

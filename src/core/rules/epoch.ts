@@ -6,14 +6,17 @@ export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
 /** Time and P-Chain height in the wrapper of a block. */
 export interface Wrapped {
-  /** Unix seconds. */
+  /** The time in Unix seconds. */
   readonly timestamp: bigint
   /** The height that the wrapper names, not the block's own. */
   readonly pChainHeight: bigint
   readonly epoch: Epoch
 }
 
-/** The epoch of a child with this timestamp. The parent's time decides, so the block that crosses the end is still inside. */
+/**
+ * Returns the epoch of a child with this timestamp. The parent's time decides, so the block that crosses the end still belongs to the
+ * epoch.
+ */
 export function newEpoch(upgrades: Upgrades, parent: Wrapped, childTimestamp: bigint): Epoch {
   if (!isActive(upgrades, "granite", childTimestamp)) return ZERO_EPOCH
   const { epoch, timestamp, pChainHeight } = parent
@@ -22,7 +25,7 @@ export function newEpoch(upgrades: Upgrades, parent: Wrapped, childTimestamp: bi
   return { pChainHeight, number: BigInt.asUintN(64, epoch.number + 1n), startTime: timestamp }
 }
 
-/** The P-Chain height at which a child's Warp messages are verified: its epoch's, its own, or before Etna its parent's. */
+/** Returns the P-Chain height at which a child's Warp messages are verified: its epoch's, its own, or before Etna its parent's. */
 export function contextHeight(upgrades: Upgrades, child: Wrapped, parentPChainHeight: bigint): bigint {
   if (isActive(upgrades, "granite", child.timestamp)) return child.epoch.pChainHeight
   return isActive(upgrades, "etna", child.timestamp) ? child.pChainHeight : parentPChainHeight

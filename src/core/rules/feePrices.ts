@@ -5,13 +5,13 @@ import { gasOf, l1ExcessOf } from "./chainTime.js"
 import type { Rules } from "./context.js"
 import { priceOf } from "./gas.js"
 
-/** Returns the prices that a state leads to. */
+/** Returns the prices of a state. */
 export function feePricesOf(view: View, { params }: Rules): FeePrices {
   return { gas: priceOf(params.dynamicFee, gasOf(view).excess), validator: priceOf(params.validatorFee, l1ExcessOf(view)) }
 }
 
 /**
- * Begins the record of prices with those before the next block, if there is no record: at genesis, and in a store of a version that kept
+ * Starts the record of prices with those before the next block, if there is no record: at genesis, and in a store of a version that had
  * none. Prices after earlier blocks are unknown. `height` is that of the last accepted block.
  */
 export function beginPriceRecord(diff: Diff, rules: Rules, height: bigint): void {
@@ -19,8 +19,8 @@ export function beginPriceRecord(diff: Diff, rules: Rules, height: bigint): void
 }
 
 /**
- * Records the prices before a block under its height if the block changed them. The diff lies on the state before the block. Undone
- * from the newest on, these rows give the prices after every block since the first of them.
+ * Records the prices before a block under its height if the block changed them. The diff is on the state before the block. Undone from the
+ * newest on, these rows give the prices after every block since the first of them.
  */
 export function recordPriceChanges(diff: Diff, rules: Rules, height: bigint): void {
   const before = feePricesOf(diff.parent, rules)

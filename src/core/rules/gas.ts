@@ -2,7 +2,7 @@ import { add64, clamp64, MAX64, max, min, mul64 } from "../lib/math64.js"
 import type { Dimensions, GasConfig } from "../networks/params.js"
 import { rulesError } from "./errors.js"
 
-/** The gas that blocks may still take, and how much more than the target they took (ACP-103). */
+/** The gas that blocks may still use, and the excess over the target (ACP-103). */
 export interface GasState {
   readonly capacity: bigint
   readonly excess: bigint
@@ -34,12 +34,12 @@ export function gasCost(gas: bigint, price: bigint): bigint {
 }
 
 /**
- * The price at an excess, of gas as of L1 validators: about minPrice × e^(excess / K), as the integer series of
- * EIP-4844, at most 2^64 − 1. It never falls as the excess grows: each term is a floor of growing products.
+ * Returns the price at an excess, of gas or of L1 validators: about minPrice × e^(excess / K), as the integer series of EIP-4844, at most
+ * 2^64 − 1. It never decreases as the excess grows, because each term is a floor of growing products.
  */
 export function priceOf(config: Pick<GasConfig, "minPrice" | "excessConversionConstant">, excess: bigint): bigint {
   const { minPrice, excessConversionConstant: k } = config
-  // In the reference a division by zero is zero.
+  // In AvalancheGo a division by zero is zero.
   if (k === 0n) return 0n
   // Up to this excess the series adds less than one: at x = excess / K ≤ 1/2 it is below minPrice × 1.3 x.
   if (2n * minPrice * excess < k) return minPrice
@@ -49,23 +49,23 @@ export function priceOf(config: Pick<GasConfig, "minPrice" | "excessConversionCo
   for (let divisor = k; term > 0n; divisor += k) {
     sum += term
     if (sum >= limit) return MAX64
-    // One division by k × i gives what two in a row would.
+    // One division by k × i gives the same result as two in a row.
     term = (term * excess) / divisor
   }
   return sum / k
 }
 
-/** initial + perSecond × seconds, at most 2^64 − 1. */
+/** Returns initial + perSecond × seconds, at most 2^64 − 1. */
 export function addOverTime(initial: bigint, perSecond: bigint, seconds: bigint): bigint {
   return clamp64(initial + perSecond * seconds)
 }
 
-/** initial − perSecond × seconds, at least 0. */
+/** Returns initial − perSecond × seconds, at least 0. */
 export function subOverTime(initial: bigint, perSecond: bigint, seconds: bigint): bigint {
   return max(0n, initial - perSecond * seconds)
 }
 
-/** The state after seconds without a block: capacity comes back, excess goes. */
+/** Returns the state after seconds without a block: capacity grows, excess decreases. */
 export function advanceGas(
   state: GasState,
   config: Pick<GasConfig, "maxCapacity" | "maxPerSecond" | "targetPerSecond">,
@@ -77,7 +77,7 @@ export function advanceGas(
   }
 }
 
-/** The state after a block took this gas; throws `rules.insufficient_capacity`. */
+/** Returns the state after a block used this gas. Throws `rules.insufficient_capacity`. */
 export function consumeGas(state: GasState, gas: bigint): GasState {
   if (gas > state.capacity) throw rulesError("rules.insufficient_capacity", { capacity: state.capacity, gas })
   return { capacity: state.capacity - gas, excess: clamp64(state.excess + gas) }

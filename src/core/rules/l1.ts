@@ -12,19 +12,19 @@ function requireRoomForL1({ diff, blockContext }: TxContext): void {
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })
 }
 
-/** The total of fees at which a new validator with this balance (nAVAX) runs dry; zero, and so inactive, without balance. */
+/** Returns the total of fees at which the balance (nAVAX) of a new validator is used up; zero, which means inactive, without a balance. */
 export function endAccumulatedFeeFor(context: TxContext, balance: bigint): bigint {
   if (balance === 0n) return 0n
   requireRoomForL1(context)
   return add64(balance, accruedFeesOf(context.diff))
 }
 
-/** The total of fees at which a validator runs dry once its balance has grown (nAVAX). An inactive one pays from now on. */
+/** Returns the total of fees at which a validator's balance is used up after a top-up (nAVAX). An inactive one pays from now on. */
 export function endFeeAfterTopUp(context: TxContext, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
   return endAccumulatedFee === 0n ? endAccumulatedFeeFor(context, balance) : add64(endAccumulatedFee, balance)
 }
 
-/** Gives the rest of a validator's balance back, as a UTXO of this transaction. An inactive one has none. */
+/** Refunds the rest of a validator's balance as a UTXO of this transaction. An inactive one has none. */
 export function refundL1Balance(context: TxContext, validator: L1Validator, outputIndex: number): void {
   const { endAccumulatedFee } = validator
   if (endAccumulatedFee === 0n) return

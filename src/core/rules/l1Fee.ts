@@ -5,7 +5,7 @@ import { addOverTime, priceOf, subOverTime } from "./gas.js"
 /** The numbers of an L1 fee that a price depends on. */
 export type L1FeePrice = Omit<L1FeeConfig, "capacity">
 
-/** The excess after seconds with this many active L1 validators (ACP-77). It stops at 0 and at 2^64 − 1. */
+/** Returns the excess after seconds with this many active L1 validators (ACP-77), from 0 to 2^64 − 1. */
 export function advanceExcess(active: bigint, excess: bigint, target: bigint, seconds: bigint): bigint {
   return active < target ? subOverTime(excess, target - active, seconds) : addOverTime(excess, active - target, seconds)
 }
@@ -22,7 +22,7 @@ export function l1FeesOver(config: L1FeePrice, active: bigint, excess: bigint, s
   return cost
 }
 
-/** For how many whole seconds, at most `maxSeconds`, these funds (nAVAX) pay the fee of one validator. */
+/** Returns for how many whole seconds, at most `maxSeconds`, these funds (nAVAX) pay the fee of one validator. */
 export function secondsRemaining(config: L1FeePrice, active: bigint, excess: bigint, maxSeconds: bigint, funds: bigint): bigint {
   if (config.minPrice === 0n) return maxSeconds
   let paid = 0n
@@ -36,7 +36,7 @@ export function secondsRemaining(config: L1FeePrice, active: bigint, excess: big
   return paid
 }
 
-/** Seconds in a row that cost the same, in nAVAX each. */
+/** Consecutive seconds that cost the same, in nAVAX each. */
 interface Stretch {
   readonly seconds: bigint
   readonly price: bigint

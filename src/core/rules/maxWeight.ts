@@ -4,20 +4,20 @@ import { delegatorsOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 
-/** One change of what a validator carries. */
+/** One change of a validator's total weight. */
 export interface WeightChange {
   /** Transaction of the staker. */
   readonly txID: ID
   readonly time: bigint
   readonly joins: boolean
   readonly weight: bigint
-  /** The order among stakers that leave in the same second; stakers that start keep the order of the list. */
+  /** The order among stakers that leave in the same second. Stakers that start keep the order of the list. */
   readonly order: string
 }
 
 /**
  * Returns the largest weight of a validator at any second of a period, both ends included: its own stake and that of its delegators,
- * pending ones too.
+ * including pending ones.
  */
 export function maxWeight(view: View, validator: Staker, start: bigint, end: bigint): bigint {
   const current = [...delegatorsOf(view, "current", validator)]
@@ -32,7 +32,7 @@ export function maxWeight(view: View, validator: Staker, start: bigint, end: big
   return max(peak, weight)
 }
 
-/** Everyone's coming and going in order. In one second the coming is first, so that both count. */
+/** Returns the starts and ends of all stakers in order. In one second starts come first, so that both count. */
 export function weightChanges(current: readonly Staker[], pending: readonly Staker[]): WeightChange[] {
   const changes: WeightChange[] = []
   for (const staker of current) {

@@ -1,7 +1,7 @@
 import { bls } from "../crypto/backends.js"
 import type { ProofOfPossession } from "../types/signer.js"
 
-/** Ways to verify proofs of possession; see `BlockContext`. */
+/** Ways to verify proofs of possession, see `BlockContext`. */
 export interface PossessionContext {
   readonly trustSignatures?: boolean
   verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void

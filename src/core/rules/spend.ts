@@ -17,11 +17,11 @@ import { checkVerifiable } from "./verifiable.js"
 /** Inputs, outputs and burned amounts of a transaction. */
 export interface Spend {
   readonly inputs: readonly TransferableInput[]
-  /** The UTXOs that the inputs take, in their order; left out, they are looked up. */
+  /** The UTXOs that the inputs spend, in their order; by default they are read from the state. */
   readonly utxos?: readonly Utxo[]
   readonly outputs: readonly TransferableOutput[]
   readonly credentials: readonly Verifiable[]
-  /** asset → amount that must vanish: the fee, balances of L1 validators, a reward pool. */
+  /** asset → amount that must be burned: the fee, balances of L1 validators, a reward pool. */
   readonly burns: ReadonlyMap<ID, bigint>
 }
 
@@ -47,8 +47,8 @@ export function verifySpend(context: TxContext, spend: Spend): void {
 }
 
 /**
- * Checks each credential by itself. One of another kind is refused further on in any case, and only the words depend on whether it is sound:
- * of several proofs of possession, which take milliseconds each, the first alone is verified.
+ * Checks each credential by itself. One of another kind is refused later in any case, and only the message depends on whether it is valid.
+ * Of several proofs of possession, which take milliseconds each, only the first is verified.
  */
 function checkCredentials(credentials: readonly Verifiable[], context: PossessionContext): void {
   const firstProof = credentials.find(({ kind }) => kind === "ProofOfPossession")
@@ -57,7 +57,7 @@ function checkCredentials(credentials: readonly Verifiable[], context: Possessio
   }
 }
 
-/** Funds by asset; locked ones by asset, lock time and owner. */
+/** Funds by asset; locked funds by asset, lock time and owner. */
 interface Funds {
   readonly unlocked: Map<ID, bigint>
   readonly locked: Map<string, LockedFunds>
@@ -97,7 +97,7 @@ function consume(context: TxContext, { inputs, credentials }: Spend, utxos: read
   return funds
 }
 
-/** The stakeable lock of a UTXO (0: none), which an input must name while it runs, and may not name wrongly ever. */
+/** Returns the stakeable lock of a UTXO (0 for none), which an input must repeat while it is locked, and may never repeat wrongly. */
 function checkLock(context: TxContext, { input }: TransferableInput, { output }: Utxo): bigint {
   const locktime = output.kind === "LockOut" ? output.locktime : 0n
   if (context.blockContext.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
@@ -110,14 +110,14 @@ function checkLock(context: TxContext, { input }: TransferableInput, { output }:
 function produce({ outputs, burns }: Spend): Funds {
   const funds: Funds = { unlocked: new Map(burns), locked: new Map() }
   for (const { assetID, output } of outputs) {
-    // A lock counts even when its time has passed: what was written as locked stays so.
+    // A lock counts even after its time, because an output that was written as locked stays locked.
     if (output.kind === "LockOut") addLocked(funds.locked, assetID, output.locktime, output.output)
     else addTo(funds.unlocked, assetID, output.amount)
   }
   return funds
 }
 
-/** Takes locked outputs that exceed the consumed funds under the same lock from unlocked funds. */
+/** Covers locked outputs that exceed the consumed funds under the same lock by unlocked funds. */
 function coverLocked(consumed: Funds, produced: ReadonlyMap<string, LockedFunds>): void {
   for (const [key, { assetID, locktime, ownerID, amount }] of produced) {
     const shortfall = amount - (consumed.locked.get(key)?.amount ?? 0n)
@@ -135,7 +135,7 @@ function addTo(funds: Map<ID, bigint>, assetID: ID, amount: bigint): void {
   funds.set(assetID, add64(funds.get(assetID) ?? 0n, amount))
 }
 
-/** Without type ID: AvalancheGo encodes the owners as they are inside an output. */
+/** The owners have no type ID, because AvalancheGo encodes them as they are inside an output. */
 const topLevelOwners = versioned(outputOwners)
 
 function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigint, output: TransferOutput): void {
@@ -147,12 +147,12 @@ function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigin
   else funds.set(key, { assetID, locktime, ownerID, amount: output.amount })
 }
 
-/** Takes the inputs' UTXOs out of the state. */
+/** Removes the inputs' UTXOs from the state. */
 export function consumeInputs(context: TxContext, inputs: readonly TransferableInput[]): void {
   for (const { txID, outputIndex } of inputs) context.diff.delete(tables.utxos, utxoID(txID, outputIndex))
 }
 
-/** Puts outputs into the state as UTXOs of this transaction, from an index on. */
+/** Adds outputs to the state as UTXOs of this transaction, from an index on. */
 export function produceOutputs(context: TxContext, outputs: readonly TransferableOutput[], firstIndex = 0): void {
   for (const [i, { assetID, output }] of outputs.entries()) {
     addUtxo(context, { txID: context.txID, outputIndex: firstIndex + i, assetID, output })

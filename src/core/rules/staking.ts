@@ -22,14 +22,14 @@ export interface StakingRules {
   readonly minStakeDuration: bigint
   readonly maxStakeDuration: bigint
   readonly minDelegationFee: number
-  /** A validator carries at most this many times its own stake. */
+  /** The maximum weight of a validator as a multiple of its own stake. */
   readonly maxValidatorWeightFactor: bigint
 }
 
 /** The largest weight of a primary network validator with its delegators, as a multiple of its own stake. */
 export const MAX_VALIDATOR_WEIGHT_FACTOR = 5n
 
-/** The limits of the primary network, or of a transformed subnet. Throws `rules.unknown_transformation` for any other. */
+/** Returns the limits of the primary network, or of a transformed subnet. Throws `rules.unknown_transformation` for any other subnet. */
 export function stakingRulesFor(view: View, rules: Rules, subnetID: ID): StakingRules {
   if (subnetID === PRIMARY_NETWORK_ID) {
     return { ...rules.params.staking, assetID: rules.avaxAssetID, maxValidatorWeightFactor: MAX_VALIDATOR_WEIGHT_FACTOR }
@@ -48,7 +48,7 @@ export function stakingRulesFor(view: View, rules: Rules, subnetID: ID): Staking
   }
 }
 
-/** The same for validators: from Helicon on those of the primary network have a shorter minimum duration (ACP-273). */
+/** Returns the limits for validators: from Helicon on those of the primary network have a shorter minimum duration (ACP-273). */
 export function validatorRulesFor(view: View, rules: Rules, subnetID: ID): StakingRules {
   const limits = stakingRulesFor(view, rules, subnetID)
   if (subnetID !== PRIMARY_NETWORK_ID || !isActive(rules.upgrades, "helicon", chainTimeOf(view))) return limits
@@ -80,7 +80,7 @@ export function supplyOf(view: View, subnetID: ID): bigint {
   return supply
 }
 
-/** The staking period of a transaction: from Durango it begins now, whatever the transaction says. */
+/** Returns the staking period of a transaction. From Durango it begins now, whatever the transaction contains. */
 export function periodOf(
   context: TxContext,
   { start, end }: { start: bigint; end: bigint },
@@ -89,7 +89,7 @@ export function periodOf(
   return { start: begin, end: goTime(end), duration: goTime(end) - begin }
 }
 
-/** Before Durango a staking period must lie ahead. */
+/** Checks that a staking period before Durango is in the future. */
 export function checkStartTime(context: TxContext, start: bigint): void {
   if (isActiveNow(context, "durango") || context.chainTime < start) return
   throw rulesError("rules.starts_too_early", { chainTime: context.chainTime, start })
@@ -124,7 +124,7 @@ export function checkStakeAsset(expected: ID, got: ID): void {
   if (expected !== got) throw rulesError("rules.wrong_stake_asset", { expected: idText(expected), got: idText(got) })
 }
 
-/** The end points may coincide. */
+/** Checks that a period is inside another. The ends may coincide. */
 export function checkInside(inner: { start: bigint; end: bigint }, outer: Staker): void {
   const { startTime, endTime } = outer
   if (inner.start >= startTime && inner.end <= endTime && inner.end >= inner.start) return
@@ -147,7 +147,7 @@ export function checkIsNoValidator(view: View, key: ValidatorKey, reference: (no
   throw rulesError("rules.already_validator", { nodeID, subnetID, reference: reference(nodeID, subnetID) })
 }
 
-/** Makes a staker: pending before Durango, current from then on, with its reward fixed now. */
+/** Creates a staker: pending before Durango, current from then on, with its reward computed now. */
 export function recordStaker(context: TxContext, staker: StakerInfo): void {
   const { txID, diff, blockContext, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight } = staker
@@ -163,7 +163,7 @@ export function recordStaker(context: TxContext, staker: StakerInfo): void {
   addCurrentStaker(diff, { ...who, ...times, potentialReward, priority: staker.currentPriority }, { mayReturn })
 }
 
-/** A stake that is to be rewarded: when it starts (Unix seconds), how long it lasts (seconds), and its weight. */
+/** A stake that is to be rewarded: its start (Unix seconds), its duration (seconds), and its weight. */
 export interface RewardedStake {
   readonly start: bigint
   readonly duration: bigint
@@ -179,10 +179,10 @@ export function promiseReward(diff: Diff, rules: Rules, subnetID: ID, stake: Rew
   return reward
 }
 
-/** The share of time online that the primary network asks of validators that start at Helicon or later (ACP-267). */
+/** The share of time online that the primary network requires of validators that start at Helicon or later (ACP-267). */
 const HELICON_UPTIME_REQUIREMENT = 0.9
 
-/** The share of time online that a reward asks for, 0 to 1, by the start of the node's primary network validator (Unix seconds). */
+/** Returns the share of time online that a reward requires, 0 to 1, by the start of the node's primary network validator (Unix seconds). */
 export function uptimeRequirementFor(view: View, rules: Rules, subnetID: ID, start: bigint): number | undefined {
   if (subnetID === PRIMARY_NETWORK_ID) {
     return isActive(rules.upgrades, "helicon", start) ? HELICON_UPTIME_REQUIREMENT : rules.params.staking.uptimeRequirement

@@ -21,7 +21,7 @@ export function authoriseForSubnet(context: TxContext, subnetID: ID, auth: Verif
   return authorise(context, requireSubnetOwner(context, subnetID), auth)
 }
 
-/** As above, and the subnet is still its owner's alone: neither transformed nor converted. */
+/** Does the same, and checks that the subnet is neither transformed nor converted. */
 export function authoriseForPermissionedSubnet(context: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   const rest = authoriseForSubnet(context, subnetID, auth)
   const isImmutable = context.diff.get(tables.transformations, subnetID) ?? context.diff.get(tables.conversions, subnetID)
@@ -29,7 +29,7 @@ export function authoriseForPermissionedSubnet(context: TxContext, subnetID: ID,
   return rest
 }
 
-/** The subnet that validates a chain. Throws `rules.unknown_chain` and `rules.not_a_chain`. */
+/** Returns the subnet that validates a chain. Throws `rules.unknown_chain` and `rules.not_a_chain`. */
 export function requireSubnetOfChain(view: View, chainID: ID): ID {
   if (chainID === P_CHAIN_ID) return PRIMARY_NETWORK_ID
   const chain = view.get(tables.chains, chainID)
@@ -38,7 +38,7 @@ export function requireSubnetOfChain(view: View, chainID: ID): ID {
   throw rulesError("rules.unknown_chain", { chainID: idText(chainID) })
 }
 
-/** Another chain of the primary network, to trade UTXOs with. */
+/** Checks that a chain is another chain of the primary network, with which UTXOs can be exchanged. */
 export function requirePeerChain(view: View, chainID: ID): void {
   if (chainID === P_CHAIN_ID) throw rulesError("rules.same_chain")
   let subnetID: ID

@@ -8,14 +8,14 @@ import { rulesError } from "./errors.js"
 /** A validator set: node → weight and key. */
 export type ValidatorSet = Map<NodeID, Member>
 
-/** The members of a subnet's validator set as the state has them now. */
+/** Returns the members of a subnet's validator set in the present state. */
 export function currentSet(view: View, subnetID: ID): ValidatorSet {
   const set: ValidatorSet = new Map()
   for (const [key, member] of view.rows(tables.members, { under: { subnetID } })) set.set(key.nodeID, member)
   return set
 }
 
-/** The set as it was after the block at a height: the present one, with every later change undone, newest first. */
+/** Returns the set after the block at a height: the present one, with every later change undone, newest first. */
 export function validatorSetAt(view: View, subnetID: ID, height: bigint): ValidatorSet {
   const set = currentSet(view, subnetID)
   for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, { under: { subnetID } })) {
@@ -33,21 +33,21 @@ export function validatorSetAt(view: View, subnetID: ID, height: bigint): Valida
   return set
 }
 
-/** Members that share a key, and sign as one. */
+/** Members that share a key and sign as one. */
 export interface CanonicalSigner {
   readonly publicKey: Uint8Array
   readonly weight: bigint
   readonly nodeIDs: readonly NodeID[]
 }
 
-/** The signers that a Warp message may name: one for each key, in the order of uncompressed keys. */
+/** The signers of Warp messages: one for each key, in the order of uncompressed keys. */
 export interface CanonicalSet {
   readonly signers: readonly CanonicalSigner[]
-  /** Of all members, those without key too. */
+  /** The weight of all members, including those without a key. */
   readonly totalWeight: bigint
 }
 
-/** Throws `rules.warp_total_overflow`. */
+/** Groups members by key. Throws `rules.warp_total_overflow`. */
 export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): CanonicalSet {
   const byKey = new Map<string, { publicKey: Uint8Array; weight: bigint; nodeIDs: NodeID[] }>()
   let totalWeight = 0n
@@ -63,7 +63,7 @@ export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): Cano
       signer.nodeIDs.push(nodeID)
     }
   }
-  // One character for each byte: texts sort as bytes do, and faster.
+  // Each character is one byte, so texts sort as bytes do, but faster.
   const signers = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, signer]) => signer)
   return { signers, totalWeight }
 }

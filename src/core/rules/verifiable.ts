@@ -4,7 +4,7 @@ import { checkOwner } from "../types/owners.js"
 import type { Verifiable } from "../types/verifiable.js"
 import { checkPossession, type PossessionContext } from "./possession.js"
 
-/** Checks the form of an authorisation or credential, also of a value whose kind is neither. */
+/** Checks the form of an authorisation or credential, and of other kinds of values. */
 export function checkVerifiable(value: Verifiable, context: PossessionContext): void {
   const { kind } = value
   if (kind === "Input") checkSigners(value)

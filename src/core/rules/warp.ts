@@ -12,13 +12,13 @@ import { rulesError } from "./errors.js"
 import { requireSubnetOfChain } from "./subnets.js"
 import { type CanonicalSet, type CanonicalSigner, canonicalSet, validatorSetAt } from "./validatorSet.js"
 
-/** Share of a validator set's weight that must have signed. */
+/** The share of a validator set's weight that must have signed. */
 export interface Quorum {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** Two thirds, and a little. */
+/** 67 %, a little more than two thirds. */
 export const WARP_QUORUM: Quorum = { numerator: 67n, denominator: 100n }
 
 /** The context in which a Warp message is verified. */
@@ -40,7 +40,7 @@ export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
   verifySignature(message, set, context)
 }
 
-/** Nobody knows yet who will sign at a height to come. */
+/** Checks that the height is not above the last accepted one, because later validator sets are unknown. */
 function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID): void {
   const height = lastAccepted.get(tables.lastAccepted, null)?.height ?? 0n
   if (pChainHeight > height) throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight })
@@ -68,7 +68,7 @@ function verifySignature(
   }
 }
 
-/** Throws `rules.warp_weight` where the weight that signed is not that part of the total. */
+/** Throws `rules.warp_weight` if the signed weight is too small a part of the total. */
 export function checkQuorum(signed: bigint, total: bigint, { numerator, denominator }: Quorum): void {
   if (numerator * total > denominator * signed) {
     throw rulesError("rules.warp_weight", { signed, total, numerator, denominator })
@@ -78,7 +78,7 @@ export function checkQuorum(signed: bigint, total: bigint, { numerator, denomina
 export const weightOf = (signers: readonly { readonly weight: bigint }[]): bigint =>
   signers.reduce((sum, { weight }) => sum + weight, 0n)
 
-/** The signers that a bit set names. Throws `types.bitset_padded` and `rules.warp_unknown_signer`. */
+/** Returns the signers of a bit set. Throws `types.bitset_padded` and `rules.warp_unknown_signer`. */
 export function signersOf(bitSet: Uint8Array, { signers }: Pick<CanonicalSet, "signers">): CanonicalSigner[] {
   const indices = bitSetIndices(bitSet)
   const highest = indices.at(-1) ?? -1
@@ -88,7 +88,7 @@ export function signersOf(bitSet: Uint8Array, { signers }: Pick<CanonicalSet, "s
   return indices.map((index) => signers[index]!)
 }
 
-/** The content of the Warp message that a transaction carries. */
+/** The content of a transaction's Warp message. */
 export interface OpenedMessage<M> {
   readonly sourceChainID: ID
   readonly sourceAddress: Uint8Array
@@ -97,7 +97,7 @@ export interface OpenedMessage<M> {
 
 const goNames: Readonly<Record<string, string>> = { Hash: "*payload.Hash" }
 
-/** Opens the layers of a Warp message down to the P-Chain message of the kind that is wanted. */
+/** Opens the layers of a Warp message down to the P-Chain message of the requested kind. */
 export function openWarpMessage<K extends PChainMessage["kind"]>(
   raw: Uint8Array,
   kind: K,
@@ -110,7 +110,7 @@ export function openWarpMessage<K extends PChainMessage["kind"]>(
   return { sourceChainID, sourceAddress: call.sourceAddress, message: message as Extract<PChainMessage, { kind: K }> }
 }
 
-/** Only an L1's manager speaks for it: the chain and address that its conversion names. */
+/** Checks that a message comes from an L1's manager: the chain and address that its conversion names. */
 export function checkIsManager(view: View, subnetID: ID, { sourceChainID, sourceAddress }: OpenedMessage<unknown>): void {
   const conversion = view.get(tables.conversions, subnetID)
   if (!conversion) throw rulesError("rules.no_conversion", { subnetID: idText(subnetID) })

@@ -81,7 +81,7 @@ function checkConversion(view: View, conversionID: ID, justification: Uint8Array
   }
 }
 
-/** A validator is not registered where it was part of a conversion and is gone, or can never be registered any more. */
+/** Checks that a validator is not registered: it was part of a conversion and was removed, or can never be registered any more. */
 function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void {
   const justification = readJustification(raw)
   if (justification.kind === "conversion") {
@@ -99,7 +99,7 @@ function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void
   requireNoValidator(view, validationID)
   const { expiry } = registration
   if (expiry <= chainTimeOf(view)) return
-  // Used once, it can never be used again, even before its time is over.
+  // A registration that was used once can never be used again, even before its expiry.
   if (view.get(tables.expiries, { expiry, validationID }) === undefined) {
     throw rulesError("rules.sign_could_register", { validationID: idText(validationID), expiry })
   }
@@ -118,7 +118,7 @@ function readJustification(raw: Uint8Array) {
 }
 
 function checkWeight(view: View, { validationID, nonce, weight }: L1ValidatorWeight): void {
-  // Only a removal has this nonce, and what was removed has no weight to sign for.
+  // Only a removal has this nonce, and a removed validator has no weight to sign for.
   if (nonce === MAX64) throw rulesError("rules.sign_impossible_nonce")
   const validator = requireValidator(view, validationID)
   if (nonce + 1n !== validator.minNonce) throw rulesError("rules.sign_wrong_nonce", { nonce, minNonce: validator.minNonce })

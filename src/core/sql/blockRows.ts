@@ -32,10 +32,10 @@ export interface PublishedPart {
   readonly rows: RowBatch
 }
 
-/** Limits of a part. A proposal is never parted from its option. */
+/** Limits of a part. A proposal is never separated from its option. */
 export interface PartLimits {
   readonly blocks: number
-  /** Characters of all rows. A block that is larger is a part of its own. */
+  /** The number of characters of all rows. A larger block is a part of its own. */
   readonly size: number
 }
 
@@ -45,7 +45,7 @@ export interface RowsOptions extends PublishedChainFacts {
   readonly owners: OwnerCache
 }
 
-/** Collects the rows of the blocks from a height on, block by block; undefined where the chain has no such block. */
+/** Collects the rows of the blocks from a height on, block by block; `undefined` if the chain has no such block. */
 export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): Work<PublishedPart | undefined> {
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
@@ -54,7 +54,7 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
   let last: BlockPlace | undefined
   let waiting: Block[] = []
   for (let height = from; ; height++) {
-    // A walk over the table would hold it open while others have their turn.
+    // An iteration over the table would keep it open while other work runs.
     const id = view.get(tables.blockIDs, height)
     if (id === undefined) break
     const block = blockAt(view, id)
@@ -87,7 +87,7 @@ interface PlacedBlock {
   readonly txs: readonly TxPlace[]
 }
 
-/** Blocks that were accepted together, with their transactions. Genesis has transactions that are in no block. */
+/** Returns blocks that were accepted together, with their transactions. Genesis has transactions that are in no block. */
 function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: bigint): PlacedBlock[] {
   const accepted = blocks[0]?.height === 0n ? [genesisBlock(genesis)] : acceptedTogether(blocks, time)
   return accepted.map(({ height, txs }, i) => ({

@@ -18,7 +18,7 @@ function columnOf<T extends SqlValue>(type: string, toCopy: (value: T) => string
   return (comment) => ({ type, isNullable: false, comment, toCopy })
 }
 
-/** Characters that COPY would take for the end of a field, of a row, or for the start of an escape. */
+/** Characters that COPY would read as the end of a field, of a row, or as the start of an escape. */
 const SPECIAL = /[\\\t\n\r]/g
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
@@ -31,15 +31,17 @@ function escaped(text: string): string {
 
 /** Text that may hold any character. */
 export const freeText = columnOf<string>("text", escaped)
-/** Text of letters, digits and dashes alone: an ID in cb58, an address, a kind. It is compared byte by byte, whatever the database's locale. */
+/**
+ * Text of letters, digits and dashes only: an ID in cb58, an address, a kind. It is compared byte by byte, whatever the database's locale.
+ */
 export const asciiText = columnOf<string>('text collate "C"', (value) => value)
-/** A number that stays below 2^63, such as a height. */
+/** A number below 2^63, such as a height. */
 export const int8 = columnOf<bigint>("bigint", String)
-/** A number that stays below 2^31, such as an index. */
+/** A number below 2^31, such as an index. */
 export const int4 = columnOf<number>("integer", String)
-/** A number that stays below 2^15. */
+/** A number below 2^15. */
 export const int2 = columnOf<number>("smallint", String)
-/** An unsigned number of 64 bits, or a sum of such numbers. */
+/** An unsigned 64-bit number, or a sum of such numbers. */
 export const numeric = columnOf<bigint>("numeric", String)
 export const boolean = columnOf<boolean>("boolean", (value) => (value ? "t" : "f"))
 /** Bytes. */
@@ -47,15 +49,15 @@ export const bytea = columnOf<Uint8Array>(
   "bytea",
   (value) => `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`,
 )
-/** Bytes that are known in hex. */
+/** Bytes that are given in hex. */
 export const hexBytea = columnOf<string>("bytea", (hex) => `\\\\x${hex}`)
-/** Unix seconds, which PostgreSQL holds as a time of day. */
+/** A time in Unix seconds, which PostgreSQL stores as a timestamp. */
 export const timestamptz = columnOf<bigint>("timestamptz", (value) => new Date(Number(value) * 1000).toISOString())
 
 /** A list of texts without commas, quotes and braces, such as addresses. */
 export const asciiTexts = columnOf<readonly string[]>("text[]", (values) => `{${values.join(",")}}`)
 
-/** The same column where a row may have no value. */
+/** A column that may be null. */
 export function orNull<T extends SqlValue>(column: SqlColumn<T>): SqlColumn<T | null> {
   return { ...column, isNullable: true, toCopy: (value) => (value === null ? "\\N" : column.toCopy(value)) }
 }

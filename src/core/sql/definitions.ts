@@ -17,7 +17,7 @@ export function createStatements(table: SqlTable): string[] {
   ]
 }
 
-/** Returns the statement that makes an index by ranges of pages. The server extends it by itself as the table grows. */
+/** Returns the statement that makes a BRIN index. The server extends it as the table grows. */
 export function createRangeIndex(table: string, column: string): string {
   const options = "pages_per_range = 32, autosummarize = on"
   return `create index ${table}_${column}_ranges on ${SQL_SCHEMA}.${table} using brin (${column}) with (${options})`
@@ -44,5 +44,5 @@ export function createViewStatements({ name, comment, columns = {}, query }: Sql
   ]
 }
 
-/** A text as a literal of SQL. */
+/** Quotes a text as an SQL literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -118,7 +118,7 @@ export class HistoryRows {
     if (!mayBeRefund(this.#rows, input.txID, input.outputIndex)) return
     const row = this.#view.get(tables.txs, input.txID)
     const creator = row && acceptedTx(this.#view, input.txID)?.unsignedTx
-    // The amount of the rest of an L1 validator's balance may become known only now, and then changes rows of earlier heights.
+    // The refund of an L1 validator's balance may become known only now, and then changes rows of earlier heights.
     const isRefund = creator && "outputs" in creator && creator.outputs.length === input.outputIndex && stoppedBy(creator)
     if (isRefund) this.#addOlder(height, row.height, input)
   }

@@ -12,11 +12,11 @@ export interface PublishedOverride {
   readonly height: bigint
   /** The output that it created, if it did. */
   readonly utxo: Utxo | undefined
-  /** Its bytes, which tell it from others. */
+  /** Its bytes, which identify it. */
   readonly bytes: Uint8Array
 }
 
-/** The index of the first override in the history of addresses; those that follow count down from it. */
+/** The index of the first override in the history of addresses. The next ones count down from it. */
 const FIRST_INDEX = -2
 
 /** Adds the outputs of overrides; `first` is the number of earlier overrides. */
@@ -30,12 +30,12 @@ export function addOverrides(context: RowContext, overrides: readonly PublishedO
   }
 }
 
-/** A hash of overrides; empty if there are none. */
+/** Returns a hash of overrides; empty if there are none. */
 export function overridesID(overrides: readonly PublishedOverride[]): string {
   return overrides.length === 0 ? "" : idOf(concatBytes(...overrides.map(({ bytes }) => bytes)))
 }
 
-/** The statements that remove the rows of all overrides. */
+/** Returns the statements that remove the rows of all overrides. */
 export const removeOverrides = (schema: string): readonly string[] => [
   `delete from ${schema}.outputs where kind = 'override'`,
   `delete from ${schema}.address_history where tx_index <= ${FIRST_INDEX}`,

@@ -13,14 +13,14 @@ import type { Texts } from "./texts.js"
 /** Facts about a chain besides its state. */
 export interface PublishedChainFacts {
   readonly genesis: ReadModelGenesis
-  /** The rows of the state and the read model that the chain began with. */
+  /** The first rows of the state and the read model. */
   readonly genesisEdits: Edits
   readonly avaxAssetID: ID
   readonly upgrades: Upgrades
   readonly texts: Texts
 }
 
-/** The context in which rows are made: the state, the facts of the chain, and the rows so far. */
+/** The context in which rows are made: the state, the facts about the chain, and the rows so far. */
 export interface RowContext extends PublishedChainFacts {
   readonly view: View
   readonly rows: RowBatch
@@ -37,14 +37,14 @@ export interface TxPlace extends PlacedTx {
 /** The owners of an output. */
 interface KnownOwners {
   readonly addresses: readonly Address[]
-  /** Whether the output is the rest of an L1 validator's balance. */
+  /** True if the output is the refund of an L1 validator's balance. */
   readonly isRefund: boolean
 }
 
 /** The owners of the outputs that were created last. */
 export type OwnerCache = RecentCache<KnownOwners>
 
-/** Number of outputs whose owners are remembered, at least. Most outputs are spent soon, or after months. */
+/** The minimum number of outputs whose owners are cached. Most outputs are spent soon, or after months. */
 const REMEMBERED = 25_000
 
 /** Makes an empty cache. */
@@ -52,17 +52,17 @@ export const ownerCache = (): OwnerCache => new RecentCache(REMEMBERED)
 
 const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
 
-/** Remembers the owners of an output. */
+/** Caches the owners of an output. */
 export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, known: KnownOwners): void {
   owners.set(keyOf(txID, outputIndex), known)
 }
 
-/** Whether an output may be the rest of an L1 validator's balance, as far as is known without reading the transaction that created it. */
+/** Returns whether an output may be the refund of an L1 validator's balance, without reading the transaction that created it. */
 export function mayBeRefund({ owners }: RowContext, txID: ID, outputIndex: number): boolean {
   return owners.get(keyOf(txID, outputIndex))?.isRefund ?? true
 }
 
-/** The owners of an output, spent or not. */
+/** Returns the owners of an output, spent or not. */
 export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
   const known = owners.get(keyOf(txID, outputIndex))
   if (known) return known.addresses

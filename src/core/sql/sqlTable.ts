@@ -3,7 +3,7 @@ import type { ColumnValue, SqlColumn, SqlValue } from "./column.js"
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike columns
 type Columns = Readonly<Record<string, SqlColumn<any>>>
 
-/** A published table: everything that its definition, its rows and its documentation are made from. */
+/** A published table, from which its definition, its rows and its documentation are made. */
 export interface SqlTable<C extends Columns = Columns> {
   readonly name: string
   /** Meaning of one row, in one sentence or a few. */
@@ -12,7 +12,7 @@ export interface SqlTable<C extends Columns = Columns> {
   readonly primaryKey: readonly string[]
   /** Further indexes, each a list of columns. */
   readonly indexes: readonly (readonly string[])[]
-  /** Columns that grow with the table, such as heights, which have an index by ranges of pages (BRIN). It costs next to nothing to extend. */
+  /** Columns that grow with the table, such as heights, which have a BRIN index. Extending it costs almost nothing. */
   readonly rangeIndexes: readonly string[]
   /** Prints a row as a line of COPY's text format. */
   toLine(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string

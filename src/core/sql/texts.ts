@@ -2,14 +2,14 @@ import { RecentCache } from "../lib/recentCache.js"
 import { type Address, addressText } from "../types/address.js"
 import { type ID, idText, type NodeID, nodeIDText } from "../types/id.js"
 
-/** Writes IDs, node IDs and addresses of one network as people know them, and remembers the last ones. */
+/** Prints IDs, node IDs and addresses of one network, and caches the last ones. */
 export interface Texts {
   id(value: ID): string
   node(value: NodeID): string
   address(value: Address): string
 }
 
-/** Number of texts that are remembered of each kind, at least. */
+/** The minimum number of cached texts of each kind. */
 const REMEMBERED = 10_000
 
 /** Makes the texts of a network with this human-readable part. */

@@ -98,7 +98,7 @@ export const addAutoRenewedValidatorTx = defineTx({
   },
 })
 
-/** Makes the validator, with the reward of its first cycle fixed now. */
+/** Creates the validator, with the reward of its first cycle computed now. */
 function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
   const { diff, blockContext, txID, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker

@@ -20,7 +20,7 @@ import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
 
-/** The owner of a permissioned subnet lets a node validate it. Nothing is staked: the weight is just a number. */
+/** Lets a node validate a permissioned subnet, on behalf of its owner. Nothing is staked; the weight is only a number. */
 export const addSubnetValidatorTx = defineTx({
   kind: "AddSubnetValidatorTx",
   typeID: 13,

@@ -6,7 +6,7 @@ import { rulesError } from "../rules/errors.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 
-/** Moves the chain's time (Unix seconds). Proposed until Banff; since then blocks carry their time. */
+/** Advances the chain's time (Unix seconds). It was proposed until Banff; since then blocks contain their time. */
 export const advanceTimeTx = defineTx({
   kind: "AdvanceTimeTx",
   typeID: 19,

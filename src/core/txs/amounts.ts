@@ -8,15 +8,15 @@ import type { UnsignedTx } from "./unsignedTx.js"
 
 /** The inputs and outputs of a transaction, on this chain and others. */
 export interface TxAmounts {
-  /** With imported inputs. */
+  /** The inputs, including imported ones. */
   readonly inputs: readonly TransferableInput[]
-  /** With stake and exported outputs. */
+  /** The outputs, including stake and exported outputs. */
   readonly outputs: readonly TransferableOutput[]
   /** The amount added to the balances of L1 validators, nAVAX. */
   readonly balances: bigint
 }
 
-/** The inputs and outputs of a transaction; none for the kinds that advance time or pay rewards. */
+/** Returns the inputs and outputs of a transaction; none for the kinds that advance time or pay rewards. */
 export function amountsOf(tx: UnsignedTx): TxAmounts {
   if (!("inputs" in tx)) return { inputs: [], outputs: [], balances: 0n }
   const imported = "importedInputs" in tx ? tx.importedInputs : []
@@ -35,8 +35,8 @@ function balancesOf(tx: UnsignedTx): bigint {
 }
 
 /**
- * The AVAX that a transaction burns, nAVAX: its inputs without its outputs, stake, exports and L1 balances. That is its fee, and any amount
- * it pays beyond the fee. Throws `tx.mints` if it produces more than it consumes.
+ * Returns the AVAX that a transaction burns, nAVAX: its inputs without its outputs, stake, exports and L1 balances. That is its fee, and
+ * any amount it pays beyond the fee. Throws `tx.mints` if it produces more than it consumes.
  */
 export function burnedAvax(tx: UnsignedTx, avaxAssetID: ID): bigint {
   const { inputs, outputs, balances } = amountsOf(tx)
@@ -49,12 +49,12 @@ export function burnedAvax(tx: UnsignedTx, avaxAssetID: ID): bigint {
   return burned
 }
 
-/** The AVAX that an accepted transaction burned, nAVAX; zero for the stakers of genesis, whose stake has no inputs. */
+/** Returns the AVAX that an accepted transaction burned, nAVAX; zero for the stakers of genesis, whose stake has no inputs. */
 export function feePaid(tx: UnsignedTx, avaxAssetID: ID): bigint {
   return amountsOf(tx).inputs.length === 0 ? 0n : burnedAvax(tx, avaxAssetID)
 }
 
-/** The IDs of the UTXOs that a transaction consumes, imported ones included. No two transactions may consume the same. */
+/** Returns the IDs of the UTXOs that a transaction consumes, including imported ones. No two transactions may consume the same. */
 export function consumedUtxoIDs(tx: UnsignedTx): ID[] {
   return amountsOf(tx).inputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))
 }

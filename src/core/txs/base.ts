@@ -9,7 +9,7 @@ import { checkInput, checkInputOrder, transferableInput } from "../types/input.j
 import { checkOutput, checkOutputOrder, transferableOutput } from "../types/output.js"
 import { txError } from "./errors.js"
 
-/** The fields that all transactions have but those that only time and rewards make. */
+/** The fields of all transactions except those that the chain itself makes for time and rewards. */
 export const baseFields = {
   networkID: u32,
   blockchainID: id,
@@ -21,7 +21,7 @@ export const baseFields = {
 const base = struct(baseFields)
 export type Base = TypeOf<typeof base>
 
-/** The most bytes a memo may have; none from Durango on, which is a matter of execution. */
+/** The maximum size of a memo, bytes. From Durango on execution allows none. */
 export const MAX_MEMO_SIZE = 256
 
 /** Properties of the network that checks without state need. */
@@ -47,7 +47,7 @@ export function checkMemo(memo: Uint8Array, limit: number): void {
   if (memo.length > limit) throw txError("tx.memo_too_long", { size: memo.length, limit })
 }
 
-/** Refuses the primary network where a subnet is meant; each transaction has its own words for it in the reference. */
+/** Refuses the primary network as a subnet. AvalancheGo has another message for each transaction. */
 export function checkIsSubnet(subnetID: ID, reference: string): void {
   if (subnetID === PRIMARY_NETWORK_ID) throw txError("tx.subnet_is_primary_network", { reference })
 }

@@ -24,7 +24,7 @@ import { requirePaid } from "./spend.js"
 
 const MAX_ADDRESS_SIZE = 4096
 
-/** Turns a permissioned subnet into an L1, which from then on decides on its validators itself. ACP-77, from Etna. */
+/** Converts a permissioned subnet to an L1, which from then on manages its validators itself. ACP-77, from Etna. */
 export const convertSubnetToL1Tx = defineTx({
   kind: "ConvertSubnetToL1Tx",
   typeID: 35,

@@ -15,7 +15,7 @@ import { requirePaid } from "./spend.js"
 const MAX_NAME_SIZE = 128
 const MAX_GENESIS_SIZE = 1 << 20
 
-/** Makes a blockchain on a subnet; its ID is this transaction's. */
+/** Creates a blockchain on a subnet. Its ID is this transaction's. */
 export const createChainTx = defineTx({
   kind: "CreateChainTx",
   typeID: 15,

@@ -5,7 +5,7 @@ import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { requirePaid } from "./spend.js"
 
-/** Makes a subnet; its ID is this transaction's. */
+/** Creates a subnet. Its ID is this transaction's. */
 export const createSubnetTx = defineTx({
   kind: "CreateSubnetTx",
   typeID: 16,

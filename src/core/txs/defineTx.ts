@@ -7,44 +7,47 @@ import type { StakerInfo, TxContext } from "../rules/context.js"
 import type { Diff } from "../state/diff.js"
 import type { CheckContext } from "./base.js"
 
-/** One kind of transaction: what it is, when it is allowed, what makes it malformed, what it costs, what it does. */
+/** One kind of transaction: its fields, the upgrades that allow it, its checks, its complexity and its execution. */
 export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<NoInfer<F>> & { readonly kind: K }> {
   readonly kind: K
   readonly typeID: number
   readonly fields: F
-  /** The upgrade that brought it, where execution asks for it. */
+  /** The upgrade that introduced it, if execution requires it. */
   readonly since?: UpgradeName
   /** The upgrade that ended it. */
   readonly until?: UpgradeName
   /** The upgrade since which it is decided at once, and no longer proposed. */
   readonly proposedUntil?: UpgradeName
 
-  /** Checks that come before those of the upgrade and the form, where AvalancheGo makes them first. */
+  /** Makes checks before those of the upgrade and the form, if AvalancheGo makes them first. */
   checkFirst?(tx: T): void
 
-  /** Throws `Invalid` where the transaction is malformed; sees nothing but the transaction and the network. */
+  /** Throws `Invalid` if the transaction is malformed. It sees only the transaction and the network. */
   check(tx: T, context: CheckContext): void
 
   /** The complexity that every transaction of the kind has, from Etna on. A kind without it has no complexity, and ends with Etna. */
   readonly intrinsic?: Dimensions
 
-  /** The complexity of the kind's own fields. The frame adds that of the outputs, inputs and memo, which all kinds have. */
+  /** Returns the complexity of the kind's own fields. The frame adds that of the outputs, inputs and memo, which all kinds have. */
   parts?(tx: T): readonly Dimensions[]
 
-  /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */
+  /**
+   * Checks the transaction against the state and makes its changes. The frame handles inputs and outputs. A kind without it is only
+   * proposed.
+   */
   execute?(tx: T, context: TxContext): void
 
-  /** Checks it as a proposal and writes the changes of its two outcomes: `context.diff` is the diff of the commit. */
+  /** Checks the transaction as a proposal and writes the changes of its two outcomes: `context.diff` is the diff of the commit. */
   propose?(tx: T, context: TxContext, abort: Diff): void
 
-  /** The Warp message it carries, which its source's validators must have signed. */
+  /** Returns the Warp message of the transaction, which its source's validators must have signed. */
   warpMessage?(tx: T): Uint8Array
 
-  /** The staker that it makes. */
+  /** Returns the staker that the transaction creates. */
   staker?(tx: T): StakerInfo
 }
 
-/** A kind of transaction with its bytes. */
+/** A kind of transaction with its codec. */
 export interface TxType<K extends string, F extends Fields> extends TxDefinition<K, F> {
   readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F>> & { readonly fields: F }
 }

@@ -14,8 +14,8 @@ export interface DescribeOptions {
 }
 
 /**
- * Describes the effect of a transaction in a few words for a person: `5 AVAX to P-local18jm…3u5v`. Long IDs are shortened.
- * Returns an empty text for a kind whose name says all.
+ * Describes the effect of a transaction in a few words for a person: `5 AVAX to P-local18jm…3u5v`. Long IDs are shortened. Returns an empty
+ * text for a kind whose name says everything.
  */
 export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
   switch (tx.kind) {
@@ -80,7 +80,7 @@ function stakeText({ nodeID, weight, end }: Stake, verb: string, subnetID: ID): 
 
 const SHOWN_OUTPUTS = 2
 
-/** The first outputs with their owners, and how many more there are. */
+/** Describes the first outputs with their owners, and the number of the others. */
 function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID }: DescribeOptions): string {
   if (outputs.length === 0) return "everything is burned"
   const shown = outputs.slice(0, SHOWN_OUTPUTS).map(({ assetID, output }) => {
@@ -105,7 +105,7 @@ const dateText = (seconds: bigint): string =>
 
 const shortNode = (nodeID: NodeID): string => shortText(nodeIDText(nodeID), 11)
 
-/** The first and last characters of an ID in cb58: `2JVSB…bBrm`. */
+/** Prints the first and last characters of an ID in cb58: `2JVSB…bBrm`. */
 const abbreviatedID = (id: ID): string => shortText(idText(id), 5)
 
 function shortText(text: string, head: number): string {

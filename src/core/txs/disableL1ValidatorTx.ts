@@ -11,7 +11,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
 
-/** Stops an L1 validator and gives the rest of its balance back. ACP-77, from Etna. */
+/** Disables an L1 validator and refunds the rest of its balance. ACP-77, from Etna. */
 export const disableL1ValidatorTx = defineTx({
   kind: "DisableL1ValidatorTx",
   typeID: 39,

@@ -19,7 +19,7 @@ import { txTypeOf, type UnsignedTx } from "./unsignedTx.js"
 
 type AnyDefinition = TxDefinition<string, Record<never, never>, UnsignedTx>
 
-/** The definition of a transaction's kind, with the kind forgotten: what it is handed is of that kind. */
+/** Returns the definition of a transaction's kind. Its functions receive only transactions of that kind. */
 const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as unknown as AnyDefinition
 
 /** Returns the complexity of a transaction. Throws `tx.unmetered` for the kinds that ended with Etna. */
@@ -29,17 +29,17 @@ export function complexityOf(tx: UnsignedTx): Dimensions {
   return addDimensions(definition.intrinsic, baseComplexity(tx), ...(definition.parts?.(tx) ?? []))
 }
 
-/** The Warp message that a transaction carries, if it does. */
+/** Returns the Warp message of a transaction, if it has one. */
 export function warpMessageOf(tx: UnsignedTx): Uint8Array | undefined {
   return definitionOf(tx).warpMessage?.(tx)
 }
 
-/** The staker that a transaction makes, if it does. */
+/** Returns the staker that a transaction creates, if any. */
 export function stakerInfoOf(tx: UnsignedTx): StakerInfo | undefined {
   return definitionOf(tx).staker?.(tx)
 }
 
-/** An accepted transaction, read back. */
+/** Reads an accepted transaction. */
 export function acceptedTx(view: View, txID: ID): Tx | undefined {
   const row = view.get(tables.txs, txID)
   // Transactions of genesis may be larger than any other.
@@ -56,13 +56,13 @@ export function feeOf(tx: UnsignedTx, { params }: Pick<BlockContext, "params">, 
 /** The context that the transactions of a block share. */
 export interface Execution {
   readonly blockContext: BlockContext
-  /** nAVAX for a unit of gas; `undefined` while transactions cost nothing, which is until Etna. */
+  /** The price of a unit of gas, nAVAX; `undefined` before Etna, while gas has no price. */
   readonly price: bigint | undefined
-  /** See `TxContext`. */
+  /** Whether a validator may return, see `TxContext`. */
   readonly mayReturn: boolean
 }
 
-/** Executes a transaction that needs no decision. Returns the UTXOs that it takes from other chains. */
+/** Executes a transaction that needs no decision. Returns the UTXOs that it imports from other chains. */
 export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet<ID> {
   return withTxStep("standard", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
@@ -79,7 +79,7 @@ export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet
   })
 }
 
-/** Runs a transaction that a commit or abort block decides on, towards both ends. */
+/** Executes a transaction that a commit or abort block decides, with both outcomes. */
 export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Execution): void {
   withTxStep("proposal", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
@@ -91,7 +91,7 @@ export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Executio
   })
 }
 
-/** Does something with a transaction: a refusal on the way names it, and as what it ran. */
+/** Runs a function for a transaction, and adds the transaction and its role to a refusal. */
 export function withTxStep<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, action: () => T): T {
   try {
     return action()
@@ -127,7 +127,7 @@ function checkMayBeProposed({ proposedUntil }: AnyDefinition, { blockContext, ch
   throw txError("tx.proposed_after_banff", { time, banff: blockContext.upgrades.times[proposedUntil] })
 }
 
-/** The steps that all kinds share before their own: the era, the form, the memo. */
+/** Makes the checks that all kinds share: the upgrade, the form, the memo. */
 function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, context: TxContext): void {
   const { since, until, kind } = definition
   if (since && !isActiveNow(context, since)) throw txError("tx.not_yet_allowed", { kind, since, reference: notYet(since) })

@@ -35,7 +35,7 @@ export const exportTx = defineTx({
   execute(tx, context) {
     requirePeerChain(context.blockContext.lastAccepted, tx.destinationChain)
     requirePaid(context, tx, { more: tx.exportedOutputs, step: "failed verifySpend: " })
-    // Exported outputs are numbered on after the ordinary ones, and wait for the other chain to take them.
+    // Exported outputs are numbered after the ordinary ones, and wait for an import on the other chain.
     for (const [i, { assetID, output }] of tx.exportedOutputs.entries()) {
       const outputIndex = tx.outputs.length + i
       const value = encode(topLevelUtxo, { txID: context.txID, outputIndex, assetID, output })

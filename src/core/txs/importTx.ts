@@ -14,7 +14,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
 
-/** Takes UTXOs that another chain of the primary network exported. */
+/** Imports UTXOs that another chain of the primary network exported. */
 export const importTx = defineTx({
   kind: "ImportTx",
   typeID: 17,
@@ -50,7 +50,7 @@ export const importTx = defineTx({
   },
 })
 
-/** A UTXO that the other chain left for us. What undecided blocks take is still there: that they conflict is the block's to say. */
+/** Returns a UTXO that the other chain exported. UTXOs that undecided blocks import are still there; the block checks those conflicts. */
 function requireWaiting(lastAccepted: View, sender: ID, imported: ID): Utxo {
   const row = lastAccepted.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
   if (!row) throw rulesError("rules.not_waiting", { utxoID: imported })

@@ -9,7 +9,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
 
-/** Adds AVAX to the balance an L1 validator pays its continuous fee from. ACP-77, from Etna. */
+/** Adds AVAX to the balance from which an L1 validator pays its continuous fee. ACP-77, from Etna. */
 export const increaseL1ValidatorBalanceTx = defineTx({
   kind: "IncreaseL1ValidatorBalanceTx",
   typeID: 38,

@@ -4,7 +4,7 @@ import type { Diff } from "../state/diff.js"
 import type { TransferableOutput } from "../types/output.js"
 import type { Base } from "./base.js"
 
-/** The two ends of a proposed staker: the inputs are spent either way; when it is refused, its stake comes back at once. */
+/** Writes the two outcomes of a proposed staker. The inputs are spent in both; if it is refused, its stake is returned at once. */
 export function returnWithoutStaking(context: TxContext, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {
   const refused = { ...context, diff: abort }
   for (const end of [context, refused]) {

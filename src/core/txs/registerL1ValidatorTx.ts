@@ -16,7 +16,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
 
-/** Adds a validator to an L1, as a Warp message of its manager asks. ACP-77, from Etna. */
+/** Registers a validator of an L1, as a Warp message of its manager requests. ACP-77, from Etna. */
 export const registerL1ValidatorTx = defineTx({
   kind: "RegisterL1ValidatorTx",
   typeID: 36,
@@ -62,14 +62,14 @@ export const registerL1ValidatorTx = defineTx({
 /** The longest time from now to the expiry of a registration, seconds. */
 const EXPIRY_WINDOW = 86_400n
 
-/** A registration must be used before it expires, and no earlier than a day before that (Unix seconds). */
+/** Checks that a registration is used before it expires, and at most a day before that (Unix seconds). */
 export function checkExpiry(expiry: bigint, chainTime: bigint): void {
   if (expiry <= chainTime) throw txError("tx.registration_expired", { expiry, chainTime })
   const ahead = expiry - chainTime
   if (ahead > EXPIRY_WINDOW) throw txError("tx.registration_too_early", { ahead, limit: EXPIRY_WINDOW })
 }
 
-/** Checks a registration without looking at the state. */
+/** Checks a registration without the state. */
 export function checkRegistration(message: RegisterL1Validator): void {
   if (message.subnetID === PRIMARY_NETWORK_ID) throw txError("tx.subnet_is_primary_network", { reference: "invalid subnet ID" })
   if (message.weight === 0n) throw txError("tx.zero_l1_weight", { reference: "invalid weight" })

@@ -12,7 +12,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 
-/** The owner of a subnet takes a permissioned validator off it. */
+/** Removes a permissioned validator of a subnet, on behalf of its owner. */
 export const removeSubnetValidatorTx = defineTx({
   kind: "RemoveSubnetValidatorTx",
   typeID: 23,

@@ -12,12 +12,15 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
 
-/** Proposes that the cycle of an auto-renewed validator end with its reward. On commit it goes on, or leaves if it was to stop. ACP-236. */
+/**
+ * Proposes that the cycle of an auto-renewed validator ends with its reward. On commit it continues, or leaves if it was set to stop.
+ * ACP-236.
+ */
 export const rewardAutoRenewedValidatorTx = defineTx({
   kind: "RewardAutoRenewedValidatorTx",
   typeID: 42,
   fields: {
-    /** The AddAutoRenewedValidatorTx that made the validator. */
+    /** The AddAutoRenewedValidatorTx that created the validator. */
     txID: id,
     /** The end of the cycle, Unix seconds. */
     timestamp: u64,
@@ -43,7 +46,7 @@ export const rewardAutoRenewedValidatorTx = defineTx({
   },
 })
 
-/** A cycle that is over: whose, and what it earned. */
+/** A cycle that has ended: its validator and its rewards. */
 interface Cycle {
   readonly staker: Staker
   readonly info: StakerInfo
@@ -58,7 +61,10 @@ function endedCycle(diff: Diff, staker: Staker, info: StakerInfo): Cycle {
   return { staker, info, renewal, delegateeReward: diff.get(tables.delegateeRewards, staker) ?? 0n }
 }
 
-/** The validator leaves: its stake comes back as it was, and all that was restaked is paid, with the reward of this cycle if it has one. */
+/**
+ * The validator leaves: its original stake is returned, and everything that was restaked is paid, with the reward of this cycle if it has
+ * one.
+ */
 function leave(context: TxContext, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
   deleteCurrentStaker(diff, staker)
   returnStake(info, staker, diff)
@@ -66,7 +72,7 @@ function leave(context: TxContext, diff: Diff, { staker, info, renewal, delegate
   payRewards(context, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
 }
 
-/** The validator goes on with what is restaked, up to the maximum stake; the rest is paid. */
+/** The validator continues with the restaked rewards, up to the maximum stake; the rest is paid. */
 function renew(context: TxContext, { staker, info, renewal, delegateeReward }: Cycle): void {
   const { diff, blockContext } = context
   const { potentialReward, subnetID } = staker
@@ -77,7 +83,7 @@ function renew(context: TxContext, { staker, info, renewal, delegateeReward }: C
   const weight = add64(add64(staker.weight, restaked.validation), restaked.delegatee)
   const startTime = staker.endTime
   const endTime = startTime + renewal.nextPeriod
-  // The supply still counts the reward of the ended cycle, which is now paid or staked.
+  // The supply still includes the reward of the ended cycle, which is now paid or staked.
   const nextReward = promiseReward(diff, blockContext, subnetID, { start: startTime, duration: renewal.nextPeriod, weight })
   const next = { ...staker, weight, startTime, endTime, nextTime: endTime, potentialReward: nextReward }
   renewCurrentValidator(diff, staker, next, {
@@ -87,7 +93,7 @@ function renew(context: TxContext, { staker, info, renewal, delegateeReward }: C
   })
 }
 
-/** Pays both kinds of rewards under the transaction that ends the cycle, which has no outputs of its own. */
+/** Pays both kinds of rewards as outputs of the transaction that ends the cycle, which has no outputs of its own. */
 function payRewards(
   { txID, blockContext }: TxContext,
   diff: Diff,

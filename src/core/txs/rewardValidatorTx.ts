@@ -12,7 +12,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
 
-/** Proposes that the first staker to leave be rewarded. Names the transaction that made it a staker. */
+/** Proposes that the first staker to leave is rewarded. It names the staker's transaction. */
 export const rewardValidatorTx = defineTx({
   kind: "RewardValidatorTx",
   typeID: 20,
@@ -25,19 +25,19 @@ export const rewardValidatorTx = defineTx({
     if (tx.txID === EMPTY_ID) throw txError("tx.reward_of_nobody")
     checkNoCredentials(context)
     const { staker, kind, info } = dueStaker(context, tx.txID)
-    // Permissioned validators earn nothing, and auto-renewed ones are rewarded by a transaction of their own.
+    // Permissioned validators earn nothing, and auto-renewed ones are rewarded by another kind of transaction.
     if (!info?.rewardsOwner || info.authority) throw txError("tx.not_permissionless", { txID: idText(tx.txID), kind })
     returnStake(info, staker, commit, abort)
     if (info.role === "validator") rewardValidator(info, staker, commit, abort)
     else rewardDelegator(context, info, staker, commit)
     deleteCurrentStaker(commit, staker)
     deleteCurrentStaker(abort, staker)
-    // A promised reward that is not paid is taken off the supply again.
+    // A promised reward that is not paid is subtracted from the supply.
     abort.put(tables.supplies, staker.subnetID, sub64(supplyOf(abort, staker.subnetID), staker.potentialReward))
   },
 })
 
-/** The validator's own reward, then what its delegators earned it; the latter is paid even when the former is not. */
+/** Pays the validator's own reward, then its share of its delegators' rewards. The latter is paid even if the former is not. */
 function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: Diff): void {
   const earned = commit.get(tables.delegateeRewards, staker) ?? 0n
   const rewards = payerAfterStake(info, staker, commit)
@@ -46,7 +46,7 @@ function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: 
   payerAfterStake(info, staker, abort).pay(earned, info.delegationRewardsOwner!)
 }
 
-/** The delegator's part, and the validator's: paid at once, or from Cortina on kept until the validator leaves. */
+/** Pays the delegator's part and the validator's part. From Cortina on the latter is kept until the validator leaves. */
 function rewardDelegator(context: TxContext, info: StakerInfo, staker: Staker, commit: Diff): void {
   const validator = commit.get(tables.currentValidators, staker)
   const validatorInfo = validator && context.accepted(validator.txID)?.staker
@@ -63,7 +63,7 @@ function rewardDelegator(context: TxContext, info: StakerInfo, staker: Staker, c
   }
 }
 
-/** Numbers the rewards of one staker on after its transaction's outputs and stake. */
+/** Numbers the rewards of one staker after its transaction's outputs and stake. */
 function payerAfterStake({ outputCount, stake }: StakerInfo, { txID }: Staker, diff: Diff): RewardPayer {
   return new RewardPayer(diff, { txID, assetID: stake[0]!.assetID }, outputCount + stake.length)
 }

@@ -8,7 +8,10 @@ import { type ID, idText } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import { txError } from "./errors.js"
 
-/** The first staker to leave, which must be the one that a reward names, at the end of its period. With what its transaction says. */
+/**
+ * Returns the first staker to leave with the details of its transaction. It must be the staker that a reward names, at the end of its
+ * period.
+ */
 export function dueStaker(
   context: TxContext,
   txID: ID,
@@ -24,19 +27,19 @@ export function dueStaker(
   return { staker, kind: accepted.kind, info: accepted.staker }
 }
 
-/** Checks that a reward transaction, which the chain makes and nobody signs, has no credentials. Throws `rules.no_credential`. */
+/** Checks that a reward transaction, which the chain makes and no key signs, has no credentials. Throws `rules.no_credential`. */
 export function checkNoCredentials({ credentials }: TxContext): void {
   if (credentials.length > 0) throw rulesError("rules.no_credential", { got: credentials.length })
 }
 
-/** Gives a stake back, under the staker's transaction, after that transaction's outputs. */
+/** Returns a stake as outputs of the staker's transaction, numbered after its outputs. */
 export function returnStake({ stake, outputCount }: StakerInfo, { txID }: Staker, ...diffs: Diff[]): void {
   for (const [i, { assetID, output }] of stake.entries()) {
     for (const diff of diffs) addUtxo({ diff }, { txID, outputIndex: outputCount + i, assetID, output })
   }
 }
 
-/** Pays rewards in one end of a proposal, numbered one after the other under a transaction. */
+/** Pays rewards in one outcome of a proposal, numbered one after the other as outputs of a transaction. */
 export class RewardPayer {
   readonly #diff: Diff
   readonly #under: { readonly txID: ID; readonly assetID: ID }
@@ -48,7 +51,7 @@ export class RewardPayer {
     this.#outputIndex = firstIndex
   }
 
-  /** Makes a UTXO of a reward that is not zero, and lists it as a reward. */
+  /** Makes a UTXO of a reward that is not zero, and records it as a reward. */
   pay(amount: bigint, { locktime, threshold, addresses }: OutputOwners): void {
     if (amount === 0n) return
     const outputIndex = this.#outputIndex++

@@ -15,18 +15,18 @@ import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAutoCompoundShares } from "./stake.js"
 
-/** Changes what an auto-renewed validator restakes and how long its next cycle is, or stops it. ACP-236, from Helicon. */
+/** Changes the restaked share of an auto-renewed validator and the length of its next cycle, or stops it. ACP-236, from Helicon. */
 export const setAutoRenewedValidatorConfigTx = defineTx({
   kind: "SetAutoRenewedValidatorConfigTx",
   typeID: 41,
   since: "helicon",
   fields: {
     ...baseFields,
-    /** The AddAutoRenewedValidatorTx that made the validator. */
+    /** The AddAutoRenewedValidatorTx that created the validator. */
     txID: id,
     auth: authPlace,
     autoCompoundRewardShares: u32,
-    /** Seconds; 0: the validator leaves at the end of the present cycle. */
+    /** The length of the next cycle in seconds; 0 if the validator leaves at the end of the present one. */
     period: u64,
   },
 
@@ -53,7 +53,7 @@ export const setAutoRenewedValidatorConfigTx = defineTx({
   },
 })
 
-/** The present validator that an AddAutoRenewedValidatorTx made, and who may change it. Throws `tx.*` where it made none or it is gone. */
+/** Returns the present validator of an AddAutoRenewedValidatorTx, and its authority. Throws `tx.*` if there is none. */
 function autoRenewedValidator(context: TxContext, txID: ID): ValidatorKey & { readonly authority: OutputOwners } {
   const accepted = context.accepted(txID)
   if (!accepted) throw txError("tx.unknown_staker_tx", { txID: idText(txID) })

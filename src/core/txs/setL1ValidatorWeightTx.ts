@@ -12,7 +12,7 @@ import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
 
-/** Changes the weight of an L1's validator, as a Warp message of its manager asks; weight 0 removes it. ACP-77, from Etna. */
+/** Sets the weight of an L1's validator, as a Warp message of its manager requests; weight 0 removes it. ACP-77, from Etna. */
 export const setL1ValidatorWeightTx = defineTx({
   kind: "SetL1ValidatorWeightTx",
   typeID: 37,
@@ -44,13 +44,13 @@ export const setL1ValidatorWeightTx = defineTx({
       if (l1WeightOf(context.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
       refundL1Balance(context, validator, tx.outputs.length)
     }
-    // The largest nonce is for removal alone, after which nobody looks at the next.
+    // The largest nonce is only for removal, after which the next nonce is not read.
     const minNonce = BigInt.asUintN(64, nonce + 1n)
     putL1Validator(context.diff, validationID, { ...validator, minNonce, weight })
   },
 })
 
-/** Checks a change of weight without looking at the state. */
+/** Checks a change of weight without the state. */
 export function checkWeightMessage({ nonce, weight }: Pick<L1ValidatorWeight, "nonce" | "weight">): void {
   if (nonce === MAX64 && weight !== 0n) throw txError("tx.nonce_reserved")
 }

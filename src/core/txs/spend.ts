@@ -12,15 +12,15 @@ import type { Base } from "./base.js"
 export interface SpendOptions {
   /** Outputs besides the ordinary ones: stake, exports. */
   readonly more?: readonly TransferableOutput[]
-  /** AVAX that vanishes besides the fee: balances of L1 validators. */
+  /** The AVAX that is burned besides the fee: balances of L1 validators. */
   readonly burn?: bigint
-  /** AvalancheGo's message where that and the fee do not fit into 64 bits. */
+  /** AvalancheGo's message if that and the fee do not fit into 64 bits. */
   readonly overflow?: string
-  /** Amounts of other assets that vanish. */
+  /** Amounts of other assets that are burned. */
   readonly burnAlso?: ReadonlyMap<ID, bigint>
-  /** AvalancheGo's name of the check in refusals, where it has one. */
+  /** AvalancheGo's name of the check in refusals, if it has one. */
   readonly step?: string
-  /** AvalancheGo's name of the calculation of the fee, where it has one. */
+  /** AvalancheGo's name of the calculation of the fee, if it has one. */
   readonly feeStep?: string
   /** The credentials of the inputs; all, unless the last one is an authorisation. */
   readonly credentials?: readonly Verifiable[]
@@ -31,7 +31,7 @@ export interface SpendOptions {
 /** AvalancheGo's name of the check for transactions that stake or change a subnet's validators. */
 export const FLOW_CHECK = "flow check failed: "
 
-/** Checks that a transaction pays for what it does. */
+/** Checks that a transaction pays for its outputs and its fee. */
 export function requirePaid(context: TxContext, tx: Base, options: SpendOptions = {}): void {
   const { more = [], burn = 0n, burnAlso = new Map(), credentials = context.credentials, inputs = tx.inputs } = options
   const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options

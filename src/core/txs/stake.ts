@@ -6,7 +6,7 @@ import { checkOutput, checkOutputOrder, type TransferableOutput, unlocked } from
 import { checkOwner, type Owner } from "../types/owners.js"
 import { txError } from "./errors.js"
 
-/** The largest delegation fee, and what fees, rates and requirements are fractions of. */
+/** The largest delegation fee: fees, rates and requirements are fractions of it. */
 export const MAX_SHARES = Number(MILLIONTHS)
 
 export function checkShares(shares: number): void {
@@ -22,7 +22,7 @@ export function checkWeight({ weight }: { weight: bigint }): void {
   if (weight === 0n) throw txError("tx.zero_weight")
 }
 
-/** Checks that someone stakes something, and who is paid for it. */
+/** Checks the weight of a staker, and the owner of its rewards. */
 export function checkStaker({ validator, rewardsOwner }: { validator: { weight: bigint }; rewardsOwner: Owner }): void {
   withStep("failed to verify validator or rewards owner: ", () => {
     checkWeight(validator)
@@ -30,10 +30,10 @@ export function checkStaker({ validator, rewardsOwner }: { validator: { weight: 
   })
 }
 
-/** Stake in AVAX, as the first two kinds of staker transactions have it: valid, sorted, adding up to the weight. */
+/** Checks a stake in AVAX of the first two kinds of staker transactions: valid, sorted, with a sum equal to the weight. */
 export function checkAvaxStake(stake: readonly TransferableOutput[], weight: bigint, avaxAssetID: ID, mismatch: Mismatch): void {
   let total = 0n
-  // The second of the two kinds has its own words for it.
+  // The second of the two kinds has its own message.
   const step = mismatch === "tx.delegation_weight_mismatch" ? "output verification failed: " : "failed to verify output: "
   for (const each of stake) {
     withStep(step, () => checkOutput(each))
@@ -46,7 +46,7 @@ export function checkAvaxStake(stake: readonly TransferableOutput[], weight: big
 
 type Mismatch = "tx.stake_weight_mismatch" | "tx.delegation_weight_mismatch"
 
-/** Stake of any one asset: at least one output, all of one asset, valid, sorted, adding up to the weight. */
+/** Checks a stake of any one asset: at least one output, all of one asset, valid, sorted, with a sum equal to the weight. */
 export function checkStake(stake: readonly TransferableOutput[], weight: bigint, mismatch: Mismatch): void {
   withStep("failed to verify output: ", () => stake.forEach(checkOutput))
   const first = stake[0]!.assetID
@@ -70,7 +70,7 @@ export function checkAutoRenewedStake(stake: readonly TransferableOutput[], avax
   checkOutputOrder(stake)
 }
 
-/** The sum of a stake. Throws `math.overflow`. */
+/** Returns the sum of a stake. Throws `math.overflow`. */
 export function totalStake(stake: readonly TransferableOutput[]): bigint {
   return stake.reduce((total, { output }) => add64(total, unlocked(output).amount), 0n)
 }

@@ -9,7 +9,7 @@ import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 
-/** Hands a subnet to another owner. From Durango. */
+/** Transfers a subnet to another owner. From Durango. */
 export const transferSubnetOwnershipTx = defineTx({
   kind: "TransferSubnetOwnershipTx",
   typeID: 33,

@@ -13,7 +13,7 @@ import { MAX_SHARES } from "./stake.js"
 
 const PERCENT = BigInt(MAX_SHARES)
 
-/** Opens a subnet to anyone who stakes its asset. From Banff until Etna. Durations in seconds, rates and fees in millionths. */
+/** Opens a subnet to everyone who stakes its asset. From Banff until Etna. Durations in seconds, rates and fees in millionths. */
 export const transformSubnetTx = defineTx({
   kind: "TransformSubnetTx",
   typeID: 24,
@@ -53,7 +53,7 @@ export const transformSubnetTx = defineTx({
       throw txError("tx.max_stake_duration", { got: tx.maxStakeDuration })
     }
     const credentials = authoriseForPermissionedSubnet(context, tx.subnetID, tx.subnetAuthorization)
-    // The asset that rewards may mint later is burned now.
+    // The amount of the asset that rewards may mint later is burned now.
     requirePaid(context, tx, { credentials, burnAlso: new Map([[tx.assetID, tx.maximumSupply - tx.initialSupply]]) })
     context.diff.put(tables.transformations, tx.subnetID, { txID: context.txID, ...tx })
     context.diff.put(tables.supplies, tx.subnetID, tx.initialSupply)

@@ -10,17 +10,17 @@ import { type ID, id, idOf, idText, uncachedID } from "../types/id.js"
 import { credentialPlace, type Verifiable } from "../types/verifiable.js"
 import { type TxKind, type UnsignedTx, type UnsignedTxJson, unsignedTx } from "./unsignedTx.js"
 
-/** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
+/** The maximum size of a transaction or block, including the codec version, bytes. Genesis is exempt. */
 export const MAX_SIZE = 2 * 1024 * 1024
 
-/** The most bytes that a rule allows a transaction or block before Helicon. */
+/** The maximum size of a transaction or block before Helicon, bytes. */
 export const MAX_SIZE_BEFORE_HELICON = 256 * 1024
 
-/** A transaction as it is signed, issued and stored. The ID and the bytes are kept with it: they are what was read. */
+/** A transaction as it is signed, issued and stored, with its ID and its bytes. */
 export interface Tx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly Verifiable[]
-  /** SHA-256 of all bytes, codec version and credentials included. */
+  /** SHA-256 of all bytes, including codec version and credentials. */
   readonly id: ID
   /** Codec version, unsigned transaction, credentials. */
   readonly bytes: Uint8Array
@@ -38,15 +38,15 @@ const printSignedInSteps = objectStepPrinter<Tx>([
 ])
 const signedTx = versioned(struct({ unsignedTx, credentials }))
 
-/** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` tell it, or `platform.getTxInfo`. */
+/** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` show it, or `platform.getTxInfo`. */
 export type TxJson<K extends TxKind = TxKind> = {
   readonly unsignedTx: UnsignedTxJson<K>
   readonly credentials: JsonOf<typeof credentials>
-  /** cb58. */
+  /** The ID in cb58. */
   readonly id: string
 }
 
-/** A transaction inside a block or genesis: without codec version, which its ID counts all the same. */
+/** A transaction inside a block or genesis, without the codec version, which its ID nevertheless covers. */
 export const tx: Codec<Tx, TxJson> = {
   minSize: unsignedTx.minSize + credentials.minSize,
   composite: true,
@@ -90,7 +90,7 @@ function part<T>(r: Reader, name: string, codec: Codec<T>): T {
   return value
 }
 
-/** The JSON of a transaction back into one. JSON does not name the kind: give it where the members do not tell. */
+/** Reads a transaction from JSON. JSON does not contain the kind; pass it if the members do not determine it. */
 export function txFromJson(json: unknown, as: TextFormat, kind?: string, path?: string): Tx {
   const object = objectOf(json, path)
   for (const name in object) {
@@ -112,7 +112,7 @@ export function txFromJson(json: unknown, as: TextFormat, kind?: string, path?: 
   return made
 }
 
-/** A transaction and its credentials as one. */
+/** Makes a transaction from its unsigned part and its credentials. */
 export function signedTxOf(unsigned: UnsignedTx, creds: readonly Verifiable[]): Tx {
   const bytes = encode(signedTx, { unsignedTx: unsigned, credentials: creds })
   const credentialsSize = encode(credentials, creds).length
@@ -122,17 +122,17 @@ export function signedTxOf(unsigned: UnsignedTx, creds: readonly Verifiable[]): 
 /** A transaction by itself, with its codec version. */
 export const topLevelTx = versioned(tx)
 
-/** The transaction that these bytes are. Throws `codec.*`. */
+/** Decodes a transaction. Throws `codec.*`. */
 export function decodeTx(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Tx {
   return decode(topLevelTx, bytes, limits)
 }
 
-/** The same in steps, for transactions of strangers: one of 2 MiB that is none takes 80 ms. */
+/** Decodes a transaction in steps, because 2 MiB of invalid bytes take 80 ms. */
 export function decodeTxInSteps(bytes: Uint8Array): Work<Tx> {
   return decodeInSteps(topLevelTx, bytes, { maxSize: MAX_SIZE })
 }
 
-/** The bytes that a transaction's credentials sign. */
+/** Returns the bytes that a transaction's credentials sign. */
 export function unsignedBytesOf(value: Tx): Uint8Array {
   return value.bytes.subarray(0, value.unsignedSize)
 }

@@ -31,7 +31,7 @@ export function txTypeOf(kind: TxKind): (typeof txTypes)[number] {
   return byKind.get(kind)!
 }
 
-/** Throws `Invalid` where the transaction is malformed, whatever the state. */
+/** Throws `Invalid` if the transaction is malformed, whatever the state. */
 export function checkTx(tx: UnsignedTx, context: CheckContext): void {
   const type = txTypeOf(tx.kind) as { check(tx: UnsignedTx, context: CheckContext): void }
   type.check(tx, context)

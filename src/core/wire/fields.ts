@@ -3,13 +3,13 @@ import type { TextFormat } from "../codec/schema.js"
 import type { Json } from "../lib/json.js"
 import { type DecodedValue, typeIDOf } from "./wireType.js"
 
-/** One field of encoded bytes, and what it says where that is one number or text. */
+/** One field of encoded bytes, and its value if it is one number or text. */
 export interface Field extends Span {
   readonly value?: Json
 }
 
 /**
- * Every field of a structure in the order of the bytes, those of structures inside it too: where a field holds a block
+ * Returns every field of a structure in the order of the bytes, including those of structures inside it. For a field that contains a block
  * or a message, its length comes first and then its own fields.
  */
 export function fieldsOf(found: DecodedValue, as: TextFormat): Field[] {
@@ -30,14 +30,14 @@ export function fieldsOf(found: DecodedValue, as: TextFormat): Field[] {
   })
 }
 
-/** Paths of bytes are paths of JSON too, but for versions, type IDs and lengths, which JSON does not show. */
+/** Paths of bytes are also paths of JSON, except for versions, type IDs and lengths, which JSON does not have. */
 function withValue(span: Span, json: Json): Field {
   let value: Json | undefined = json
   for (const name of span.path.split(".")) {
     const isHolder: boolean = typeof value === "object" && value !== null && Object.hasOwn(value, name)
     value = isHolder ? (value as { readonly [key: string]: Json })[name] : undefined
   }
-  // Bytes are already shown as hex beside it.
+  // Bytes are shown as hex already.
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
   return isPlain || (typeof value === "string" && !value.startsWith("0x")) ? { ...span, value: value as Json } : span
 }

@@ -17,7 +17,7 @@ export interface Reading {
 interface Wanted {
   readonly families: readonly WireType[]
   readonly kind?: string
-  /** False if nobody named anything: then structures that anything could be are passed over. */
+  /** False if no name was given. Structures that almost any bytes could be are then skipped. */
   readonly isNamed: boolean
 }
 
@@ -25,13 +25,13 @@ const CHECKSUM_SIZE = 4
 
 const anything: Wanted = { families: wireTypes.filter((each) => each.isRecognised), isNamed: false }
 
-/** Every name that `recognise` takes: each kind, and the families that have several. */
+/** Every name that `recognise` accepts: each kind, and the wire types that have several. */
 export const kindNames: readonly string[] = [...new Set(wireTypes.flatMap((each) => [...each.kinds, each.name]))]
 
-/** Names are compared without regard to case, spaces and dashes: `signed message` is `SignedMessage`. */
+/** Converts names to the form in which they are compared, without case, spaces and dashes: `signed message` is `SignedMessage`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** Other names that people have for a kind or a family. */
+/** Other names of kinds and wire types. */
 const aliases: readonly (readonly [alias: string, name: string])[] = [
   ["PoPSigner", "ProofOfPossession"],
   ["Option", "ProposerVMOption"],
@@ -56,8 +56,8 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Says what bytes are, by themselves or as the kind that is named. A value that decodes only without its last four
- * bytes, which are its checksum, has one. Throws `wire.*`, `types.bad_checksum` or, with path and offset, `codec.*`.
+ * Recognises bytes by themselves or as the named kind. If a value decodes only without its last four bytes, and they are its checksum, the
+ * checksum is reported. Throws `wire.*`, `types.bad_checksum` or, with path and offset, `codec.*`.
  */
 export function recognise(bytes: Uint8Array, as?: string): Reading {
   const wanted = as === undefined ? anything : wantedByName.get(plain(as))
@@ -76,7 +76,7 @@ export function recognise(bytes: Uint8Array, as?: string): Reading {
   throw refusalOf(wanted, isChecked ? body : bytes)
 }
 
-/** The other kinds that the same bytes could be as well; most bytes have none. */
+/** Returns the other kinds that the same bytes could be; mostly none. */
 export function otherKindsOf({ kind, bytes }: DecodedValue): string[] {
   return anything.families.flatMap((each) => {
     const found = each.mayBe(bytes) ? each.find(bytes) : 0
@@ -96,7 +96,7 @@ function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedV
   return doubtful
 }
 
-/** Returns the refusal of bytes that are none of the requested types, in the words of the type that could read furthest. */
+/** Returns the refusal of bytes that are none of the requested types, from the type that could read furthest. */
 function refusalOf({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Invalid {
   let closest: WireType | undefined
   let furthest = -1

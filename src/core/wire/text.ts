@@ -13,7 +13,7 @@ import { wireError } from "./errors.js"
 
 /** Meaning of a recognised text. */
 export interface Identified {
-  /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or what the number of bytes allows. */
+  /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or a kind by the number of bytes. */
   readonly kind: string
   readonly bytes: Uint8Array
   /** The network that an address names by its HRP. */
@@ -22,7 +22,7 @@ export interface Identified {
   readonly chain?: string
 }
 
-/** The ways to spell a value; which there are depends on what it is. */
+/** The text forms of a value, which depend on its kind. */
 export type Forms = Readonly<Record<string, string>>
 
 const BECH32 = /^[a-z]{1,30}1[02-9ac-hj-np-z]{38}$/
@@ -37,7 +37,7 @@ const bySize: Readonly<Record<number, string>> = {
   96: "BLSSignature",
 }
 
-/** Says what a text is. Throws `wire.unknown_text`, or why it is not quite what it seems to be. */
+/** Recognises a text. Throws `wire.unknown_text`, or the reason why it is malformed. */
 export function identifyText(text: string): Identified {
   if (text.startsWith("NodeID-")) return { kind: "NodeID", bytes: hexToBytes(parseNodeID(text)) }
   if (text.startsWith("PrivateKey-")) return { kind: "PrivateKey", bytes: parsePrivateKey(text) }
@@ -63,7 +63,7 @@ function addressIn(text: string): Identified {
   return { kind: "Address", bytes: hexToBytes(address), hrp, chain }
 }
 
-/** The bytes of a hex text, without the checksum that may follow them. Bare digits count from 20 bytes on. */
+/** Reads a hex text, without the checksum that may follow. Bare digits count from 20 bytes on. */
 function hexOf(text: string): Uint8Array | undefined {
   const isPrefixed = /^0x/i.test(text)
   const raw = fromHex(isPrefixed ? text.slice(2) : text)
@@ -73,7 +73,7 @@ function hexOf(text: string): Uint8Array | undefined {
   return isChecked ? body : raw
 }
 
-/** Every spelling of a value, for the network with this HRP. */
+/** Returns every text form of a value, for the network with this HRP. */
 export function formsOf({ kind, bytes, chain }: Identified, hrp: string): Forms {
   const cb58 = toCb58(bytes)
   const hex = `0x${toHex(bytes)}`
@@ -96,7 +96,7 @@ function keyForms(publicKey: Uint8Array, hrp: string): Forms {
   return { publicKey: `0x${toHex(publicKey)}`, ...addressForms(address, hrp), ...evm, ...everyNetwork(address) }
 }
 
-/** The same address on each public network and on private ones. */
+/** Returns the same address on each public network and on private ones. */
 function everyNetwork(address: Address): Forms {
   const names = { mainnet: MAINNET_ID, fuji: FUJI_ID, local: LOCAL_ID }
   return Object.fromEntries(Object.entries(names).map(([name, id]) => [name, addressText(address, hrpOf(id))]))
@@ -106,7 +106,7 @@ function addressForms(address: Address, hrp: string, chain = "P"): Forms {
   return { address: addressText(address, hrp, chain), bech32: bech32Text(address, hrp), shortID: shortIDText(address) }
 }
 
-/** The ASCII name that the ID of a VM or feature extension spells; all zeroes are the primary network and its P-Chain. */
+/** Returns the ASCII name in the ID of a VM or feature extension. All zeroes are the primary network and its P-Chain. */
 function nameIn(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
   if (text === "") return "primary network, P-Chain"

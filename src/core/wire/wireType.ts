@@ -9,27 +9,27 @@ import type { ID } from "../types/id.js"
 export interface DecodedValue {
   /** Its name in the handbook, such as `AddDelegatorTx` or `UTXO`. */
   readonly kind: string
-  /** The ID the protocol gives it, or null where it gives none. */
+  /** Its ID, or null if the protocol gives it none. */
   readonly id: ID | null
   readonly bytes: Uint8Array
-  /** Whether no other structure could have these bytes. */
+  /** True if no other structure could have these bytes. */
   readonly isSure: boolean
   /** The network ID in the structure, if it has one. */
   networkID(): number | undefined
   toJson(as: TextFormat): Json
   /** Its fields in the order of the bytes. */
   spans(): Span[]
-  /** Structures that it carries as opaque bytes: a wrapped block, a Warp message, its payload. */
+  /** Structures that it contains as opaque bytes: a wrapped block, a Warp message, its payload. */
   inside(): readonly Inside[]
 }
 
-/** A structure inside another, and the path of the field that holds it. */
+/** A structure inside another, and the path of its field. */
 export interface Inside {
   readonly path: string
   readonly found: DecodedValue
 }
 
-/** Bytes that a structure carries, and the wire type that they should have. */
+/** The bytes in a structure, and the wire type that they should have. */
 export interface Opaque {
   readonly path: string
   readonly bytes: Uint8Array
@@ -43,15 +43,15 @@ export interface WireType {
   readonly about: string
   /** The names of its structures. */
   readonly kinds: readonly string[]
-  /** Whether bytes without a name may be recognised as one. */
+  /** True if bytes without a name may be recognised as one. */
   readonly isRecognised: boolean
-  /** Whether a type ID distinguishes its structures from others. Without one, almost any bytes can be decoded as one. */
+  /** True if a type ID distinguishes its structures from others. Without one, almost any bytes can be decoded as one. */
   readonly hasTypeID: boolean
   /** Returns false if the first bytes show that it cannot be one. */
   mayBe(bytes: Uint8Array): boolean
-  /** Decodes the bytes; returns the number of bytes that could be decoded if they are no such structure. */
+  /** Decodes the bytes; returns the number of decodable bytes if they are not such a structure. */
   find(bytes: Uint8Array): DecodedValue | number
-  /** The refusal of bytes that are no such structure, with path and offset. */
+  /** Returns the refusal of bytes that are not such a structure, with path and offset. */
   refusalOf(bytes: Uint8Array): Invalid
 }
 
@@ -59,26 +59,26 @@ export interface WireType {
 export interface WireTypeDefinition<T> {
   readonly name: string
   readonly about: string
-  /** All kinds, where they are not just the family's own name. */
+  /** All kinds, if they are not just the wire type's own name. */
   readonly kinds?: readonly string[]
-  /** The codec, with the codec version in front where the structure always has one. */
+  /** The codec, including the codec version if the structure always has one. */
   readonly codec: Codec<T>
   /** The codec with a codec version, for a structure that occurs with and without it. */
   readonly alsoAs?: Codec<T>
   readonly maxSize?: number
-  /** The type IDs that may follow the codec version. Left out if no type ID is there. */
+  /** The type IDs that may follow the codec version; omitted if there is no type ID. */
   readonly typeIDs?: readonly number[]
-  /** False if its bytes are too plain to be taken for one unless someone names it. */
+  /** False if almost any bytes could be one, so that it must be named. */
   readonly isRecognised?: boolean
   kindOf?(value: T): string
   idOf?(value: T, bytes: Uint8Array): ID | null
   networkIDOf?(value: T): number | undefined
   opaque?(value: T): readonly Opaque[]
-  /** False if these bytes can be read as something else and nothing in them speaks for this. */
+  /** Returns false if these bytes can be read as something else and nothing in them favours this. */
   isSure?(value: T): boolean
 }
 
-/** Makes a family of its definition. */
+/** Makes a wire type from its definition. */
 export function family<T>(definition: WireTypeDefinition<T>): WireType {
   const { name, about, codec, alsoAs, typeIDs } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
@@ -119,12 +119,12 @@ export function family<T>(definition: WireTypeDefinition<T>): WireType {
   }
 }
 
-/** Returns the type ID at this offset, by default behind the codec version. */
+/** Returns the type ID at this offset, by default after the codec version. */
 export function typeIDOf(bytes: Uint8Array, at = 2): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
 }
 
-/** Of two ways to read the bytes the one that gets further: with the codec version or without. */
+/** Returns the codec that reads the bytes further: with the codec version or without. */
 function closest<T>(codecs: readonly Codec<T>[], bytes: Uint8Array): Codec<T> {
   const reach = (codec: Codec<T>): number => {
     const reader = new Reader(bytes)

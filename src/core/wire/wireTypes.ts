@@ -32,7 +32,7 @@ const pChainMessages = family({
   codec: pChainMessage,
   typeIDs: [0, 1, 2, 3],
   kindOf: ({ kind }) => kind,
-  // The ID of the validator that it asks for; the other messages have none.
+  // The ID of the validator to register; the other messages have none.
   idOf: (value) => (value.kind === "RegisterL1Validator" ? registrationIDOf(value) : null),
 })
 
@@ -71,7 +71,7 @@ function networkIDOf(tx: UnsignedTx): number | undefined {
   return "networkID" in tx ? tx.networkID : undefined
 }
 
-/** The Warp message that a transaction brings. */
+/** Returns the Warp message of a transaction. */
 function messageIn(tx: UnsignedTx, path: string): Opaque[] {
   return "message" in tx ? [{ path: `${path}message`, bytes: tx.message, as: signedMessages }] : []
 }
@@ -109,7 +109,7 @@ function messagesIn(block: BlockBody): Opaque[] {
 
 type IdentifiedBlock = BlockBody & { readonly id: ID }
 
-/** The codec of blocks, whose JSON also shows the ID, which the bytes do not hold. */
+/** The codec of blocks, whose JSON also has the ID, which the bytes do not contain. */
 const identifiedBlock: Codec<IdentifiedBlock> = {
   ...(topLevelBlock as Codec<unknown> as Codec<IdentifiedBlock>),
   read(r) {
@@ -137,7 +137,7 @@ const blocks = family<IdentifiedBlock>({
 
 const { print: _, printSteps: _steps, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
 
-/** The codec of wrappers, whose JSON also shows who proposed the block, and whose certificate must be one a node may have. */
+/** The codec of wrappers, whose JSON also has the proposer, and whose certificate must be valid for a node. */
 const container: Codec<Container> = {
   ...plainContainer,
   read(r) {
@@ -161,7 +161,7 @@ const containers = family({
     return typeof inner === "number" ? undefined : inner.networkID()
   },
   opaque: (value) => [{ path: "block", bytes: value.block, as: blocks }],
-  // Blocks before the wrapper have the same type IDs; the content decides.
+  // Blocks from before wrappers have the same type IDs, so the content decides.
   isSure: (value) => isReadable(value.block, blocks),
 })
 
@@ -175,7 +175,7 @@ const genesis = family({
     [...chains, ...validators].map((tx) => networkIDOf(tx.unsignedTx)).find((networkID) => networkID !== undefined),
 })
 
-/** A structure with a type ID that occurs with and without codec version, `any<…>` in the handbook. */
+/** Makes the wire type of a structure with a type ID that occurs with and without codec version. */
 function component<V extends readonly AnyVariant[]>(name: string, about: string, codec: OneOf<V>) {
   return family<{ readonly kind: string }>({
     name,

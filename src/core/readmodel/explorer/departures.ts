@@ -11,7 +11,9 @@ import { leavesAfter } from "./movements.js"
 import { l1ValidatorOf } from "./subjects.js"
 import { DepartureReason, explorerTables } from "./tables.js"
 
-/** Validators that left a subnet: rewarded or not, removed by the owner of the subnet or by the manager of the L1, or at their end. */
+/**
+ * Records validators that left a subnet: rewarded or not, removed by the owner of the subnet or by the manager of the L1, or at their end.
+ */
 export const departures: Projection = {
   name: "departures",
   tables: [explorerTables.departures, explorerTables.permissioned, explorerTables.permissionedEnds],
@@ -65,10 +67,10 @@ function removeL1Validator(diff: Diff, message: Uint8Array, moment: Moment): voi
   if (validator) depart(diff, { ...validator, ...moment }, validationID, DepartureReason.removed)
 }
 
-/** The index of the first validator that leaves at its end, without a transaction: behind those of all transactions of a block. */
+/** The index of the first validator that leaves at its end, without a transaction: after those of all transactions of a block. */
 const FIRST_EXPIRED = 0x8000_0000
 
-/** Permissioned validators leave with the block that brings the chain's time to their end. */
+/** Permissioned validators leave with the block that advances the chain's time to their end. */
 function expire(diff: Diff, { height, time }: AcceptedBlock): void {
   for (let index = FIRST_EXPIRED; ; index++) {
     const first = diff.first(explorerTables.permissionedEnds)
@@ -85,13 +87,13 @@ export interface PastDeparture extends Moment {
   /** Its transaction or its validation ID. */
   readonly stakerID: ID
   readonly reason: keyof typeof DepartureReason
-  /** Whether it left at its end, without a transaction. */
+  /** True if it left at its end, without a transaction. */
   readonly isExpired: boolean
 }
 
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
-/** The validators that left a subnet in the blocks from one height to another, newest first. */
+/** Returns the validators that left a subnet in the blocks from one height to another, newest first. */
 export function* departuresBetween(
   view: View,
   subnetID: ID,

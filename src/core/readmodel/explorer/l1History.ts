@@ -15,21 +15,21 @@ import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 import { txsOfSubject } from "./txQueries.js"
 
-/** Something that happened to an L1 validator. Amounts in nAVAX, time in Unix seconds. */
+/** An event of an L1 validator. Amounts in nAVAX, time in Unix seconds. */
 export interface L1ValidatorEvent extends Moment {
   readonly time: bigint
   readonly event: "registered" | "increased" | "weightSet" | "removed" | "disabled" | "ranOut"
-  /** The transaction; none where the balance ran out. */
+  /** The transaction; `undefined` if the balance was used up. */
   readonly txID: ID | undefined
   readonly weight?: bigint
   readonly nonce?: bigint
-  /** Amount that was added to the balance. */
+  /** The amount that was added to the balance. */
   readonly added?: bigint
-  /** Rest of the balance that was paid back. */
+  /** The rest of the balance that was refunded. */
   readonly refund?: bigint
 }
 
-/** The history of an L1 validator, newest first; `undefined` if there never was one. */
+/** Returns the history of an L1 validator, newest first; `undefined` if it never existed. */
 export function l1ValidatorHistory(
   view: View,
   validationID: ID,
@@ -63,10 +63,13 @@ function* txMoments(view: View, validationID: ID, before: Moment | undefined): I
   }
 }
 
-/** The index of an event that no transaction made: behind all transactions of its block. */
+/** The index of an event without a transaction: after all transactions of its block. */
 const LAST_INDEX = 0xffff_ffff
 
-/** The blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the node are not read. */
+/**
+ * Returns the blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the node
+ * are not read.
+ */
 function* lossMoments(
   view: View,
   validationID: ID,
@@ -83,7 +86,7 @@ function* lossMoments(
   }
 }
 
-/** The heights at which a validator was made and removed; `last` is left out where it was not removed. */
+/** Returns the heights at which a validator was created and removed; `last` is omitted if it was not removed. */
 function lifeOf(view: View, validationID: ID): { readonly first: bigint; readonly last: bigint | undefined } {
   const newestOf = (kinds: readonly TxKind[]) => txsOfSubject(view, validationID, { kinds, limit: 1 })[0]
   const first = newestOf(["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
@@ -94,7 +97,7 @@ function lifeOf(view: View, validationID: ID): { readonly first: bigint; readonl
   return { first, last: isRemoved ? newest?.height : undefined }
 }
 
-/** A loss of weight is the end of the balance where no transaction of the validator explains it, during its life. */
+/** Returns whether the balance was used up at a height: the validator lost weight without a transaction. */
 function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
   const from = isOption(view, height) ? height - 1n : height
   const table = explorerTables.txsBySubject

@@ -11,7 +11,7 @@ export interface MomentRange {
   readonly to?: bigint | undefined
 }
 
-/** The rows of one list, newest first. `under` has the parts of the key before the moment. */
+/** Returns the rows of one list, newest first. `under` has the parts of the key before the moment. */
 export function* rowsOfList<K extends Moment, V>(
   view: View,
   table: Table<K, V>,
@@ -59,7 +59,7 @@ interface Head<T> {
   readonly list: number
 }
 
-/** The next entries of some lists as a binary heap: an address may belong to thousands of groups, each with a list of its own. */
+/** The next entries of some lists as a binary heap, because an address may belong to thousands of groups, each with a list of its own. */
 class NewestHeads<T extends Moment> {
   readonly #heap: Head<T>[] = []
 
@@ -75,7 +75,7 @@ class NewestHeads<T extends Moment> {
     heap[at] = added
   }
 
-  /** Takes the newest entry; of several of one moment that of the first list. */
+  /** Takes the newest entry. Of several entries of one moment it takes that of the first list. */
   take(): Head<T> | undefined {
     const heap = this.#heap
     const [first] = heap
@@ -103,12 +103,12 @@ function isBefore<T extends Moment>(a: Head<T>, b: Head<T>): boolean {
   return (compareNewest(a.entry, b.entry) || a.list - b.list) < 0
 }
 
-/** The order of moments, newest first. */
+/** Compares moments, newest first. */
 function compareNewest(a: Moment, b: Moment): number {
   return a.height === b.height ? b.index - a.index : a.height > b.height ? -1 : 1
 }
 
-/** The height of the last block whose time is not after a time (Unix seconds); none where the chain began later. */
+/** Returns the height of the last block whose time is not after a time (Unix seconds); `undefined` if the chain began later. */
 export function heightAtTime(view: View, time: bigint, tip: bigint): bigint | undefined {
   if (timeAt(view, 0n) > time) return undefined
   let [low, high] = [0n, tip]

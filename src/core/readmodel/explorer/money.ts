@@ -12,7 +12,7 @@ import { type Effect, explorerTables } from "./tables.js"
 
 /**
  * Records the owners of outputs by height, the transactions that spent them, and the amounts that each transaction took from an owner and
- * gave to it.
+ * paid to it.
  */
 export const money: Projection = {
   name: "money",
@@ -37,12 +37,12 @@ export const money: Projection = {
   },
 }
 
-/** A change of what an owner has of one asset: amounts, and by how much the number of its UTXOs changes. */
+/** A change of an owner's amount of one asset, and of the number of its UTXOs. */
 interface AssetSum extends Effect {
   readonly count: bigint
 }
 
-/** Sums what is given to owners and taken from them, by asset. */
+/** Sums the amounts that owners receive and spend, by asset. */
 class OwnerSums {
   readonly byOwner = new Map<OwnerKey, Map<ID, AssetSum>>()
 
@@ -98,8 +98,8 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint,
 }
 
 /**
- * Adds a refund that was not known when its transaction was accepted: the state keeps no amount of a refund that is spent. The input that
- * spends it has the amount. Without this, rows that are made later would differ from those that are kept with each block.
+ * Adds a refund that was not known when its transaction was accepted, because the state has no amount of a refund that is spent. The input
+ * that spends it has the amount. Without this, rows that are added later would differ from those that are added with each block.
  */
 function createLateRefund(diff: Diff, id: ID, spent: Movement): void {
   const open = diff.get(explorerTables.openRefunds, id)
@@ -109,14 +109,14 @@ function createLateRefund(diff: Diff, id: ID, spent: Movement): void {
   addReceived(diff, spent, { height: open.height, index: open.index })
 }
 
-/** Adds an output that no transaction made, such as those of genesis. */
+/** Adds an output without a transaction, such as those of genesis. */
 export function createUntraced(diff: Diff, utxo: Utxo, height: bigint): void {
   const id = utxoID(utxo.txID, utxo.outputIndex)
   diff.put(explorerTables.untracedOutputs, id, utxo)
   create(diff, movementOf(utxo), height)
 }
 
-/** Adds an output that belongs to no transaction in hand, with the balances of its owners. */
+/** Adds an output without its transaction, with the balances of its owners. */
 function create(diff: Diff, created: Movement, height: bigint): void {
   const { addresses, assetID, amount } = created
   for (const owner of listedOwners(diff, addresses)) {
@@ -140,7 +140,7 @@ function addReceived(diff: Diff, { addresses, assetID, amount }: Movement, momen
   }
 }
 
-/** Changes a balance from a height on. Rows above the height exist only where a refund is added late. */
+/** Changes a balance from a height on. Rows above the height exist only if a refund is added late. */
 function addToBalance(
   diff: Diff,
   at: { readonly owner: OwnerKey; readonly assetID: ID; readonly height: bigint },

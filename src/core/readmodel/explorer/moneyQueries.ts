@@ -31,7 +31,7 @@ export function* balancesAt(view: View, address: Address, height: bigint): Work<
   return [...sums.values()].filter(({ count }) => count > 0n)
 }
 
-/** Seeks from asset to asset: rows of other heights are not read. */
+/** Seeks from asset to asset, so that rows of other heights are not read. */
 function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable<PastBalance> {
   const table = explorerTables.pastBalances
   for (let last: ID | undefined; ; ) {
@@ -49,7 +49,7 @@ function firstOf<T>(rows: Iterable<T>): T | undefined {
   return undefined
 }
 
-/** A place in the list of an owner's outputs: behind this one. */
+/** A position in the list of an owner's outputs: after this one. */
 export interface OutputPlace {
   readonly height: bigint
   readonly txID: ID
@@ -64,17 +64,17 @@ export interface PastUtxoQuery {
   readonly limit: number
 }
 
-/** Some UTXOs, and where the next page goes on; nothing after the last page. */
+/** Some UTXOs, and the position of the next page; `undefined` after the last page. */
 export interface PastUtxoPage {
   readonly utxos: readonly Utxo[]
   readonly next: OutputPlace | undefined
 }
 
-/** The most outputs that one page looks at. An address that has spent many older ones has them skipped over several pages. */
+/** The maximum number of outputs that one page reads. For an address that has spent many, older ones are skipped over several pages. */
 const LOOK_AT_MOST = 10_000
 const READ_AT_ONCE = 100
 
-/** UTXOs that an address could spend after the block of a height, the last created first. */
+/** Returns UTXOs that an address could spend after the block of a height, the last created first. */
 export function* utxosAt(view: View, { address, height, after, limit }: PastUtxoQuery): Work<PastUtxoPage> {
   const utxos: Utxo[] = []
   let left = (yield* balancesAt(view, address, height)).reduce((sum, { count }) => sum + count, 0n)
@@ -87,7 +87,7 @@ export function* utxosAt(view: View, { address, height, after, limit }: PastUtxo
       left--
     }
     if (utxos.length >= limit || ++looked >= LOOK_AT_MOST) return { utxos, next: place }
-    // With the first page the number of UTXOs is known: older outputs are all spent.
+    // The number of UTXOs is known with the first page, so older outputs are all spent.
     if (!after && left === 0n) break
     if (looked % READ_AT_ONCE === 0) yield
   }
@@ -98,7 +98,7 @@ const LAST_OUTPUT = { txID: "00".repeat(32) as ID, outputIndex: 0 }
 
 const samePlace = (a: OutputPlace, b: OutputPlace | undefined): boolean => a.txID === b?.txID && a.outputIndex === b.outputIndex
 
-/** The outputs under some keys, the last created first, from a place on. */
+/** Returns the outputs under some keys, the last created first, from a position on. */
 function* outputsUnder(view: View, owners: readonly OwnerKey[], from: OutputPlace): Iterable<OutputPlace> {
   const table = explorerTables.outputsByOwner
   const walks = owners.map((owner) => view.rows(table, { under: { owner }, from })[Symbol.iterator]())

@@ -22,7 +22,7 @@ export interface Movement {
   readonly addresses: readonly Address[]
 }
 
-/** The outputs of the P-Chain that a transaction spends. */
+/** Returns the outputs of the P-Chain that a transaction spends. */
 export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<ProjectionContext, "ownersOf">): Movement[] {
   if (!("inputs" in tx)) return []
   return tx.inputs.map(({ txID, outputIndex, assetID, input }) => {
@@ -31,18 +31,21 @@ export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<Projec
   })
 }
 
-/** The outputs of the P-Chain that a transaction creates: its own, stake that comes back, rewards, and the rest of an L1 validator's balance. */
+/**
+ * Returns the outputs of the P-Chain that a transaction creates: its own, returned stake, rewards, and the rest of an L1 validator's
+ * balance.
+ */
 export function createdBy(placed: PlacedTx, height: bigint, view: View): Movement[] {
   return [...utxosCreatedBy(placed, height, view)].map(movementOf)
 }
 
-/** A UTXO as the movement that creates it. */
+/** Returns a UTXO as the movement that creates it. */
 export function movementOf({ txID, outputIndex, assetID, output }: Utxo): Movement {
   const { amount, addresses } = unlocked(output)
   return { txID, outputIndex, assetID, amount, addresses }
 }
 
-/** The same as UTXOs. */
+/** Returns the created outputs as UTXOs. */
 export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): Iterable<Utxo> {
   const { id, unsignedTx: tx } = placed.tx
   // The outputs of genesis belong to no transaction.
@@ -54,26 +57,28 @@ export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): I
   }
   if (!("outputs" in tx)) return
   for (const [i, output] of tx.outputs.entries()) yield utxoOf(id, i, output)
-  // The stake of a proposal that was refused comes back at once.
+  // The stake of a refused proposal is returned at once.
   if (!placed.isCommitted) yield* stakeIn(id, tx)
   const refund = refundIDOf(placed.tx)
   const left = refund && view.get(tables.utxos, refund)
   if (left) yield left
 }
 
-/** The UTXO of a transaction that gives the rest of a balance back, if it stops an L1 validator. */
+/** Returns the UTXO with which a transaction refunds the rest of a balance, if it disables an L1 validator. */
 export function refundIDOf({ id, unsignedTx: tx }: PlacedTx["tx"]): ID | undefined {
   return "outputs" in tx && stoppedBy(tx) !== undefined ? utxoID(id, tx.outputs.length) : undefined
 }
 
-/** Whether the staker that a transaction rewards leaves with it. An auto-renewed validator stays until it stops or loses its reward. */
+/**
+ * Returns whether the staker that a transaction rewards leaves with it. An auto-renewed validator stays until it stops or loses its reward.
+ */
 export function leavesAfter({ tx, index, isCommitted }: PlacedTx, height: bigint, view: View): boolean {
   const { unsignedTx } = tx
   if (unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return true
   return !isCommitted || periodBefore(view, unsignedTx.txID, { height, index }) === 0n
 }
 
-/** The length of the next cycle of an auto-renewed validator as it was set last before a moment, seconds. */
+/** Returns the length of the next cycle of an auto-renewed validator as it was last set before a moment, seconds. */
 function periodBefore(view: View, stakerTxID: ID, before: Moment): bigint | undefined {
   const { typeID } = txTypeOf("SetAutoRenewedValidatorConfigTx")
   const range = { under: { subject: stakerTxID, typeID }, from: before }

@@ -8,7 +8,7 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import { refundOwnerOf } from "../owners.js"
 import { explorerTables } from "./tables.js"
 
-/** An output of the P-Chain, spent or not; nothing where there never was one. */
+/** Returns an output of the P-Chain, spent or not; `undefined` if it never existed. */
 export function outputOf(view: View, txID: ID, outputIndex: number): Utxo | undefined {
   const id = utxoID(txID, outputIndex)
   const known = view.get(tables.utxos, id) ?? view.get(explorerTables.untracedOutputs, id)

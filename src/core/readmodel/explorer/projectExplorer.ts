@@ -16,15 +16,15 @@ import { explorerTableList, explorerTables } from "./tables.js"
 import { txLists } from "./txLists.js"
 import { weightHistory, weightHistorySteps } from "./weightHistory.js"
 
-/** The form of the rows. A store with another one gets them anew. */
+/** The version of the rows. A store with another version gets them again. */
 const EXPLORER_VERSION = 1
 
-/** In the order of folding: later ones read rows of earlier ones. */
+/** The order matters: later ones read rows of earlier ones. */
 const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
 
 /**
- * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option, one projection a step. Skips a chain
- * whose rows lag behind.
+ * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option, one projection per step. It skips
+ * a chain whose rows lag behind.
  */
 export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<void> {
   const [first] = blocks
@@ -39,7 +39,7 @@ export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<
   noteProgress(changes, accepted)
 }
 
-/** Notes that the rows for explorers, which are kept elsewhere, have followed accepted blocks. Skips a chain whose rows lag behind. */
+/** Records that the rows for explorers, which are in another store, include accepted blocks. It skips a chain whose rows lag behind. */
 export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]): void {
   const [first] = accepted
   if (first && isFollowing(changes, first.height - 1n)) noteProgress(changes, accepted)
@@ -57,7 +57,7 @@ export function projectUntraced(changes: Diff, utxo: Utxo): void {
   if (isFollowing(changes, height)) createUntraced(changes, utxo, height)
 }
 
-/** Whether the rows for explorers have followed the chain to its last accepted block. */
+/** Returns whether the rows for explorers include the last accepted block. */
 export function hasExplorerRows(view: View): boolean {
   return hasFollowedTo(view, view.get(tables.lastAccepted, null)?.height ?? 0n)
 }
@@ -70,7 +70,7 @@ function hasFollowedTo(view: View, height: bigint): boolean {
 const isFollowing = (view: View, height: bigint): boolean =>
   hasFollowedTo(view, height) && !view.get(explorerTables.progress, null)?.isPaused
 
-/** Lets the rows follow no further, until `followChain` is called (`--history off`). */
+/** Stops updating the rows until `followChain` is called (`--history off`). */
 export function pauseExplorer(store: ReadModelStore): void {
   const progress = store.latest.get(explorerTables.progress, null)
   if (!progress || progress.isPaused) return
@@ -79,7 +79,7 @@ export function pauseExplorer(store: ReadModelStore): void {
   store.commit(diff.edits)
 }
 
-/** An output that no transaction made, and the height after which it was created. */
+/** An output without a transaction, and the height after which it was created. */
 export interface UntracedOutput {
   readonly height: bigint
   readonly utxo: Utxo
@@ -102,8 +102,8 @@ export interface FollowOptions {
 }
 
 /**
- * Adds the rows for explorers of all blocks that they lack. A kill in between loses nothing that was committed: the next call goes on
- * from there. Rows of another version are removed first.
+ * Adds the rows for explorers of all blocks that they lack. After a kill the next call continues from the last commit. Rows of another
+ * version are removed first.
  */
 export function followChain(store: ReadModelStore, options: FollowOptions): void {
   const { genesis, untraced = [], onCommit = () => {}, rowsAtOnce = 50_000 } = options
@@ -134,7 +134,7 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
   for (const accepted of acceptedBlocks(view, genesis, start)) {
     const reached = (accepted.at(-1) as AcceptedBlock).height
     const created: UntracedOutput[] = []
-    // An override after a block is there before the next one.
+    // An override after a block is applied before the next one.
     for (; next < untraced.length && (untraced[next] as UntracedOutput).height < reached; next++) {
       created.push(untraced[next] as UntracedOutput)
     }
@@ -146,13 +146,13 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
   for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
 }
 
-/** An override after the last block that was followed may have its rows already. */
+/** An override after the last processed block may have its rows already. */
 function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void {
   const isKnown = diff.get(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex))
   if (!isKnown) createUntraced(diff, utxo, height)
 }
 
-/** The number of UTXOs whose rows are added in one step: some milliseconds. */
+/** The number of UTXOs whose rows are added in one step, which takes some milliseconds. */
 const UTXOS_PER_STEP = 500
 
 function* startFrom(diff: Diff, genesis: ReadModelGenesis): Work<void> {

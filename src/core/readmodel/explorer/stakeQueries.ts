@@ -39,7 +39,7 @@ export interface StakeEvent extends TxEvent {
   readonly rewardTxID: ID | undefined
 }
 
-/** Some stakes, and the last transaction that was looked at if there may be more. */
+/** Some stakes, and the last transaction that was read if there may be more. */
 export interface StakePage {
   readonly stakes: readonly StakeEvent[]
   readonly next: Moment | undefined
@@ -50,11 +50,11 @@ export interface StakeQuery {
   readonly address: Address
   readonly before?: Moment | undefined
   readonly limit: number
-  /** Whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
+  /** Returns whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
   startAtOnce(time: bigint): boolean
 }
 
-/** The stakes whose outputs belong to an address, newest first. */
+/** Returns the stakes whose outputs belong to an address, newest first. */
 export function* stakesOfAddress(view: View, query: StakeQuery): Work<StakePage> {
   const { address, before, limit } = query
   const { events, next } = yield* txsOfAddresses(view, [address], { kinds: stakingKinds, before, limit })
@@ -86,7 +86,7 @@ function* stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, star
   }
 }
 
-/** The row of a staker that is there now. */
+/** Returns the row of a present staker. */
 function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pending" | "active"; row: Staker } | undefined {
   const { subnetID, nodeID, role, start, end, currentPriority, pendingPriority } = info
   const current =
@@ -131,7 +131,7 @@ export interface Departure extends Moment {
 
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
-/** The validators that left a subnet, the last one first. */
+/** Returns the validators that left a subnet, the last one first. */
 export function departuresOf(view: View, subnetID: ID, before: Moment | undefined, limit: number): Departure[] {
   const found: Departure[] = []
   for (const [{ height, index }, row] of rowsOfList(view, explorerTables.departures, { subnetID }, { before })) {

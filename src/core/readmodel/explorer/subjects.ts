@@ -8,10 +8,12 @@ import type { ID, NodeID } from "../../types/id.js"
 import { initialValidationIDOf, registrationIDOf } from "../../types/warp/pChainMessage.js"
 import { readTables } from "../tables.js"
 
-/** The subject that stands for a node: its ID, filled up to 32 bytes. No hash ends like this. */
+/** Returns the subject of a node: its ID, padded to 32 bytes. No hash ends like this. */
 export const nodeSubject = (nodeID: NodeID): ID => `${nodeID}${"ff".repeat(12)}` as ID
 
-/** Everything that a transaction is about: subnets, chains, nodes, L1 validators (by validation ID) and stakers (by transaction). */
+/**
+ * Returns everything that a transaction concerns: subnets, chains, nodes, L1 validators (by validation ID) and stakers (by transaction).
+ */
 export function subjectsOf({ id, unsignedTx: tx }: Tx, view: View): ReadonlySet<ID> {
   const subjects = new Set<ID>()
   if (tx.kind === "CreateSubnetTx" || tx.kind === "CreateChainTx") subjects.add(id)
@@ -24,7 +26,7 @@ export function subjectsOf({ id, unsignedTx: tx }: Tx, view: View): ReadonlySet<
   return subjects
 }
 
-/** The staker that a transaction makes, changes or rewards, with its node and its subnet. */
+/** Returns the staker that a transaction creates, changes or rewards, with its node and its subnet. */
 function* stakerSubjects(id: ID, tx: UnsignedTx, view: View): Iterable<ID> {
   const stakerID = "txID" in tx ? tx.txID : id
   const staker = "txID" in tx ? acceptedTx(view, stakerID)?.unsignedTx : tx
@@ -52,7 +54,7 @@ function* l1Subjects(tx: UnsignedTx, view: View): Iterable<ID> {
   yield nodeSubject(validator.nodeID)
 }
 
-/** The L1 validator that a transaction registers, changes, tops up or stops. */
+/** Returns the L1 validator that a transaction registers, changes, tops up or disables. */
 function validationIDOf(tx: UnsignedTx): ID | undefined {
   switch (tx.kind) {
     case "RegisterL1ValidatorTx":
@@ -67,17 +69,17 @@ function validationIDOf(tx: UnsignedTx): ID | undefined {
   }
 }
 
-/** The subnet and the node of an L1 validator, as the transaction that made it says. */
+/** The subnet and the node of an L1 validator, from the transaction that created it. */
 export interface L1ValidatorPlace {
   readonly subnetID: ID
   readonly nodeID: NodeID
-  /** Its weight at first. */
+  /** Its initial weight. */
   readonly weight: bigint
-  /** Its balance at first, nAVAX. */
+  /** Its initial balance, nAVAX. */
   readonly balance: bigint
 }
 
-/** The L1 validator of a validation ID, gone or not; `made` is the transaction in hand, which may be the one that makes it. */
+/** Returns the L1 validator of a validation ID, removed or not. `made` is the current transaction, which may be the one that creates it. */
 export function l1ValidatorOf(view: View, validationID: ID, made?: UnsignedTx): L1ValidatorPlace | undefined {
   const creatorID = view.get(readTables.l1ValidatorTxs, validationID)
   const tx = made?.kind === "RegisterL1ValidatorTx" ? made : creatorID && acceptedTx(view, creatorID)?.unsignedTx

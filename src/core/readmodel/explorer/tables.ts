@@ -18,10 +18,10 @@ const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
 /** The type ID of a transaction kind. All of them are below 256. */
 const kindKey = uintKey(1)
 
-/** The place of an output: when it was created (newest first), and by which transaction it is named. */
+/** The position of an output: its creation (newest first), and its transaction. */
 const outputPlace = { height: descendingKey, txID: idKey, outputIndex: uintKey(4) }
 
-/** An unsigned integer of 16 bytes: the UTXOs of an owner can hold more of an asset than one output can. */
+/** An unsigned integer of 16 bytes, because the UTXOs of an owner can have more of an asset than one output. */
 const u128: Codec<bigint> = {
   minSize: 16,
   jsonSchema: { type: "string" },
@@ -34,7 +34,7 @@ const u128: Codec<bigint> = {
   fromJson: (json) => BigInt(String(json)),
 }
 
-/** The amounts of one asset that a transaction took from an owner and gave to it. */
+/** The amounts of one asset that a transaction took from an owner and paid to it. */
 const effect = struct({ assetID: id, received: u64, sent: u64 })
 export type Effect = TypeOf<typeof effect>
 
@@ -42,21 +42,21 @@ export type Effect = TypeOf<typeof effect>
 export const DepartureReason = { rewarded: 0, unrewarded: 1, removed: 2, expired: 3 } as const
 
 /**
- * Rows for explorers: who owned what and when, and lists of transactions by what they are about. They are derived from the blocks alone.
- * A node that runs with `--history off` does not write them, and another run can add them later.
+ * Rows for explorers: past owners and balances, and lists of transactions by subject. They are derived from the blocks alone. A node that
+ * runs with `--history off` does not write them, and another run can add them later.
  */
 export const explorerTables = {
-  /** how far the other tables have followed the chain: the version of their form, the height, the chain's time there (Unix seconds), and whether they follow no further */
+  /** the progress of the other tables: their version, the height, the chain's time there (Unix seconds), and whether they are paused */
   progress: singleton("explorerProgress", struct({ version: u32, height: u64, time: u64, isPaused: bool })),
   /** kind, moment (newest first) → transaction */
   txsByKind: table("txsByKind", compoundKey({ typeID: kindKey, ...momentKey }), id),
   /** subject (see `subjectsOf`), moment (newest first) → transaction and the type ID of its kind */
   txsBySubject: table("txsBySubject", compoundKey({ subject: idKey, ...momentKey }), struct({ txID: id, typeID: u32 })),
-  /** subject, kind, moment (newest first) → nothing: a row of `txsBySubject` */
+  /** subject, kind, moment (newest first) → no value: a row of `txsBySubject` */
   txsBySubjectKind: table("txsBySubjectKind", compoundKey({ subject: idKey, typeID: kindKey, ...momentKey }), noValue),
-  /** owner, kind, moment (newest first) → nothing: a row of `txsByAddress` */
+  /** owner, kind, moment (newest first) → no value: a row of `txsByAddress` */
   txsByOwnerKind: table("txsByOwnerKind", compoundKey({ owner: ownerKey, typeID: kindKey, ...momentKey }), noValue),
-  /** owner, moment (newest first) → what the transaction took and gave, by asset */
+  /** owner, moment (newest first) → amounts that the transaction took and paid, by asset */
   effects: table("effects", compoundKey({ owner: ownerKey, ...momentKey }), list(effect)),
   /** owner, asset, height (newest first) → the sum and the number of its UTXOs after the block */
   pastBalances: table(
@@ -64,23 +64,23 @@ export const explorerTables = {
     compoundKey({ owner: ownerKey, assetID: idKey, height: descendingKey }),
     struct({ amount: u128, count: u64 }),
   ),
-  /** owner, place of an output → nothing: every output that it could spend, then or now */
+  /** owner, position of an output → no value: every output that it could ever spend */
   outputsByOwner: table("outputsByOwner", compoundKey({ owner: ownerKey, ...outputPlace }), noValue),
-  /** UTXO → the transaction that spent it, and at which height */
+  /** UTXO → the transaction that spent it, and its height */
   spenders: table("spenders", idKey, struct({ txID: id, height: u64 })),
-  /** UTXO → an output that no transaction made: those of genesis, and those of a private chain's overrides */
+  /** UTXO → an output without a transaction: those of genesis, and those of a private chain's overrides */
   untracedOutputs: table("untracedOutputs", idKey, utxo),
-  /** UTXO → the transaction that stopped an L1 validator and has this output if a balance was left */
+  /** UTXO → the transaction that disabled an L1 validator and has this output if a balance was left */
   openRefunds: table("openRefunds", idKey, struct({ txID: id, height: u64, index: u32 })),
   /** subnet, moment (newest first) → a validator that left: its transaction or its validation ID */
   departures: table("departures", compoundKey({ subnetID: idKey, ...momentKey }), struct({ nodeID, stakerID: id, reason: u8 })),
-  /** subnet, node → its permissioned validator: the transaction, and when it ends (Unix seconds) */
+  /** subnet, node → its permissioned validator: the transaction, and its end (Unix seconds) */
   permissioned: table("permissioned", validatorKey, struct({ txID: id, end: u64 })),
   /** end, transaction → the permissioned validator that ends then */
   permissionedEnds: table("permissionedEnds", compoundKey({ end: u64Key, txID: idKey }), struct({ subnetID: id, nodeID })),
-  /** subnet, node, height (newest first) → how the node's weight changed there */
+  /** subnet, node, height (newest first) → change of the node's weight */
   weightHistory: table("weightHistory", compoundKey({ subnetID: idKey, nodeID: nodeKey, height: descendingKey }), weightDiff),
 } as const
 
-/** The tables that a store must be opened with for explorers. */
+/** The tables with which a store must be opened for explorers. */
 export const explorerTableList: readonly AnyPrimaryTable[] = Object.values(explorerTables)

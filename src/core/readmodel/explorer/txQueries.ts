@@ -12,12 +12,12 @@ import { type Effect, explorerTables } from "./tables.js"
 
 /** A query for transactions, newest first. */
 export interface TxQuery extends MomentRange {
-  /** These kinds only; all if empty. */
+  /** The kinds to return; all if empty. */
   readonly kinds: readonly TxKind[]
   readonly limit: number
 }
 
-/** The amounts that a transaction took from an address and gave to it. */
+/** The amounts that a transaction took from an address and paid to it. */
 export interface AddressEffect extends Effect {
   readonly address: Address
 }
@@ -29,7 +29,7 @@ export interface AddressTxEvent extends TxEvent {
 
 const typeIDOf = (kind: TxKind): number => txTypeOf(kind).typeID
 
-/** Rows that are read until others have their turn: about a millisecond. */
+/** Number of rows that are read in one step, which takes about a millisecond. */
 const READ_AT_ONCE = 100
 
 /** Some transactions, and the last of them if there may be more. */
@@ -38,10 +38,10 @@ export interface TxPage<T extends TxEvent> {
   readonly next: Moment | undefined
 }
 
-/** A page ends with the transaction that brings it to so many effects: one transaction may move hundreds of assets. */
+/** The number of effects after which a page ends, because one transaction may move hundreds of assets. */
 const MAX_EFFECTS = 20_000
 
-/** Transactions that took from any of these addresses or gave to it, newest first, each once. */
+/** Returns transactions that touched any of these addresses, newest first, each once. */
 export function* txsOfAddresses(view: View, addresses: readonly Address[], query: TxQuery): Work<TxPage<AddressTxEvent>> {
   const keys = new Map<Address, readonly OwnerKey[]>(addresses.map((address) => [address, ownerKeysFor(view, address)]))
   const owners = [...new Set([...keys.values()].flat())]

@@ -6,7 +6,7 @@ import type { ValidatorSet } from "../../rules/validatorSet.js"
 import { member } from "../../state/tables.js"
 import { nodeID } from "../../types/id.js"
 
-/** A weight from a height on, up to the span before it in the list; 0: not a member. */
+/** A weight from a height on, up to the previous span in the list; 0 if the node is not a member. */
 const weightSpan = struct({ since: u64, weight: u64 })
 export type WeightSpan = TypeOf<typeof weightSpan>
 
@@ -21,12 +21,12 @@ export type SegmentRow = TypeOf<typeof segmentRow>
 export const setSegment = struct({ from: u64, rows: list(segmentRow) })
 export type SetSegment = TypeOf<typeof setSegment>
 
-/** The weight of a row at a height of its segment. */
+/** Returns the weight of a row at a height of its segment. */
 export function weightAt({ spans }: Pick<SegmentRow, "spans">, height: bigint): bigint {
   return spans.find(({ since }) => since <= height)?.weight ?? 0n
 }
 
-/** The validator set at a height of a segment. */
+/** Returns the validator set at a height of a segment. */
 export function setAt({ rows }: SetSegment, height: bigint): ValidatorSet {
   const set: ValidatorSet = new Map()
   for (const row of rows) {

@@ -11,15 +11,15 @@ import { type BuiltSegment, buildSegment } from "./segmentBuilder.js"
 import { lastSetChange, subnetsWithChanges } from "./setChanges.js"
 import { setAt } from "./setSegment.js"
 
-/** The fewest changes in a segment. */
+/** The minimum number of changes in a segment. */
 const MIN_CHANGES = 256
 
-/** Changes in a segment for each member, so that members that did not change take at most half a row for each change. */
+/** The number of changes in a segment for each member, so that members that did not change take at most half a row for each change. */
 const CHANGES_PER_MEMBER = 2
 
 const isFull = (changes: number, members: number): boolean => changes >= Math.max(MIN_CHANGES, members * CHANGES_PER_MEMBER)
 
-/** Validator sets of the past, in segments: an old set is found near its height and not by a walk from the tip. */
+/** Stores validator sets of the past in segments, so that an old set is found near its height and not by an iteration from the tip. */
 export const setSegments: Projection = {
   name: "setSegments",
   tables: [readTables.setProgress, readTables.setSegments, readTables.setSegmentEnds],
@@ -39,7 +39,7 @@ export const setSegments: Projection = {
   },
 }
 
-/** The progress of every subnet whose members change in a diff, with these changes. */
+/** Returns the progress of every subnet whose members change in a diff, including these changes. */
 function progressAfter(diff: Diff): ReadonlyMap<ID, SetProgress> {
   const bySubnet = new Map<ID, SetProgress>()
   for (const text of diff.edits.get(tables.members)?.keys() ?? []) {
@@ -62,7 +62,7 @@ function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment
   diff.put(readTables.setSegments, { subnetID, upTo }, { from, rows })
 }
 
-/** Builds the segment that ends at the last block anew, if one does: an override has changed the set of this block. */
+/** Builds the segment again that ends at the last block, if there is one, because an override has changed the set of this block. */
 export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
   const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
   const segment = diff.get(readTables.setSegments, { subnetID, upTo: height })
@@ -71,7 +71,7 @@ export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
   putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= segment.from)))
 }
 
-/** Walks back from the present set, segment by segment. The newest one is not stored: it goes on. */
+/** Goes back from the present set, segment by segment. The newest one is not stored, because it is not complete. */
 function* rebuildSubnet(view: View, subnetID: ID): Iterable<ProjectionStep> {
   const now = currentSet(view, subnetID)
   let newer = fullSegment(view, subnetID, now, lastSetChange(view, subnetID) ?? 0n)

@@ -10,7 +10,7 @@ export interface HistoryPlace {
   readonly kind: string
   readonly height: bigint
   readonly txIndex: number
-  /** Unix seconds. */
+  /** The time in Unix seconds. */
   readonly time: bigint
 }
 
@@ -21,7 +21,7 @@ interface Total {
   sent: bigint
 }
 
-/** Adds what a transaction gave to each address and took from it, by asset. */
+/** Adds the amounts that a transaction paid to each address and took from it, by asset. */
 export function addAddressHistory({ rows, texts }: RowContext, place: HistoryPlace, movements: readonly AddressMovement[]): void {
   const totals = new Map<string, Total>()
   for (const { addresses, assetID, received, sent } of movements) {

@@ -9,7 +9,7 @@ import { initialValidationIDOf, registrationIDOf } from "../../types/warp/pChain
 import type { RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
-/** Adds the L1 validators that a transaction registers, and what it does to one. */
+/** Adds the L1 validators that a transaction registers, and its changes of one. */
 export function addL1Validators(context: RowContext, place: TxPlace): void {
   const { id, unsignedTx: tx } = place.tx
   switch (tx.kind) {
@@ -48,7 +48,7 @@ export function addL1Validators(context: RowContext, place: TxPlace): void {
   }
 }
 
-/** The rest of a balance that a transaction paid back, spent or not. */
+/** Returns the refund of a balance by a transaction, spent or not. */
 function refundOf({ view }: RowContext, txID: ID, outputIndex: number): bigint {
   const refund = outputOf(view, txID, outputIndex)
   return refund ? unlocked(refund.output).amount : 0n

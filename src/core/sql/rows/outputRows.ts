@@ -9,7 +9,7 @@ import type { Utxo } from "../../types/utxo.js"
 import { ownersOfSpent, type RowContext, rememberOwners, type TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
-/** An amount that an address got or gave. */
+/** An amount that an address received or spent. */
 export interface AddressMovement {
   readonly addresses: readonly Address[]
   readonly assetID: ID
@@ -26,7 +26,7 @@ export function addOutputs(context: RowContext, place: TxPlace): AddressMovement
   return [...spent(context, place), ...created]
 }
 
-/** The amount that the owners of a new output get. */
+/** Returns the amount that the owners of a new output receive. */
 export function receivedOf({ assetID, output }: Utxo): AddressMovement {
   const { addresses, amount } = unlocked(output)
   return { addresses, assetID, received: amount, sent: 0n }

@@ -6,7 +6,7 @@ import type { PublishedRange } from "./stakerRows.js"
 
 /** Adds the changes of a subnet's validator set within a range of blocks. */
 export function addSetChanges({ view, rows, texts }: RowContext, subnetID: ID, { first, last, timeAt }: PublishedRange): void {
-  // The newest come first.
+  // The newest changes come first.
   for (const [{ height, nodeID }, { decrease, amount }] of view.rows(tables.weightDiffs, {
     under: { subnetID },
     from: { height: last },

@@ -10,7 +10,7 @@ import type { OutputOwners } from "../../types/owners.js"
 import type { RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
-/** Adds the staker that a transaction makes, the delegator that it ends, and the rewards that it pays. */
+/** Adds the staker that a transaction creates, the delegator that it ends, and the rewards that it pays. */
 export function addStaking(context: RowContext, place: TxPlace): void {
   const info = place.isCommitted ? stakerInfoOf(place.tx.unsignedTx) : undefined
   if (info) addStaker(context, place, info)

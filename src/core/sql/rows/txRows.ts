@@ -6,7 +6,7 @@ import { sqlTables } from "../tables.js"
 
 const NO_MEMO = new Uint8Array(0)
 
-/** Adds a transaction, and the amounts that it takes from other chains or gives to them. */
+/** Adds a transaction, and the amounts that it imports from or exports to other chains. */
 export function addTx(context: RowContext, place: TxPlace): void {
   const { rows, texts, avaxAssetID } = context
   const { tx, index, isCommitted, height, time } = place

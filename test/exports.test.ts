@@ -29,7 +29,7 @@ const exported: readonly Exported[] = own.flatMap(({ path, text }) => {
 /** The kinds of values that the codec reads from bytes and the JSON-RPC kit from JSON: one value, two forms. */
 const inBytesAndJson = ["list", "oneOf", "u8", "u16", "u32", "u64", "bool", "id", "nodeID", "optional"]
 /** Methods that AvalancheGo has in two services. */
-const ofTwoServices = ["getTxFee", "getProposedHeight", "getHeight", "getUTXOs"]
+const ofTwoServices = ["getBalance", "getTxFee", "getProposedHeight", "getHeight", "getUTXOs"]
 
 function groupedByName(): Map<string, Exported[]> {
   const byName = new Map<string, Exported[]>()

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { info, pvm, pvmSerial } from "@avalabs/avalanchejs"
+import { avm, info, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { startDevnet } from "../../src/node/devnet.js"
@@ -33,6 +33,16 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
 
   describe("avalanchejs asks", () => {
     for (const { api, method, title, run } of calls) test(`${api}.${method}: ${title}`, () => run(world))
+
+    test("the X-Chain for what wallets read there before they build a transaction: nobody has anything on it", async () => {
+      const api = new avm.AVMApi(world.devnet.url)
+      const address = "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
+      const { assetID } = await api.getAssetDescription("AVAX")
+      expect(assetID).toBe((await world.dev("platform.getStakingAssetID")).assetID)
+      expect(await api.getTxFee()).toEqual({ txFee: 1_000_000n, createAssetTxFee: 1_000_000n })
+      expect((await api.getUTXOs({ addresses: [address] })).utxos).toEqual([])
+      expect(await api.getAllBalances({ address })).toEqual({ balances: [] })
+    })
 
     test("every method that its two clients have", () => {
       const asked = (api: string) => calls.filter((call) => call.api === api).map(({ method }) => method)

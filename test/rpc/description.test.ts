@@ -50,7 +50,7 @@ test("every example fits what the method takes and answers", () => {
 
 test("the description counts every method of the contract and of ours", () => {
   const counts = Object.fromEntries(serviceList.map(({ name: service, methods: all }) => [service, all.length]))
-  expect(counts).toMatchObject({ info: 14, keystore: 5, platform: 46, avm: 4, proposervm: 2, index: 6, admin: 3, health: 3 })
+  expect(counts).toMatchObject({ info: 14, keystore: 5, platform: 46, avm: 6, proposervm: 2, index: 6, admin: 3, health: 3 })
   const document = openRpcOf(serviceList, "0.1.0", "") as {
     openrpc: string
     methods: { name: string; params: { name: string }[] }[]
@@ -71,9 +71,11 @@ describe("examples of the small services give what they show", () => {
   })
 })
 
-test.each(["avm.getHeight", "avm.getUTXOs"])("%s is refused on a node of a network whose X-Chain others run", async (method) => {
+const ofXChain = ["avm.getHeight", "avm.getUTXOs", "avm.getBalance", "avm.getAllBalances"]
+test.each(ofXChain)("%s is refused on a node of a network whose X-Chain others run", async (method) => {
   const { api } = localApi({ node: fakeNode({ isPrivate: false }) })
-  const reply = await api.handle("/ext/bc/X", Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method })))
+  const params = { address: "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", assetID: "AVAX" }
+  const reply = await api.handle("/ext/bc/X", Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })))
   const { error } = JSON.parse(Buffer.concat(reply?.body ?? []).toString()) as { error: { data: { code: string } } }
   expect(error.data.code).toBe("rpc.no_x_chain")
 })

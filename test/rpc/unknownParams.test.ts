@@ -11,7 +11,7 @@ const avalanchego: Readonly<Record<string, string>> = {
     "getBalance getBlock getBlockByHeight getBlockchainStatus getBlockchains getCurrentSupply getCurrentValidators getFeeConfig getFeeState getHeight getL1Validator getMinStake getProposedHeight getRewardUTXOs getStake getStakingAssetID getSubnet getSubnets getTimestamp getTotalStake getTx getTxStatus getUTXOs getValidatorFeeConfig getValidatorFeeState getValidatorsAt issueTx sampleValidators validatedBy validates getAllValidatorsAt",
   info: "acps getBlockchainID getNetworkID getNetworkName getNodeID getNodeIP getNodeVersion getTxFee getVMs isBootstrapped peers upgrades uptime",
   keystore: "createUser deleteUser exportUser importUser listUsers",
-  avm: "getAssetDescription getHeight getTxFee getUTXOs",
+  avm: "getAllBalances getAssetDescription getBalance getHeight getTxFee getUTXOs",
   proposervm: "getCurrentEpoch getProposedHeight",
   index: "getContainerByID getContainerByIndex getContainerRange getIndex getLastAccepted isAccepted",
   admin: "getChainAliases getLoggerLevel setLoggerLevel",

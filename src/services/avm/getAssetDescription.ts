@@ -1,11 +1,9 @@
-import { Invalid } from "../../core/lib/invalid.js"
-import { type ID, parseID } from "../../core/types/id.js"
-import { rpcError } from "../../jsonrpc/errors.js"
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
+import { requireAsset } from "./requireAsset.js"
 
 export const getAssetDescription = method({
   name: "avm.getAssetDescription",
@@ -31,18 +29,7 @@ export const getAssetDescription = method({
   ],
 
   handler({ assetID }, { rules: { avaxAssetID } }) {
-    if (assetID !== "AVAX") requireKnown(assetID, avaxAssetID)
+    requireAsset(assetID, avaxAssetID)
     return { assetID: avaxAssetID, name: "Avalanche", symbol: "AVAX", denomination: 9 }
   },
 })
-
-function requireKnown(text: string, known: ID): void {
-  let reference = "not found"
-  try {
-    if (parseID(text) === known) return
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    reference = `asset '${text}' not found`
-  }
-  throw rpcError("rpc.unknown_asset", { assetID: text, reference })
-}

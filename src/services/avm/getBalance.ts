@@ -1,0 +1,31 @@
+import { bool, described, list, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { method } from "../context.js"
+import { id } from "../kinds.js"
+import { requireAsset } from "./requireAsset.js"
+import { requirePrivateChain } from "./requirePrivateChain.js"
+
+export const getBalance = method({
+  name: "avm.getBalance",
+  summary:
+    "Returns what an address owns of an asset on the X-Chain. Beside a private P-Chain that is nothing: nobody runs an X-Chain there. A node of another network refuses.",
+  params: object({
+    address: string,
+    assetID: string,
+    includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),
+  }),
+  result: object({ balance: u64, utxoIDs: list(object({ txID: id, outputIndex: u32 })) }),
+  examples: [
+    {
+      params: { address: "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", assetID: "AVAX" },
+      result: { balance: "0", utxoIDs: [] },
+    },
+  ],
+
+  handler({ assetID }, { node, rules: { avaxAssetID } }) {
+    requirePrivateChain(node)
+    requireAsset(assetID, avaxAssetID)
+    return { balance: 0n, utxoIDs: [] }
+  },
+})

@@ -5,13 +5,15 @@ import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags.js"
 import { onOff } from "./flagTypes.js"
 
-/** The address of a node, without a slash at its end. */
-const nodeUrl: FlagType<string> = {
+/** The address of a node, without a slash at its end. A path of its API, such as /ext/bc/P, is left out. */
+export const nodeUrl: FlagType<string> = {
   value: "URL",
   expects: "an address such as http://127.0.0.1:9650",
   read: (given) =>
-    typeof given === "string" && /^https?:\/\//.test(given) && URL.canParse(given) ? given.replace(/\/+$/, "") : undefined,
+    typeof given === "string" && /^https?:\/\/[^?#]+$/.test(given) && URL.canParse(given) ? baseOf(given) : undefined,
 }
+
+const baseOf = (url: string): string => url.replace(/\/ext(\/.*)?$/, "").replace(/\/+$/, "")
 
 /** The flags of every command that calls a node. */
 export const remoteNodeFlags = {

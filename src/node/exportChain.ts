@@ -30,6 +30,8 @@ export async function exportChain(what: string, options: ExportOptions, use: (fo
     const tip = view.get(tables.lastAccepted, null)?.height ?? 0n
     const range = { from: options.from ?? 0n, to: options.to ?? tip }
     if (range.to > tip) throw nodeError("node.future_height", { height: range.to, lastAccepted: tip })
+    // An export that continues behind the last block finds nothing yet.
+    if (range.from > tip + 1n) throw nodeError("node.future_height", { height: range.from, lastAccepted: tip })
     const table = exportTables[what]
     await use(
       table

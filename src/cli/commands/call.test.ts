@@ -68,6 +68,18 @@ test("a refusal of the node exits with 1, its code and its sentence", async () =
   )
 })
 
+test("the address of a node may have a slash or a path of its API at the end, and no query", async () => {
+  for (const end of ["/", "/ext", "/ext/bc/P", "/ext/info/"]) {
+    expect(await run(["call", "info.getNetworkID", "--json", "--url", `${devnet.url}${end}`])).toEqual({
+      code: 0,
+      stdout: '{"networkID":"12345"}\n',
+      stderr: "",
+    })
+  }
+  const { stderr } = await run(["call", "info.getNetworkID", "--url", `${devnet.url}?x=1`])
+  expect(stderr).toMatch(/^serac: cli\.flag_value: .*flag: --url/)
+})
+
 test("a node that cannot be reached is one line, and so is a server that is no node", async () => {
   const server = createServer((_request, response) => response.writeHead(404).end("nothing here\n"))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -72,6 +72,11 @@ test("heights limit what is exported, and those above the chain are refused", as
       /^serac: node\.future_height: the chain has not reached this height \(height: 999999, lastAccepted: \d+\)\n$/,
     ),
   })
+  const above = await run(["export", "txs", "--from", "999999", "--data-dir", dataDir])
+  expect(above).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("node.future_height") })
+  const { stdout } = await run(["state", "--data-dir", dataDir, "--json"])
+  const next = String(Number((JSON.parse(stdout) as { height: string }).height) + 1)
+  expect(await run(["export", "blocks", "--from", next, "--data-dir", dataDir])).toEqual({ code: 0, stdout: "", stderr: "" })
   expect(await run(["export", "everything", "--data-dir", dataDir])).toMatchObject({
     stderr: expect.stringContaining("cli.unknown_action"),
   })
@@ -79,4 +84,14 @@ test("heights limit what is exported, and those above the chain are refused", as
 
 test("somebody without funds is in no row", async () => {
   expect((await exported("utxos")).filter((line) => line.includes(FRIEND))).toEqual([])
+})
+
+test.each([
+  [["utxos", "--from", "2"], "utxos --from --to"],
+  [["stakers", "--to", "2"], "stakers --from --to"],
+  [["blocks", "--format", "csv"], "blocks --format csv"],
+  [["txs", "--from", "3", "--to", "2"], "--from 3 --to 2"],
+])("%j is refused, because a flag would have no effect", async (words, flags) => {
+  const stderr = `serac: cli.flags_conflict: these flags cannot be used together (flags: ${flags})\n`
+  expect(await run(["export", ...words, "--data-dir", dataDir])).toEqual({ code: 1, stdout: "", stderr })
 })

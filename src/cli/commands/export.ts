@@ -35,10 +35,27 @@ replay reads, with their ProposerVM wrappers where the chain has them. Transacti
   words: WHAT,
   async run({ flags, args: [what = ""] }, terminal) {
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
+    requireEffect(what, flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     await exportChain(what, { dataDir, from: flags.from, to: flags.to }, (found) => write(linesOf(found, flags.format), terminal))
   },
 })
+
+/** The flags of an export that not every part of the chain has. */
+interface PartialFlags {
+  readonly format: "ndjson" | "csv"
+  readonly from: bigint | undefined
+  readonly to: bigint | undefined
+}
+
+/** Refuses flags that would have no effect. Throws `cli.flags_conflict`. */
+function requireEffect(what: string, { format, from, to }: PartialFlags): void {
+  const hasHeights = ["blocks", "txs", "rewards"].includes(what)
+  if (!hasHeights && (from ?? to) !== undefined) throw cliError("cli.flags_conflict", { flags: `${what} --from --to` })
+  if (what === "blocks" && format === "csv") throw cliError("cli.flags_conflict", { flags: "blocks --format csv" })
+  if (from !== undefined && to !== undefined && from > to)
+    throw cliError("cli.flags_conflict", { flags: `--from ${from} --to ${to}` })
+}
 
 function* linesOf(found: Export, format: "ndjson" | "csv"): Iterable<string> {
   if (found.kind === "lines") {

@@ -9,6 +9,8 @@ test("a node that is well is healthy, also by its port", async () => {
   const healthy = { code: 0, stdout: "healthy\n", stderr: "" }
   expect(await run(["health", "--url", `${devnet.url}/`])).toEqual(healthy)
   expect(await run(["health", "--ready", "--http-port", new URL(devnet.url).port])).toEqual(healthy)
+  const { code, stdout } = await run(["health", "--json", "--url", `${devnet.url}/ext/bc/P`])
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, healthy: true, checks: { bootstrapped: {} } })
 })
 
 test("a node that is not well exits with 1, and its failing checks are named", async () => {
@@ -21,6 +23,16 @@ test("a node that is not well exits with 1, and its failing checks are named", a
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   expect(stderr).toContain("cli.not_healthy: the node is not healthy")
   expect(stderr).toContain("database: store.disk_full: no room")
+  const told = await run(["health", "--json", "--url", url])
+  expect({ ...told, stdout: JSON.parse(told.stdout) }).toEqual({ code: 1, stdout: report, stderr })
+})
+
+test("an address that is not a node's is told apart from a node that is not well", async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end("nothing here\n"))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const { code, stderr } = await run(["health", "--http-port", String((server.address() as AddressInfo).port)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: cli\.not_a_node: .*status: 404, answer: nothing here\)\n$/)])
 })
 
 test("where no node answers, the line says so", async () => {

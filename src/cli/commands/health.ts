@@ -1,7 +1,10 @@
+import { type Json, printJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags.js"
-import { onOff, text } from "../flagTypes.js"
+import { onOff } from "../flagTypes.js"
+import { nodeUrl, remoteNodeFlags } from "../remoteNode.js"
 import { serverFlags } from "../serverFlags.js"
 
 /** `serac health`: asks a running node whether it is well, for HEALTHCHECK lines and scripts. */
@@ -10,36 +13,49 @@ export const healthCommand = command({
   count: [0, 0],
   about: `
 Asks a node whether it is well, and exits with 0 where it is and with 1 where it is not, names the failing checks, or cannot be reached. Without --url it
-asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a container.`,
+asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a container. With --json prints what the node reports, well or not.`,
   examples: [
     { call: "serac health", does: "the node of this machine, on port 9650" },
+    { call: "serac health --json", does: "every check, for scripts" },
     { call: "serac health --ready --url http://127.0.0.1:9650", does: "whether it may be asked now" },
   ],
   flags: {
-    url: optionalFlag(text, "URL of the node (default: http://127.0.0.1 and --http-port)"),
+    url: optionalFlag(nodeUrl, "URL of the node (default: http://127.0.0.1 and --http-port)"),
     "http-port": serverFlags["http-port"],
+    json: remoteNodeFlags.json,
     ready: flagWithDefault(onOff, "Asks whether the node is ready, instead of whether it is healthy", false),
   },
   async run({ flags }, terminal) {
-    const url = (flags.url ?? `http://127.0.0.1:${flags["http-port"]}`).replace(/\/+$/, "")
+    const url = flags.url ?? `http://127.0.0.1:${flags["http-port"]}`
     const report = await reportOf(`${url}/ext/health/${flags.ready ? "readiness" : "health"}`)
+    if (flags.json) await terminal.print(`${printJson(report)}\n`)
     if (!report.healthy) throw cliError("cli.not_healthy", { url, failing: failuresIn(report) })
-    await terminal.print("healthy\n")
+    if (!flags.json) await terminal.print("healthy\n")
   },
 })
 
 interface Report {
+  readonly [name: string]: Json
   readonly healthy: boolean
-  readonly checks: Readonly<Record<string, { readonly error?: string }>>
+  readonly checks: { readonly [name: string]: { readonly [name: string]: Json } }
 }
 
 /** The time a node has to answer, in milliseconds: less than the half minute after which Docker gives up. */
 const TIMEOUT = 20_000
 
 async function reportOf(url: string): Promise<Report> {
+  const { status, text } = await get(url)
+  if (!/^\s*\{/.test(text)) throw cliError("cli.not_a_node", { url, status, answer: text.trim().split("\n", 1)[0] })
+  const report = parseJson(text) as { readonly [name: string]: Json }
+  if (typeof report.healthy !== "boolean")
+    throw cliError("cli.not_a_node", { url, status, answer: text.trim().split("\n", 1)[0] })
+  return { checks: {}, ...report } as Report
+}
+
+async function get(url: string): Promise<{ readonly status: number; readonly text: string }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) })
-    return (await response.json()) as Report
+    return { status: response.status, text: await response.text() }
   } catch (error) {
     const { message, cause } = error as Error
     throw cliError("cli.no_answer", { url, reason: cause instanceof Error && cause.message !== "" ? cause.message : message })
@@ -47,6 +63,6 @@ async function reportOf(url: string): Promise<Report> {
 }
 
 function failuresIn({ checks }: Report): string {
-  const failing = Object.entries(checks).flatMap(([name, { error }]) => (error === undefined ? [] : [`${name}: ${error}`]))
+  const failing = Object.entries(checks).flatMap(([name, { error }]) => (typeof error !== "string" ? [] : [`${name}: ${error}`]))
   return failing.join("; ")
 }

@@ -99,6 +99,16 @@ test("a transaction that waits has a status, and an unknown one exits with 1", a
   })
 })
 
+test("a node that answers in AvalancheGo's dialect, without codes, is asked in the same way", async () => {
+  await using other = await startDevnet({ ...options, dialect: "avalanchego" })
+  const { txID } = await other.dev.fund({ address: FRIEND, amount: 1_000_000_000n })
+  const tx = (id: string) => run(["tx", id, "--url", other.url])
+  expect((await tx(txID as string)).stdout).toMatch(/^ID +\w+\nKind +BaseTx\nStatus +Committed\n/)
+  const unknown = "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"
+  expect((await tx(unknown)).stderr).toBe(`serac: cli.unknown_tx: the node knows no such transaction (txID: ${unknown})\n`)
+  expect((await tx("abc")).stderr).toMatch(/^serac: rpc\.call_failed: couldn't unmarshal an argument/)
+})
+
 test("an address has its amounts and its last transactions", async () => {
   expect((await serac("address", FRIEND)).stdout).toBe(
     `Address   ${FRIEND}\nBalance   0 AVAX\nUnlocked  0 AVAX\nStaked    0 AVAX\n`,

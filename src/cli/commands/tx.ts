@@ -38,12 +38,15 @@ platform.getTxInfo and the whole transaction as "tx", or the answer of platform.
   },
 })
 
+/** The codes of a node that has no such transaction in a block; one that answers in AvalancheGo's dialect gives no code of its own. */
+const NOT_IN_A_BLOCK: readonly string[] = ["platform.unknown_tx", "rpc.call_failed"]
+
 /** Returns the block of a transaction; `undefined` if it is in no block. */
 async function infoOf(node: RemoteNode, txID: string): Promise<AnswerOf<"platform.getTxInfo"> | undefined> {
   try {
     return await node.call("platform.getTxInfo", { txID })
   } catch (error) {
-    if (error instanceof Invalid && error.code === "platform.unknown_tx") return undefined
+    if (error instanceof Invalid && NOT_IN_A_BLOCK.includes(error.code)) return undefined
     throw error
   }
 }

@@ -103,7 +103,8 @@ export const typeError = refusals({
     avalanchegoMessage: "signature verification failed",
   },
   "types.zero_epoch": { sentence: "a Granite wrapper has no epoch", avalanchegoMessage: "epoch must be provided after granite" },
-  "types.bad_amount": "the text is not an amount of AVAX; write a number with at most nine decimals, such as 1.5",
+  "types.bad_amount":
+    "the text is not an amount of AVAX; write a number up to 18446744073.709551615 with at most nine decimals, such as 1.5",
   "types.bad_justification": "the justification is not of a known form",
   "types.empty_justification": "the justification names neither a conversion nor a registration",
   "types.justification_subnet": {

@@ -117,8 +117,11 @@ test.each([
   const balance = note("balance", ask(node, "/ext/bc/P", "platform.getBalance", { addresses: [owner] }))
   const height = note("height", ask(node, "/ext/bc/P", "platform.getHeight"))
   const validators = note("validators", ask(node, "/ext/bc/P", "platform.getCurrentValidators"))
+  const stake = note("stake", ask(node, "/ext/bc/P", "platform.getStake", { addresses: [owner] }))
   expect(JSON.parse(await height).result).toEqual({ height: "0" })
   expect(JSON.parse(await validators).result.validators).toHaveLength(5)
+  const { staked } = JSON.parse(await stake).result
+  expect(order).toEqual(["height", "validators", "stake"])
   const { utxoIDs, balance: sum } = JSON.parse(await balance).result
   expect(utxoIDs).toHaveLength(UTXOS + 2)
   const own = localConfig(NETWORK, START).allocations.filter(({ avaxAddr }) => avaxAddr === ewoq.address)
@@ -126,6 +129,7 @@ test.each([
   expect(BigInt(sum)).toBe(before + BigInt((UTXOS * (UTXOS + 1)) / 2))
   expect(order.at(-1)).toBe("balance")
   await node.begun
+  expect(JSON.parse(await ask(node, "/ext/bc/P", "platform.getStake", { addresses: [owner] })).result.staked).toBe(staked)
   expect(accounts.map(({ balance }) => balance)).toEqual(node.accounts().map(({ balance }) => balance))
   expect(await ask(node, "/ext/dev", "dev.mine", { blocks: 1, filler: true })).toContain('"height":"1"')
 })

@@ -76,7 +76,8 @@ async function start(given: NodeOptions): Promise<Node> {
   }
   if (!options.reader) bringUpReadModel(store, data.genesis, log)
   // A node that reads a chain of another process leaves the rows to that process.
-  if (!options.follows && !options.reader) bringUpOlderStore(store, data, options.history ?? "on", log)
+  const isComplete = options.follows || options.reader || writing?.store.written
+  if (!isComplete) bringUpOlderStore(store, data, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
   const mayBegin = bothOf(proofs?.verdict, writing?.store.written)

@@ -21,6 +21,8 @@ export interface FirstRows {
 interface Pending extends FirstRows {
   readonly rows: MemoryStore
   readonly written: Promise<void>
+  /** Settles when `lacking` may have become smaller. */
+  readonly more: Promise<void>
   end(error?: unknown): void
 }
 
@@ -34,6 +36,7 @@ export class PendingStore implements Store {
   readonly #tables: StoreTables
   readonly #views = new Set<PendingView>()
   #pending: Pending | undefined
+  #showMore = () => {}
   #isAbandoned = false
   #isClosing = false
 
@@ -50,13 +53,19 @@ export class PendingStore implements Store {
   show(first: FirstRows): void {
     const rows = new MemoryStore(this.#tables)
     rows.commit(first.shown)
-    let end: Pending["end"] = () => {}
-    const written = new Promise<void>((resolve, reject) => {
-      end = (error) => (error === undefined ? resolve() : reject(error))
-    })
-    // Callers that need the rows await it.
-    written.catch(() => {})
-    this.#pending = { ...first, rows, written, end }
+    const { promise: written, settle: end } = deferred()
+    const { promise: shown, settle } = deferred()
+    this.#showMore = settle
+    this.#pending = { ...first, rows, written, more: Promise.race([written, shown]), end }
+    this.#pending.more.catch(() => {})
+  }
+
+  /** Shows further rows, after which only the tables in `lacking` lack some. */
+  showMore(edits: Edits, lacking: ReadonlySet<AnyTable>): void {
+    const pending = this.#requirePending()
+    pending.rows.commit(edits)
+    this.#pending = { ...pending, lacking, more: pending.written }
+    this.#showMore()
   }
 
   /** Resolves when the first rows are written, and rejects if they will not be; `undefined` if none are pending. */
@@ -184,6 +193,17 @@ export class PendingStore implements Store {
   }
 }
 
+/** Makes a promise and the function that settles it. */
+function deferred(): { readonly promise: Promise<void>; settle(error?: unknown): void } {
+  let settle: (error?: unknown) => void = () => {}
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error))
+  })
+  // Callers that need it await it.
+  promise.catch(() => {})
+  return { promise, settle: (error) => settle(error) }
+}
+
 /** Shows the first rows while they are pending, and then those of the store. */
 class PendingView implements Snapshot {
   readonly hasIndexes = true
@@ -226,7 +246,7 @@ class PendingView implements Snapshot {
   #of(table: AnyTable): IndexedView {
     const pending = this.#pendingOf()
     if (!pending) return this.#moved ?? this.#open()
-    if (pending.lacking.has(table)) throw new NotYet(pending.written)
+    if (pending.lacking.has(table)) throw new NotYet(pending.more)
     return pending.rows.latest
   }
 }

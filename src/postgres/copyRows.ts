@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { PendingQuery, Row } from "postgres"
@@ -5,37 +6,37 @@ import type { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import type { Transaction } from "./transaction.js"
 
-/** Number of characters that are sent at once. */
+/** Number of bytes that are sent at once. */
 const CHUNK = 1 << 16
+
+/** The beginning of the binary format: its signature, no flags, and no extension. */
+const HEADER = Buffer.from("PGCOPY\n\xff\r\n".padEnd(19, "\0"), "latin1")
+/** The end of the binary format, in the place of the number of fields of another row. */
+const END = Buffer.from([0xff, 0xff])
 
 /** Adds rows to their tables by COPY. */
 export async function copyRows(transaction: Transaction, rows: RowBatch): Promise<void> {
-  for (const [{ name, columns }, lines] of rows.tables()) {
-    const statement = `copy ${SQL_SCHEMA}.${name} (${Object.keys(columns).join(", ")}) from stdin`
-    await copyLines(transaction.unsafe(statement), lines)
+  for (const [{ name, columns }, bytes] of rows.tables()) {
+    const statement = `copy ${SQL_SCHEMA}.${name} (${Object.keys(columns).join(", ")}) from stdin (format binary)`
+    await copyBytes(transaction.unsafe(statement), bytes)
   }
 }
 
 /**
- * Sends lines to a COPY statement. The client resolves the statement when the server is ready for data, and so ignores an error that
+ * Sends rows to a COPY statement. The client resolves the statement when the server is ready for data, and so ignores an error that
  * follows the data, such as a full disk: it would wait for ever. Its `reject` is replaced to receive that error.
  */
-async function copyLines(query: PendingQuery<Row[]>, lines: readonly string[]): Promise<void> {
+async function copyBytes(query: PendingQuery<Row[]>, bytes: Uint8Array): Promise<void> {
   const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }))
   failed.catch(() => {})
   const stream = await Promise.race([query.writable(), failed])
   // The client's own way to end a stream writes to a socket that may be closed.
   stream._destroy = (error, callback) => callback(error)
-  await Promise.race([pipeline(Readable.from(chunksOf(lines)), stream), failed])
+  await Promise.race([pipeline(Readable.from(chunksOf(bytes)), stream), failed])
 }
 
-function* chunksOf(lines: readonly string[]): Iterable<Buffer> {
-  let chunk = ""
-  for (const line of lines) {
-    chunk += line
-    if (chunk.length < CHUNK) continue
-    yield Buffer.from(chunk)
-    chunk = ""
-  }
-  if (chunk !== "") yield Buffer.from(chunk)
+function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  yield HEADER
+  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK)
+  yield END
 }

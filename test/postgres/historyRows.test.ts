@@ -38,14 +38,14 @@ describe.each(folders)("%s", (folder) => {
     for (let from = 0n; ; ) {
       const part = doNow(rowsFrom(store.latest, from, options))
       if (!part) break
-      for (const [table, lines] of part.rows.tables()) {
+      for (const [table, bytes] of part.rows.tables()) {
         if (table !== sqlTables.history) continue
-        for (const line of lines) {
-          const [number, key, height, value] = line.trimEnd().split("\t") as [string, string, string, string]
-          const place = `${number} ${key.slice(3)}`
-          expect(BigInt(height) <= part.last.height).toBe(true)
+        for (const [number, key, height, value] of fieldsOf(bytes)) {
+          const place = `${number!.readInt16BE()} ${key!.toString("hex")}`
+          const at = height!.readBigInt64BE()
+          expect(at <= part.last.height).toBe(true)
           const before = rows.get(place)
-          if (!before || before.height <= BigInt(height)) rows.set(place, { height: BigInt(height), value: value.slice(3) })
+          if (!before || before.height <= at) rows.set(place, { height: at, value: value!.toString("hex") })
         }
       }
       from = part.last.height + 1n
@@ -66,3 +66,17 @@ describe.each(folders)("%s", (folder) => {
     expect(published(blocks)).toEqual(expected.toSorted())
   })
 })
+
+/** The fields of rows in COPY's binary format, none of which is null. */
+function* fieldsOf(bytes: Uint8Array): Iterable<Buffer[]> {
+  const buffer = Buffer.from(bytes)
+  for (let at = 0; at < buffer.length; ) {
+    const count = buffer.readUInt16BE(at)
+    at += 2
+    yield Array.from({ length: count }, () => {
+      const start = at + 4
+      at = start + buffer.readUInt32BE(at)
+      return buffer.subarray(start, at)
+    })
+  }
+}

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest"
+import { RowBatch } from "../../src/core/sql/rowBatch.js"
+import { sqlTables } from "../../src/core/sql/tables.js"
 import { idText } from "../../src/core/types/id.js"
+import { openDatabase } from "../../src/postgres/connection.js"
+import { copyRows } from "../../src/postgres/copyRows.js"
+import { migrate } from "../../src/postgres/migrations.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
+import { inTransaction } from "../../src/postgres/transaction.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
@@ -69,5 +75,47 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
     }
     await all
     expect(told).toEqual(blocks.map(({ height, id }) => `${height} ${idText(id)} 0`))
+  })
+
+  test("has values of any size and text of any character as they were", async () => {
+    const { url, sql } = await database()
+    const writing = await openDatabase(url, { max: 1, name: "test" })
+    await migrate(writing, () => false)
+    const amounts = [0n, 1n, 9_999n, 10_000n, 10n ** 16n, 90_071_992_547_409_930_001n, 2n ** 64n - 1n, 2n ** 70n]
+    const names = ["", "a\tb\nc\\.\r\\N", "ü 漢 🏔", "nul \0 byte"]
+    const rows = new RowBatch()
+    const place = { height: 2n ** 62n, time: 4_102_444_800n }
+    for (const [i, amount] of amounts.entries()) {
+      const texts = { direction: "import", chain_id: "c", asset_id: "a" }
+      rows.add(sqlTables.cross_chain_transfers, { tx_id: "t", transfer_index: i, ...texts, ...place, amount })
+      const change = { subnet_id: "s", node_id: String(i), ...place, weight_change: -amount }
+      rows.add(sqlTables.validator_set_changes, change)
+    }
+    for (const [i, name] of names.entries()) {
+      rows.add(sqlTables.chains, { chain_id: String(i), subnet_id: "s", vm_id: "v", name, ...place })
+      const owner_addresses = names.slice(0, i).map((_, j) => `P-local1${j}`)
+      rows.add(sqlTables.subnets, { subnet_id: String(i), owner_addresses, owner_threshold: 0n, ...place })
+    }
+    await inTransaction(
+      writing,
+      () => false,
+      (transaction) => copyRows(transaction, rows),
+    )
+    await writing.end()
+    const column = async (statement: string) => (await sql.unsafe(statement)).map(({ value }) => value)
+    expect(await column("select amount as value from serac.cross_chain_transfers order by transfer_index")).toEqual(
+      amounts.map(String),
+    )
+    expect(await column("select weight_change as value from serac.validator_set_changes order by node_id::int")).toEqual(
+      amounts.map((amount) => String(-amount)),
+    )
+    expect(await column("select name as value from serac.chains order by chain_id")).toEqual(
+      names.map((name) => name.replace("\0", "�")),
+    )
+    expect(await column("select owner_addresses as value from serac.subnets order by subnet_id")).toEqual(
+      names.map((_, i) => ["P-local10", "P-local11", "P-local12"].slice(0, i)),
+    )
+    const [row] = await sql`select height, time::text from serac.chains limit 1`
+    expect(row).toEqual({ height: 2n ** 62n, time: "2100-01-01 00:00:00+00" })
   })
 })

@@ -6,6 +6,7 @@ import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { Utxo } from "../types/utxo.js"
 import { HistoryRows } from "./historyRows.js"
 import { RowBatch } from "./rowBatch.js"
 import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./rowContext.js"
@@ -35,7 +36,7 @@ export interface PublishedPart {
 /** Limits of a part. A proposal is never separated from its option. */
 export interface PartLimits {
   readonly blocks: number
-  /** The number of characters of all rows. A larger block is a part of its own. */
+  /** The number of bytes of all rows. A larger block is a part of its own. */
   readonly size: number
 }
 
@@ -63,9 +64,9 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
     last = placeAt(view, height, id)
     for (const each of placedBlocks(context, waiting, last.time)) {
       txs.set(each.height, each.txs)
-      addBlock(context, each)
+      const created = addBlock(context, each)
       if (each.height === 0n) history.addGenesis(facts.genesisEdits)
-      else history.addBlock(each.height, each.txs)
+      else history.addBlock(each.height, each.txs, created)
     }
     waiting = []
     if (txs.size >= limits.blocks || rows.size >= limits.size) break
@@ -116,18 +117,22 @@ function timeAt(view: View, height: bigint): bigint {
   return time
 }
 
-function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): void {
+/** Adds the rows of a block. Returns the outputs that it creates. */
+function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): Utxo[] {
+  const created: Utxo[] = []
   addHeader(context, block, time)
   if (height === 0n) addGenesisOutputs(context, time)
   for (const place of txs) {
     addTx(context, place)
-    const movements = addOutputs(context, place)
+    const outputs = addOutputs(context, place)
+    created.push(...outputs.created)
     const { tx, index } = place
-    addAddressHistory(context, { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }, movements)
+    addAddressHistory(context, { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }, outputs.movements)
     addStaking(context, place)
     addSubnets(context, place)
     addL1Validators(context, place)
   }
+  return created
 }
 
 function addGenesisOutputs(context: RowContext, time: bigint): void {

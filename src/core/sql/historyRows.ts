@@ -1,4 +1,4 @@
-import { encode } from "../codec/decode.js"
+import { decode, encode } from "../codec/decode.js"
 import type { PlacedTx } from "../readmodel/acceptedBlock.js"
 import { subjectsOf } from "../readmodel/explorer/subjects.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
@@ -16,7 +16,7 @@ import type { Edits, View } from "../state/view.js"
 import { acceptedTx } from "../txs/execute.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
-import { utxoID } from "../types/utxo.js"
+import { type Utxo, utxoID } from "../types/utxo.js"
 import { mayBeRefund, ownersOfSpent, type RowContext } from "./rowContext.js"
 import { sqlTables } from "./tables.js"
 
@@ -42,14 +42,17 @@ export class HistoryRows {
     }
   }
 
-  /** Adds the rows of the transactions of a block. */
-  addBlock(height: bigint, txs: readonly PlacedTx[]): void {
+  /** Adds the rows of the transactions of a block, and of the outputs that it creates. */
+  addBlock(height: bigint, txs: readonly PlacedTx[], created: readonly Utxo[]): void {
     const owners = new Map<OwnerKey, Set<ID>>()
     for (const placed of txs) this.#addTx(height, placed, owners)
-    for (const [owner, assets] of owners) {
-      for (const [key] of this.#view.rows(explorerTables.outputsByOwner, { under: { owner, height } })) {
-        this.#add(explorerTables.outputsByOwner, key, height)
+    for (const utxo of created) {
+      const { txID, outputIndex } = utxo
+      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
+        this.#add(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, height)
       }
+    }
+    for (const [owner, assets] of owners) {
       for (const assetID of assets) this.#add(explorerTables.pastBalances, { owner, assetID, height }, height)
     }
     this.#add(tables.priceDiffs, height, height)
@@ -92,10 +95,10 @@ export class HistoryRows {
     for (const owner of ownersOfTx(tx, this.#context)) {
       this.#add(readTables.txsByAddress, { owner, height, index }, height)
       this.#add(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, height)
-      this.#add(explorerTables.effects, { owner, height, index }, height)
+      const effects = this.#add(explorerTables.effects, { owner, height, index }, height)
       const assets = owners.get(owner) ?? new Set()
       owners.set(owner, assets)
-      for (const { assetID } of this.#view.get(explorerTables.effects, { owner, height, index }) ?? []) assets.add(assetID)
+      for (const { assetID } of effects ? decode(explorerTables.effects.value, effects) : []) assets.add(assetID)
     }
     this.#addRewards(height, tx)
     for (const input of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) this.#addSpent(height, input)
@@ -142,11 +145,12 @@ export class HistoryRows {
     }
   }
 
-  /** Adds the row of a table under a key, if the store has one. */
-  #add<K, V>(table: Table<K, V>, key: K, height: bigint): void {
+  /** Adds the row of a table under a key, if the store has one. Returns its value, in bytes that the next read overwrites. */
+  #add<K, V>(table: Table<K, V>, key: K, height: bigint): Uint8Array | undefined {
     const text = table.key.toText(key)
     const bytes = this.#bytesAt(table, text, key)
     if (bytes !== undefined) this.#addBytes(table, text, bytes, height)
+    return bytes
   }
 
   /** Most stores keep values encoded. */

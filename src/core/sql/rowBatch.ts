@@ -1,25 +1,33 @@
+import { Writer } from "../codec/writer.js"
 import type { SqlRow, SqlTable } from "./sqlTable.js"
 
-/** The rows that some blocks add, by table, as lines of COPY's text format. */
+/** The rows that some blocks add, by table, in COPY's binary format without its header and its end. */
 export class RowBatch {
-  readonly #lines = new Map<SqlTable, string[]>()
+  readonly #rows = new Map<SqlTable, Writer>()
   #size = 0
 
-  /** Number of characters of all lines. */
+  /** Number of bytes of all rows. */
   get size(): number {
     return this.#size
   }
 
   add<T extends SqlTable>(table: T, row: SqlRow<T>): void {
-    const line = table.toLine(row)
-    this.#size += line.length
-    const lines = this.#lines.get(table)
-    if (lines) lines.push(line)
-    else this.#lines.set(table, [line])
+    const rows = this.#rowsOf(table)
+    const before = rows.size
+    table.writeRow(rows, row)
+    this.#size += rows.size - before
   }
 
-  /** The tables that get rows, with their lines. */
-  tables(): Iterable<readonly [SqlTable, readonly string[]]> {
-    return this.#lines
+  /** The tables that get rows, with the bytes of these rows. */
+  *tables(): Iterable<readonly [SqlTable, Uint8Array]> {
+    for (const [table, rows] of this.#rows) yield [table, rows.lent()]
+  }
+
+  #rowsOf(table: SqlTable): Writer {
+    const found = this.#rows.get(table)
+    if (found) return found
+    const rows = new Writer()
+    this.#rows.set(table, rows)
+    return rows
   }
 }

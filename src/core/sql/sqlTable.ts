@@ -1,3 +1,4 @@
+import type { Writer } from "../codec/writer.js"
 import type { ColumnValue, SqlColumn, SqlValue } from "./column.js"
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike columns
@@ -14,8 +15,8 @@ export interface SqlTable<C extends Columns = Columns> {
   readonly indexes: readonly (readonly string[])[]
   /** Columns that grow with the table, such as heights, which have a BRIN index. Extending it costs almost nothing. */
   readonly rangeIndexes: readonly string[]
-  /** Prints a row as a line of COPY's text format. */
-  toLine(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string
+  /** Writes a row in COPY's binary format. */
+  writeRow(w: Writer, row: { readonly [N in keyof C]: ColumnValue<C[N]> }): void
 }
 
 /** A row of a table. */
@@ -35,14 +36,13 @@ export function sqlTable<C extends Columns>(
   name: string,
   { indexes = [], rangeIndexes = [], ...rest }: Declared<C>,
 ): SqlTable<C> {
-  return { name, ...rest, indexes, rangeIndexes, toLine: linePrinter(rest.columns) }
+  return { name, ...rest, indexes, rangeIndexes, writeRow: rowWriter(rest.columns) }
 }
 
-function linePrinter<C extends Columns>(columns: C): SqlTable<C>["toLine"] {
-  const fields = Object.entries<SqlColumn>(columns).map(([name, { toCopy }]) => ({ name, toCopy }))
-  return (row) => {
-    let line = ""
-    for (const { name, toCopy } of fields) line += `${line === "" ? "" : "\t"}${toCopy(row[name] as SqlValue)}`
-    return `${line}\n`
+function rowWriter<C extends Columns>(columns: C): SqlTable<C>["writeRow"] {
+  const fields = Object.entries<SqlColumn>(columns)
+  return (w, row) => {
+    w.u16(fields.length)
+    for (const [name, column] of fields) column.writeField(w, row[name] as SqlValue)
   }
 }

@@ -17,13 +17,15 @@ export interface AddressMovement {
   readonly sent: bigint
 }
 
-/** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
-export function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
-  const created = [...createdBy(context, place)].map((utxo) => {
+/** Adds the outputs that a transaction creates and spends. Returns the created ones, and the movements for the history of addresses. */
+export function addOutputs(context: RowContext, place: TxPlace): { created: readonly Utxo[]; movements: AddressMovement[] } {
+  const created = [...createdBy(context, place)]
+  const movements = spent(context, place)
+  for (const utxo of created) {
     addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
-    return receivedOf(utxo)
-  })
-  return [...spent(context, place), ...created]
+    movements.push(receivedOf(utxo))
+  }
+  return { created, movements }
 }
 
 /** Returns the amount that the owners of a new output receive. */

@@ -4,7 +4,7 @@ import { printJson } from "../core/lib/json.js"
 import type { LogData } from "../core/lib/log.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
-import { idText, nodeIDText } from "../core/types/id.js"
+import { nodeIDText } from "../core/types/id.js"
 import type { JoinedNode } from "../node/joinedNode.js"
 import type { Node } from "../node/node.js"
 import type { ChainClock, PrivateNode } from "../node/privateNode.js"
@@ -12,6 +12,7 @@ import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
 import { accountList, ownKeyList } from "./accountList.js"
 import { docsPage } from "./docsPage.js"
+import { forkFacts, forkRows } from "./forkRows.js"
 
 /** The one line that scripts read. */
 export function bannerJson(chain: PrivateNode): string {
@@ -19,9 +20,7 @@ export function bannerJson(chain: PrivateNode): string {
   const keys = chain.accounts().map(({ privateKey, privateKeyHex, address, balance, path }) => {
     return { privateKey, privateKeyHex, address, ...(path === undefined ? {} : { path }), balance: balance.toString() }
   })
-  const { fork } = chain
-  const forked = fork ? { fork: { from: fork.from, height: fork.height.toString(), blockID: idText(fork.blockID) } } : {}
-  const facts = { ...factsOf(chain), ...forked, dataDir: chain.dataDir ?? null, height: chain.height().toString() }
+  const facts = { ...factsOf(chain), ...forkFacts(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() }
   return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
 }
 
@@ -34,7 +33,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
   const rows = [
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),
     ...whoIs(chain),
-    ...forkRow(chain),
+    ...forkRows(chain),
     ["Height", grouped(chain.height())],
     ["Clock", clockText(chain.clock())],
     ["Data", chain.dataDir ?? "in memory, gone when it stops"],
@@ -47,16 +46,6 @@ ${table(rows)}
 ${accountList(accounts, chain.phrase)}${ownKeyList([ewoq, vmRQ].filter((key) => key !== undefined))}
 Ctrl-C stops it.
 `
-}
-
-/** Says which blocks of a fork are real. */
-function forkRow({ fork }: PrivateNode): Row[] {
-  if (!fork) return []
-  const real = `real up to block ${grouped(fork.height)}, ${idText(fork.blockID)}`
-  return [
-    ["Fork", `of ${fork.from}, ${real}`],
-    ["", "private from there on: this node makes the blocks, and overrides of /ext/dev are not real"],
-  ]
 }
 
 /** The clock's time, and how it differs from the machine's. */

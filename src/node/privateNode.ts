@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
+import { type OverrideCounts, overrideCounts } from "../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../producer/keys/mnemonic.js"
 import { checkChoices, type ForkPoint } from "../producer/options.js"
@@ -52,6 +53,8 @@ export interface PrivateNode extends Node {
   dumpState(): Promise<Uint8Array>
   /** The last block before the fork, and whether this start created the fork; `undefined` if the chain is not a fork. */
   readonly fork: (ForkPoint & { readonly isNew: boolean }) | undefined
+  /** Counts the overrides in force. */
+  overrides(): OverrideCounts
 }
 
 /** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
@@ -111,6 +114,7 @@ async function startOn(options: PrivateNodeOptions, store: Store, fork?: Private
     dataDir,
     failed,
     fork,
+    overrides: () => overrideCounts(store.latest),
     clock: () => clockOf(node),
     phrase: { mnemonic: options.producer?.accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, options.producer?.accounts),

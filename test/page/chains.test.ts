@@ -9,6 +9,7 @@ import { ewoq } from "../../src/core/genesis/testKeys.js"
 import { utf8 } from "../../src/core/lib/bytes.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { idText, type NodeID } from "../../src/core/types/id.js"
+import { startDevnet } from "../../src/node/devnet.js"
 import { noteMissing } from "../missing.js"
 import { ownerOf, Payer } from "../rpc/methods/payer.js"
 import { startRunningNode } from "../rpc/methods/runningNode.js"
@@ -147,6 +148,20 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     await page.goto(`${node.url}/#/block/0`)
     await page.getByRole("alert").getByText(HOSTILE).waitFor()
     expect([await page.title(), await page.locator("main img, main script").count(), faults]).toEqual(["Block 0 · Serac", 0, []])
+  })
+
+  test("a fork says of which network it is, and up to which block it is real", async () => {
+    const base = join(dir, "forked")
+    const chain = await startDevnet({ port: false, dataDir: base, accounts: 0 })
+    await chain.dev.mine({ blocks: 2, filler: true })
+    await chain.stop()
+    await using node = await startSerac(builtSerac(), ["--fork", base])
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    await page
+      .getByText("This is a private fork of the network local: blocks up to 2 are real, and later ones are your own.")
+      .waitFor()
+    expect(faults).toEqual([])
   })
 
   test("in AvalancheGo's dialect the API view has every method, and its forms work", async () => {

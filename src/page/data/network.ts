@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
-import { info, Unreachable } from "./rpc.js"
+import type { Status } from "../lab/status.js"
+import { dev, info, Unreachable } from "./rpc.js"
 
 /** Milliseconds until a node that did not answer is asked again. */
 const RETRY = 1000
@@ -12,10 +13,12 @@ export interface Network {
   readonly version: string
   /** Whether this is a private chain that offers `/ext/dev`; `undefined` until the node has answered. */
   readonly hasLab: boolean | undefined
+  /** The height of the last block that is not private, if the chain is a fork of another one. */
+  readonly forkHeight: string | undefined
 }
 
 /** Answers of the node so far. */
-export const network = signal<Network>({ name: "", version: "", hasLab: undefined })
+export const network = signal<Network>({ name: "", version: "", hasLab: undefined, forkHeight: undefined })
 
 /** Asks for the facts about the node, and again while it does not answer. */
 export async function askNetwork(): Promise<void> {
@@ -27,7 +30,8 @@ export async function askNetwork(): Promise<void> {
       (error) => (error instanceof Unreachable ? undefined : false),
     ),
   ])
-  network.value = { name, version, hasLab }
+  const status = hasLab ? await dev<Status>("status").catch(() => undefined) : undefined
+  network.value = { name, version, hasLab, forkHeight: status?.fork?.height }
   if (hasLab === undefined) setTimeout(askNetwork, RETRY)
 }
 

@@ -8,4 +8,6 @@ export interface Status {
   readonly snapshots: readonly { readonly id: number; readonly height: string }[]
   readonly overrides: number
   readonly mempool: number
+  /** The chain that this one is a fork of, and the height of its last block. */
+  readonly fork?: { readonly from: string; readonly height: string }
 }

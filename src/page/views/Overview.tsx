@@ -92,9 +92,16 @@ function numbersIn(recent: readonly BlockEvent[], price: "gasPrice" | "validator
 
 /** A sentence about the chain. It takes its lines before the node has answered, so that nothing moves afterwards. */
 function Intro() {
-  const { hasLab } = network.value
+  const { hasLab, forkHeight, name } = network.value
   if (hasLab === false)
     return <>The P-Chain keeps the validators, subnets and L1s of an Avalanche network. This page follows it live.</>
+  if (forkHeight !== undefined)
+    return (
+      <>
+        This is a private fork of the network {name}: blocks up to <a href={hrefOf("block", forkHeight)}>{grouped(forkHeight)}</a>{" "}
+        are real, and later ones are your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment and move time.
+      </>
+    )
   return (
     <>
       This is a private P-Chain of your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment, add validators and

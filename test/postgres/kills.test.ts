@@ -1,48 +1,148 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { describe, expect, test } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import type { Block } from "../../src/core/blocks/block.js"
+import { Chain } from "../../src/core/chain/chain.js"
+import { LOCAL_START_TIME } from "../../src/core/genesis/local.js"
+import { LOCAL_ID } from "../../src/core/networks/names.js"
+import { project } from "../../src/core/readmodel/fold.js"
+import type { Rules } from "../../src/core/rules/context.js"
+import { openChainData } from "../../src/node/chainData.js"
+import { openStore } from "../../src/node/openStore.js"
+import type { ServedChain } from "../../src/node/serve.js"
+import type { Store } from "../../src/store/store.js"
 import { bundle } from "../child.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
+import { acceptAll } from "../fixtures/goldenChain.js"
+import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
 import { contentOf } from "../fixtures/publishedContent.js"
-import { attempts, Random, seed } from "../strangers/random.js"
+import { openGoldenData, replayGolden } from "../fixtures/readModel.js"
+import { caughtUp, startReader } from "../fixtures/readServer.js"
+import { isSoak, Random, seed } from "../strangers/random.js"
+import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
 
 noteNoPostgres()
 
-const KILLS = 100
-/** The number of blocks that each publisher may publish before it is killed, and the length of the chain. */
-const AHEAD = 5
-const LENGTH = AHEAD * attempts(KILLS)
+/** The number of publishers that are killed, and the number of blocks that each may publish before that. */
+const KILLS = isSoak ? 250 : 10
+const AHEAD = 3
 
 describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
-  test("has published every block exactly once, at whatever moment it is killed", async () => {
-    const program = bundle("test/postgres/publishProcess.ts")
+  const program = bundle("test/postgres/publishProcess.ts")
+
+  /** Kills publishers of the chain in a directory, of which each pass publishes the whole chain, until enough have died. */
+  async function killAll(killing: Omit<Killing, "program" | "random" | "kills">): Promise<void> {
     const random = new Random(seed("killed publishers"))
-    const [killed, whole] = [await newDatabase(), await newDatabase()]
-    const start = (url: string, height: number, ...stays: string[]) =>
-      spawn(process.execPath, [program, url, String(height), ...stays], { stdio: ["ignore", "ignore", "inherit"] })
-    try {
-      let left = 0
-      let onTip: () => void = () => {}
-      await killed.sql.listen("serac_tip", () => {
-        if (left-- === 0) onTip()
-      })
-      let kills = 0
-      for (let kill = 0; kill < attempts(KILLS); kill++) {
-        const child = start(killed.url, AHEAD * (kill + 1), "stay")
-        const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>
-        left = random.below(AHEAD)
-        onTip = () => void child.kill("SIGKILL")
-        if ((await exited)[1] === "SIGKILL") kills++
-        await killed.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish'`
-      }
-      onTip = () => {}
-      expect(kills).toBe(attempts(KILLS))
-      for (const { url } of [killed, whole]) expect((await once(start(url, LENGTH), "exit"))[0]).toBe(0)
-      expect(await contentOf(killed.sql)).toEqual(await contentOf(whole.sql))
-    } finally {
-      await killed.close()
-      await whole.close()
+    for (let kills = 0; kills < KILLS; ) {
+      const done = await killWhilePublishing({ program, random, kills: KILLS - kills, ...killing })
+      expect(done).toBeGreaterThan(0)
+      kills += done
     }
-  }, 600_000)
+  }
+
+  test(`has published every block exactly once after ${KILLS} kills, at whatever moment it is killed`, async () => {
+    const dir = temporary()
+    const store = openStore(dir)
+    const data = openChainData(store, { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME })
+    await fill(store, data.rules, [...longChain(localNetwork(), 2 * AHEAD * KILLS)])
+    await killAll({ dir })
+  }, 3_000_000)
+
+  test.runIf(isSoak).each(goldenFolders)(
+    `leaves three read servers with the recorded answers of %s after ${KILLS} kills`,
+    async (folder) => {
+      const dir = temporary()
+      const store = openStore(dir)
+      const { data, blocks } = openGoldenData(folder, store)
+      await fill(store, data.rules, blocks.slice(1))
+      await killAll({ dir, readers: { blocks, answers: new RecordedAnswers(folder, replayGolden(folder)) } })
+    },
+    3_000_000,
+  )
 })
+
+/** Accepts blocks into a store, and closes it. */
+async function fill(store: Store, rules: Rules, blocks: readonly Block[]): Promise<void> {
+  const chain = new Chain({ rules, state: store, project })
+  acceptAll(chain, blocks)
+  chain.flush()
+  await store.close()
+}
+
+function temporary(): string {
+  const dir = mkdtempSync(join(tmpdir(), "serac-killed-publisher-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return join(dir, "chain")
+}
+
+interface Killing {
+  readonly random: Random
+  /** The program that publishes. */
+  readonly program: string
+  /** The directory of the chain's store. */
+  readonly dir: string
+  /** The number of kills at most. The chain may be published before. */
+  readonly kills: number
+  /** The blocks and the answers that three read servers must give. */
+  readonly readers?: { readonly blocks: readonly Block[]; readonly answers: RecordedAnswers }
+}
+
+/** Publishes a chain once by publishers that are killed, and once in peace, and compares the rows. Returns the number of kills. */
+async function killWhilePublishing({ random, program, dir, kills, readers }: Killing): Promise<number> {
+  const [killed, whole] = [await newDatabase(), await newDatabase()]
+  const servers: ServedChain[] = []
+  const start = (url: string, ...stays: string[]) =>
+    spawn(process.execPath, [program, url, dir, ...stays], { stdio: ["ignore", "ignore", "inherit"] })
+  try {
+    const finish = async (url: string) => expect((await once(start(url), "exit"))[0]).toBe(0)
+    await finish(whole.url)
+    const height = await tipOf(whole)
+    const killAfter = await killer(killed)
+    let done = 0
+    for (let left = height + 1n; left > 0n && done < kills; left = height - (await tipOf(killed))) {
+      await killAfter(start(killed.url, "stay"), Math.min(1 + random.below(AHEAD), Number(left)))
+      done++
+      if (!readers) continue
+      while (servers.length < 3) servers.push(await startReader(killed.url, "avalanchego"))
+      const at = 1 + random.below(readers.blocks.length - 1)
+      await expectBlock(servers[done % 3] as ServedChain, readers.blocks[at] as Block)
+    }
+    await finish(killed.url)
+    expect(await contentOf(killed.sql)).toEqual(await contentOf(whole.sql))
+    await Promise.all(servers.map((server) => caughtUp(server, height)))
+    await readers?.answers.compare(servers)
+    return done
+  } finally {
+    for (const server of servers) await server.stop()
+    await killed.close()
+    await whole.close()
+  }
+}
+
+/** The height of the last published block; -1 where there is none. */
+async function tipOf({ sql }: TestDatabase): Promise<bigint> {
+  const [found] = await sql`select to_regclass('serac.tip') as tip`
+  const [row] = found?.tip ? await sql<{ height: bigint }[]>`select height from serac.tip` : []
+  return row?.height ?? -1n
+}
+
+/** Returns a function that kills a publisher after so many new tips. */
+async function killer({ sql }: TestDatabase): Promise<(child: ChildProcess, tips: number) => Promise<void>> {
+  let left = 0
+  let onTip: () => void = () => {}
+  await sql.listen("serac_tip", () => {
+    if (--left === 0) onTip()
+  })
+  return async (child, tips) => {
+    const exited = once(child, "exit")
+    left = tips
+    onTip = () => void child.kill("SIGKILL")
+    expect((await exited)[1]).toBe("SIGKILL")
+    // The server notices the death of its client only when it writes to it.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish' and datname = current_database()`
+  }
+}

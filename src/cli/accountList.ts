@@ -5,7 +5,7 @@ import type { Account } from "../node/accounts.js"
 /** Number of accounts that the banner shows. */
 const MAX_SHOWN = 10
 
-/** Facts that hold for all listed accounts. */
+/** Facts about all listed accounts. */
 export interface AccountListOptions {
   /** The phrase that the keys come from. */
   readonly mnemonic: string
@@ -13,7 +13,7 @@ export interface AccountListOptions {
   readonly path: string
 }
 
-/** The funded accounts of a private chain for people: addresses, keys, and the phrase that they come from. Empty if there is none. */
+/** Prints the funded accounts of a private chain: addresses, keys, and their phrase; empty if there are none. */
 export function accountList(accounts: readonly Account[], { mnemonic, path }: AccountListOptions): string {
   if (accounts.length === 0) return ""
   const rest = accounts.length - MAX_SHOWN
@@ -38,7 +38,7 @@ ${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}      owns the stake of 
 `
 }
 
-/** One account on four lines. Hex is the key as EVM wallets take it. */
+/** Prints one account on four lines. Hex is the key in the form of EVM wallets. */
 function accountText(name: string, { address, balance, evmAddress, privateKey, privateKeyHex }: Account): string {
   return `${name.padEnd(6)}${address}  ${grouped(balance / AVAX)} AVAX
       EVM  ${evmAddress}

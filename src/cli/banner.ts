@@ -14,7 +14,7 @@ import { accountList, ownKeyList } from "./accountList.js"
 import { docsPage } from "./docsPage.js"
 import { forkFacts, forkRows } from "./forkRows.js"
 
-/** The one line that scripts read. */
+/** Prints the banner as one line of JSON for scripts. */
 export function bannerJson(chain: PrivateNode): string {
   // Without EVM addresses, which scripts get from the key: the hash function that makes them takes a while to load.
   const keys = chain.accounts().map(({ privateKey, privateKeyHex, address, balance, path }) => {
@@ -68,7 +68,7 @@ function docsRow(): Row[] {
   return page === undefined ? [] : [["Docs", page]]
 }
 
-/** The same of a chain that is only read. */
+/** Prints the banner of a chain that is only read as JSON. */
 export function servedJson(chain: ServedChain): string {
   return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height().toString() })}\n`
 }
@@ -88,7 +88,7 @@ Ctrl-C stops it.
 `
 }
 
-/** The same of a node among others. */
+/** Prints the banner of a joined node as JSON. */
 export function joinedJson(node: JoinedNode): string {
   return `${printJson({ ...factsOf(node), dataDir: node.dataDir ?? null })}\n`
 }

@@ -6,7 +6,7 @@ import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
 import { oneWordOf, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
-/** The flags that say which chain: network, genesis, upgrades, rules. What a store remembers may be left out. */
+/** The flags that select a chain: network, genesis, upgrades, rules. Values in the store may be omitted. */
 export const chainFlags = {
   ...networkFlags,
   "upgrade-file": optionalFlag(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
@@ -38,7 +38,7 @@ export const historyFlags = {
   ),
 }
 
-/** The chain that the flags ask for. */
+/** Returns the chain that the flags select. */
 export function chainChoiceOf({ flags, set }: Given<typeof chainFlags>, now: bigint): ChainChoice {
   const given = ruleFlags
     .filter(({ name }) => set.has(name))
@@ -47,7 +47,7 @@ export function chainChoiceOf({ flags, set }: Given<typeof chainFlags>, now: big
   return {
     networkID: set.has("network-id") ? flags["network-id"] : undefined,
     genesisText: genesisTextOf(flags),
-    // AvalancheGo takes the file where both are given, unlike for genesis.
+    // If both are given AvalancheGo uses the file, unlike for genesis.
     upgradeText: contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined),
     upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),
     ruleFlags: Object.fromEntries(given),

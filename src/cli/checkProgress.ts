@@ -2,7 +2,7 @@ import type { ChainCheck } from "../node/checkChain.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
-/** Shows how far a check of a chain is, part by part; `end` wipes the bar. */
+/** Shows the progress of a check of a chain, part by part. `end` removes the bar. */
 export function checkProgress(terminal: Terminal): Pick<ChainCheck, "begin"> & { end(): void } {
   let bar: Progress | undefined
   return {

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process"
 import { INTERRUPTED, SIGNALS } from "./untilStopped.js"
 
 /**
- * Runs the command line of this process once more in a child process, which has another process number, and resolves with its exit code. The
- * signals that ask this process to stop are passed on. The child has a process group of its own, so that Ctrl-C does not reach it twice.
+ * Runs the command line of this process again in a child process, which has another process ID, and resolves with its exit code. The
+ * signals that ask this process to stop are forwarded. The child has a process group of its own, so that Ctrl-C does not reach it twice.
  */
 export function runInChild(): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit", detached: true })

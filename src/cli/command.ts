@@ -21,11 +21,11 @@ export interface Command<F extends FlagSet = FlagSet> {
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /** The words that the first argument can be, if they are known: completion offers them. */
   readonly words?: readonly string[]
-  /** Does the work. Throws `Invalid` where the input is wrong. */
+  /** Runs the command. Throws `Invalid` if the input is wrong. */
   run(given: Given<F>, terminal: Terminal): Promise<void>
 }
 
-/** Declares a command; its flags type what `run` is given. */
+/** Declares a command. Its flags determine the type of the input of `run`. */
 export function command<F extends FlagSet>(definition: Command<F>): Command<F> {
   return definition
 }

@@ -1,4 +1,4 @@
-/** A command as far as completion goes. */
+/** The parts of a command that completion needs. */
 export interface CompletedCommand {
   readonly name: string
   readonly summary: string

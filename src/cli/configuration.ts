@@ -7,7 +7,7 @@ import { readNamedFile } from "./files.js"
 import { optionalFlag } from "./flags.js"
 import { path, text } from "./flagTypes.js"
 
-/** The flags that every command has: where flags come from besides the command line. Names as in AvalancheGo. */
+/** The flags that every command has: the sources of flags besides the command line. The names are AvalancheGo's. */
 export const configurationFlags = {
   "config-file": optionalFlag(path("FILE"), 'JSON file with flags, such as {"network-id": "fuji"}'),
   "config-file-content": optionalFlag(text, "The same as base64; has priority over the file"),
@@ -15,7 +15,7 @@ export const configurationFlags = {
 
 type Source = { readonly [K in keyof typeof configurationFlags]: string | undefined }
 
-/** The flags that the configuration gives, by name. */
+/** Returns the flags of the configuration, by name. */
 export function readConfiguration(source: Source): Readonly<Record<string, Json>> {
   const content = source["config-file-content"]
   if (content !== undefined) return objectIn(Buffer.from(content, "base64").toString("utf8"), "--config-file-content")

@@ -2,7 +2,7 @@ import type { CopyProgress } from "../node/followReport.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
-/** Draws how far a copy is that catches up with the node that it follows. The bar is wiped when it has caught up. */
+/** Draws the progress of a copy that catches up with the node that it follows. The bar is removed when it has caught up. */
 export function copyBar(terminal: Terminal): (progress: CopyProgress | undefined) => void {
   let bar: Progress | undefined
   let target = 0

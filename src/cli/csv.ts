@@ -1,6 +1,6 @@
 import { type Json, printJson } from "../core/lib/json.js"
 
-/** One line of CSV (RFC 4180) with the values of these columns. Lists are separated by spaces. */
+/** Prints one line of CSV (RFC 4180) with the values of these columns. Lists are separated by spaces. */
 export function csvLine(columns: readonly string[], row: Readonly<Record<string, Json>>): string {
   return columns.map((name) => field(row[name] ?? null)).join(",")
 }

@@ -4,10 +4,10 @@ import { type Json, printJson } from "../core/lib/json.js"
 
 const MAX_VALUE = 200
 
-/** Data from which the reference's words are made; on one line they would only repeat ours. */
+/** Members of data from which AvalancheGo's message is made. On one line they would only repeat the sentence. */
 const FOR_REFERENCE = ["reference", "reading"]
 
-/** A refusal on one line: code, sentence, and the data that shows it. */
+/** Prints a refusal on one line: code, sentence, and its data. */
 export function describeInvalid(error: Invalid): string {
   const { didYouMean, ...others } = error.data
   const data = Object.entries(others).filter(

@@ -8,7 +8,7 @@ import { cliError } from "./errors.js"
 /** The most that a configuration, a genesis or a structure to decode may have: Mainnet's genesis file has 3 MB. */
 export const MAX_INPUT = 64 << 20
 
-/** Reads a file that someone named, up to `limit` bytes; gzip is unpacked. Throws `cli.unreadable_file` and `files.too_large`. */
+/** Reads a named file of up to `limit` bytes, and unpacks gzip. Throws `cli.unreadable_file` and `files.too_large`. */
 export function readNamedFile(path: string, limit: number = MAX_INPUT): Uint8Array {
   try {
     return readBoundedFile(path, limit)
@@ -23,7 +23,7 @@ export function readFileIfThere(path: string, limit: number): Uint8Array | undef
   return existsSync(path) ? readNamedFile(path, limit) : undefined
 }
 
-/** Writes all of it or nothing, for its owner alone: what was there stays where there is no room. Throws `cli.unwritable_file`. */
+/** Writes a file atomically, readable by its owner only. The old file stays if there is no room. Throws `cli.unwritable_file`. */
 export function writeNamedFile(path: string, bytes: Uint8Array): void {
   try {
     const isPipe = statSync(path, { throwIfNoEntry: false })?.isFile() === false
@@ -34,7 +34,7 @@ export function writeNamedFile(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Whether a file can be written here later; one that is there is left as it is. Throws `cli.unwritable_file`. */
+/** Checks that a file can be written here later, without changing an existing one. Throws `cli.unwritable_file`. */
 export function checkWritable(path: string): void {
   try {
     if (existsSync(path)) accessSync(path, constants.W_OK)

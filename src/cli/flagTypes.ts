@@ -75,7 +75,7 @@ export const network: FlagType<number> = {
   },
 }
 
-/** A moment in Unix seconds, given so or as RFC 3339. A fraction is dropped. */
+/** A time in Unix seconds, given in seconds or as RFC 3339. A fraction is dropped. */
 export const timeFlag: FlagType<bigint> = {
   value: "TIME",
   expects: "Unix seconds such as 1721016000, or RFC 3339 such as 2024-07-15T04:00:00Z",

@@ -10,24 +10,24 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface FlagType<T> {
   /** The placeholder of the value in help: `FILE`. A type without one is a switch, which needs no value. */
   readonly value?: string
-  /** The form of a value, for the refusal of another one. */
+  /** The form of a value, for the refusal of other values. */
   readonly expects: string
   /** The value, or `undefined` if this is none. */
   read(given: Json, env: Environment): T | undefined
 }
 
-/** One flag of a command: its kind, what it is for, and what holds when it is left out. */
+/** One flag of a command: its type, its help text, and its default. */
 export interface Flag<T> {
   readonly type: FlagType<T>
   readonly help: string
   readonly default: T | undefined
-  /** The default as help shows it; without one nothing is shown. */
+  /** The default as help shows it, if it does. */
   readonly defaultText?: string
 }
 
 export type FlagSet = Readonly<Record<string, Flag<unknown>>>
 
-/** A flag that may be left out: then it is `undefined`. */
+/** Declares a flag without a default: it is `undefined` if it is not set. */
 export function optionalFlag<T>(type: FlagType<T>, help: string): Flag<T | undefined> {
   return { type, help, default: undefined }
 }
@@ -37,13 +37,13 @@ export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, de
   return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
 }
 
-/** The input of a command: the values of its flags, which of them were set (and where), and its arguments. */
+/** The input of a command: the values of its flags, the sources of those that were set, and its arguments. */
 export interface Given<F extends FlagSet = FlagSet> {
   readonly flags: { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
-  /** Flags that someone set, with the source: `command line`, `environment` or `configuration`. */
+  /** The flags that were set, with their source: `command line`, `environment` or `configuration`. */
   readonly set: ReadonlyMap<string, string>
   readonly args: readonly string[]
-  /** Names in the environment and the configuration that are no flags; none where nobody looked. */
+  /** Names in the environment and the configuration that are not flags; omitted if they were not checked. */
   readonly unknown?: readonly UnknownName[]
 }
 

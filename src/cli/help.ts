@@ -47,7 +47,7 @@ ${examples.join("\n")}
 `
 }
 
-/** The part of the help that is asked for, and the columns of the terminal. */
+/** The requested part of the help, and the columns of the terminal. */
 export interface HelpOptions {
   readonly topic?: string | undefined
   readonly columns: number
@@ -58,7 +58,7 @@ interface FlagText {
   readonly text: string
 }
 
-/** The names of the groups, or the flags of one of them. */
+/** Prints the names of the groups, or the flags of one of them. */
 function groupedFlags(
   command: string,
   flags: FlagSet,
@@ -94,7 +94,7 @@ export function flagUsage(name: string, flags: FlagSet): string {
 
 const FLAG_WIDTH = 36
 
-/** Returns one line for each flag; the description of a flag with a long name is on the line below. */
+/** Prints one line for each flag. The description of a flag with a long name is on the line below. */
 function flagLines(flags: FlagSet): string {
   const names = Object.keys(flags)
   const width = Math.min(FLAG_WIDTH, Math.max(...names.map((name) => flagUsage(name, flags).length)))

@@ -2,7 +2,7 @@ import type { IdentityFlags } from "../node/identityKeys.js"
 import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
 import { onOff, path, text } from "./flagTypes.js"
 
-/** The flags that say who a node is. Names as in AvalancheGo; without any it is the first local validator. */
+/** The flags that set the identity of a node. The names are AvalancheGo's; without any the node is the first local validator. */
 export const identityFlags = {
   "staking-tls-cert-file": optionalFlag(path("FILE"), "Staking certificate (PEM)"),
   "staking-tls-key-file": optionalFlag(path("FILE"), "Key of the staking certificate (PEM)"),

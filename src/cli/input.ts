@@ -8,7 +8,7 @@ import { cliError } from "./errors.js"
 import { MAX_INPUT, readNamedFile, reasonOf } from "./files.js"
 import type { Terminal } from "./terminal.js"
 
-/** No line that we can make sense of is longer: the longest, Mainnet's genesis in hex, has 8.8 million digits. */
+/** The maximum length of a line. The longest useful one, Mainnet's genesis in hex, has 8.8 million digits. */
 const MAX_LINE = 1 << 24
 
 /** Reads the bytes of an argument: hex itself, `@FILE`, or `-` for stdin. Files may have hex or the bytes themselves. */
@@ -45,7 +45,7 @@ export function bytesOfHex(text: string): Uint8Array {
   return hexDigits(digits)
 }
 
-/** Some lines of a text, and how many of its bytes have been read so far. */
+/** Some lines of a text, and the number of its bytes read so far. */
 export interface Lines {
   readonly lines: readonly string[]
   readonly read: number
@@ -57,7 +57,7 @@ export interface LineSource {
   readonly batches: AsyncIterable<Lines>
 }
 
-/** Lines of `@FILE` or stdin, as they come: memory stays the same however many there are. */
+/** Reads lines of `@FILE` or stdin as they arrive, in constant memory. */
 export function readLines(argument: string | undefined, terminal: Terminal): LineSource {
   if (argument?.startsWith("@")) {
     const file = argument.slice(1)

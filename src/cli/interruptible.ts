@@ -1,8 +1,8 @@
 import { SIGNALS } from "./untilStopped.js"
 
 /**
- * Does something that cleans up after itself when it is interrupted. A signal that asks the process to stop interrupts it, and once it has
- * ended, ends the process as it would have at once.
+ * Runs work that cleans up when it is interrupted. A signal that asks the process to stop interrupts it, and after it has ended, ends the
+ * process as the signal would have.
  */
 export async function interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()

@@ -5,7 +5,7 @@ import { networkSettingsOf, peerFlags } from "./peerFlags.js"
 
 const MAX_SAMPLE = 1_000_000
 
-/** The flags of a node among others. Names and meanings as in AvalancheGo. */
+/** The flags of a node that joins a network. Names and meanings are AvalancheGo's. */
 export const joinFlags = {
   "bootstrap-ips": optionalFlag(
     words,

@@ -20,13 +20,13 @@ import { warnOfUnknownNames } from "./withoutEffect.js"
 /** The command that runs when none is named. */
 const DEFAULT_COMMAND = "node"
 
-/** The width of help: longer lines are hard to read, and narrower columns hold too few words. */
+/** The minimum and maximum width of help: longer lines are hard to read, and narrower columns have too few words. */
 const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
 
-/** Exit codes: done, wrong input, a fault of ours. */
+/** The exit codes: done, wrong input, a fault in Serac. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
-/** Runs the command line and says the exit code. stdout gets the result, stderr everything else. */
+/** Runs the command line and returns the exit code. The result goes to stdout, everything else to stderr. */
 export async function main(words: readonly string[], given?: Terminal): Promise<number> {
   const terminal = given ?? processTerminal()
   try {
@@ -35,7 +35,7 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
   } catch (caught) {
     const error = isOutOfFiles(caught) ? cliError("cli.too_many_files") : caught
     if (error instanceof Invalid) {
-      // A process of another container has our number: a child has one of its own.
+      // A process in another container has the same process ID, so a child process, which has another one, does the work.
       if (error.code === "store.same_pid" && !given) return runInChild()
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       // Nothing is lost, and a new process can write again.
@@ -48,7 +48,7 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
   }
 }
 
-/** Whether the system refused to open one more file, such as a part of this program. */
+/** Returns whether the system refused to open another file, such as a part of this program. */
 function isOutOfFiles(error: unknown): boolean {
   return ["EMFILE", "ENFILE"].includes((error as { code?: string }).code ?? "")
 }
@@ -75,7 +75,7 @@ async function versionJson(): Promise<string> {
   })
 }
 
-/** Runs one command: flags from all their sources, then the work. */
+/** Runs one command: reads flags from all their sources, then does the work. */
 async function run(listed: ListedCommand, words: readonly string[], terminal: Terminal, isDefault: boolean): Promise<void> {
   const command = await listed.load()
   const flags: FlagSet = { ...command.flags, ...configurationFlags, help: optionalFlag(onOff, "") }
@@ -99,7 +99,7 @@ async function run(listed: ListedCommand, words: readonly string[], terminal: Te
   await command.run({ ...resolveFlags(command.flags, line, env, configuration), unknown }, terminal)
 }
 
-/** A log of a command that has none: one line on stderr for each warning. */
+/** Makes the log of a command that has none: one line on stderr for each warning. */
 function plainLog(terminal: Terminal): Log {
   const warn: Log["warn"] = (event, data = {}) => {
     const shown = Object.entries(data).map(([name, value]) => `${name}: ${value}`)

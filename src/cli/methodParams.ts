@@ -13,7 +13,7 @@ const methods: readonly AnyMethod[] = serviceList.flatMap((service) => service.m
 /** The names of all methods: `platform.getHeight`. */
 export const methodNames: readonly string[] = methods.map(({ name }) => name)
 
-/** The method of this name. Throws `cli.unknown_method` with the name that was probably meant. */
+/** Returns the method of this name. Throws `cli.unknown_method` with the most similar name. */
 export function requireMethod(name: string): AnyMethod {
   const found = methods.find((method) => method.name === name)
   if (found) return found
@@ -47,7 +47,7 @@ function unknownParam(method: string, param: string, known: readonly string[]) {
   return cliError("cli.unknown_param", { method, param, ...hint })
 }
 
-/** The value that a text stands for, or `undefined` if it does not fit the schema. Text that begins with { or [ is JSON. */
+/** Reads the value of a text; `undefined` if it does not fit the schema. Text that begins with { or [ is JSON. */
 function readValue(text: string, schema: ParamSchema): Json | undefined {
   if (/^[{[]/.test(text)) return parseJson(text)
   for (const choice of choicesOf(schema)) {

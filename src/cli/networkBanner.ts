@@ -31,7 +31,7 @@ Ctrl-C stops all nodes.
 `
 }
 
-/** The same on one line, for scripts. */
+/** Prints the same facts as one line of JSON for scripts. */
 export function networkJson({ directory, nodes }: LocalNetwork): string {
   const { networkID, dir } = directory
   const facts = {
@@ -46,7 +46,7 @@ export function networkJson({ directory, nodes }: LocalNetwork): string {
   return `${printJson(facts as unknown as Json)}\n`
 }
 
-/** One line about a node that went down or came up again. */
+/** Prints one line about a node that went down or came up again. */
 export function nodeStatusLine({ node, isUp }: NodeStatus, upCount: number, count: number): string {
   const { member, exit } = node
   const change = isUp ? "is up" : exit === undefined ? "does not answer" : `is down (${exitText(exit)})`

@@ -7,14 +7,14 @@ import { readNamedFile } from "./files.js"
 import { type Flag, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { network, path, text } from "./flagTypes.js"
 
-/** The flags that say which network, and what it starts from. Names as in AvalancheGo. */
+/** The flags that select a network and its genesis. The names are AvalancheGo's. */
 export const networkFlags = {
   "network-id": flagWithDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
   "genesis-file": optionalFlag(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
   "genesis-file-content": optionalFlag(text, "The same as base64; has priority over the file"),
 }
 
-/** The text of the genesis file that the flags name, if they name one. */
+/** Returns the text of the genesis file that the flags name, if they name one. */
 export function genesisTextOf(flags: {
   readonly "genesis-file": string | undefined
   readonly "genesis-file-content": string | undefined
@@ -28,7 +28,7 @@ export function contentOf(content: string | undefined, file: string | undefined,
   return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file, limit))
 }
 
-/** A rule's value as it was given: text, or a number of the configuration. What it means, `applyRuleFlags` decides. */
+/** A rule's value as it was given: text, or a number of the configuration. `applyRuleFlags` reads it. */
 const ruleValue = (kind: string): FlagType<FlagValue> => ({
   value: kind.toUpperCase().replaceAll(" ", "-"),
   expects: kind,
@@ -36,7 +36,7 @@ const ruleValue = (kind: string): FlagType<FlagValue> => ({
     typeof given === "string" || typeof given === "number" || typeof given === "bigint" ? given : undefined,
 })
 
-/** One of the flags that set a rule of a private network, for commands that take it. */
+/** Returns a flag that sets a rule of a private network, for the commands that have it. */
 export function ruleFlagOf({ kind, help }: RuleFlag): Flag<FlagValue | undefined> {
   return optionalFlag(ruleValue(kind), help)
 }

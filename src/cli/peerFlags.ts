@@ -7,7 +7,7 @@ const { peers, timeouts, bench, sockets, health, chain } = defaultNetworkSetting
 const MAX_COUNT = 1_000_000
 const MAX_BYTES = 2 ** 40
 
-/** A length of time with its default, which is given in seconds. */
+/** Declares a duration with its default, which is shown in seconds. */
 const time = (about: string, milliseconds: number) => flagWithDefault(duration, about, milliseconds, `${milliseconds / 1000}s`)
 
 const count = (about: string, value: number, least = 1) => flagWithDefault(integerFlag(least, MAX_COUNT), about, value)

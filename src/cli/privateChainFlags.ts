@@ -44,7 +44,7 @@ type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
 
 type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
-/** Returns the choices about producing blocks that the flags give. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
+/** Returns the choices about producing blocks from the flags. `isBuiltIn` tells whether a new chain begins with the built-in genesis. */
 export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
   const { accounts: count, mnemonic, balance } = flags
   const mode = flags["block-mode"]
@@ -79,7 +79,7 @@ export interface StateFiles {
   readonly dumpTo: string | undefined
 }
 
-/** Bytes of a dumped state, packed; as many as `dev.loadState` takes. */
+/** The maximum size of a packed state file, bytes: as much as `dev.loadState` accepts. */
 const MAX_DUMP = 1 << 30
 
 /** Reads the state that the flags name. Throws `cli.flags_conflict`, `cli.unreadable_file`, and `cli.unwritable_file` before it is too late. */

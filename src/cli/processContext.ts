@@ -10,7 +10,7 @@ export interface ProcessContext {
   readonly stakingAddress: string
 }
 
-/** Writes the file while a node runs, and removes it at the end. Without a file it does nothing. */
+/** Writes the file while a node runs, and removes it at the end. It does nothing without a file. */
 export async function withProcessContext(
   file: string | undefined,
   { uri, stakingAddress }: ProcessContext,

@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal.js"
 
 /** Progress of a long task, shown on the terminal. */
 export interface Progress {
-  /** Shows how much is done. It draws at most ten times a second. */
+  /** Shows the progress, at most ten times a second. */
   update(done: number, note?: string): void
   /** Wipes the bar, so that what follows starts on a clean line. */
   end(): void
@@ -22,7 +22,7 @@ export interface CountedWork {
 const EVERY = 100
 const WIDTH = 24
 
-/** Milliseconds between two lines where stderr is no terminal. */
+/** Milliseconds between two lines if stderr is not a terminal. */
 const LINE_EVERY = 10_000
 
 /** Shows progress on stderr: a bar on a terminal, elsewhere a JSON line every ten seconds. */

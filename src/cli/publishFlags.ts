@@ -1,7 +1,7 @@
 import { flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, text } from "./flagTypes.js"
 
-/** The flags of commands that publish a chain to PostgreSQL. The URL may hold a password, so no refusal of the flag repeats it. */
+/** The flags of commands that publish a chain to PostgreSQL. The URL may contain a password, so no refusal of the flag repeats it. */
 export const publishFlags = {
   publish: optionalFlag(
     { ...text, value: "URL", expects: "the URL of a PostgreSQL database" },

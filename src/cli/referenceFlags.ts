@@ -1,6 +1,6 @@
 /**
- * AvalancheGo's flags that mean nothing to us: peers, consensus, other chains, its own files. A node takes them with a
- * warning, so that what was configured for AvalancheGo starts here unchanged. Those that stand alone are switches.
+ * AvalancheGo's flags that have no meaning here: peers, consensus, other chains, its own files. A node accepts them with a warning, so that
+ * a configuration for AvalancheGo starts here unchanged. Flags without a value are switches.
  */
 export const referenceSwitches: readonly string[] = [
   "api-health-enabled",

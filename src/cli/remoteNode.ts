@@ -39,7 +39,7 @@ export function remoteNode(url: string): RemoteNode {
   }
 }
 
-/** The sentence of a node's refusal has the data already, so the data is left out. */
+/** The sentence of a node's refusal contains the data already, so the data is omitted. */
 async function withPlainRefusal<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

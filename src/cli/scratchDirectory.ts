@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { interruptible } from "./interruptible.js"
 
-/** Does something with a directory for temporary files, which is removed afterwards, also where a signal interrupts it. */
+/** Runs work with a directory for temporary files, which is removed afterwards, also if a signal interrupts it. */
 export function withScratchDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   return interruptible(async (interrupted) => {
     const dir = mkdtempSync(join(tmpdir(), "serac-"))

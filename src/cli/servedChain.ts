@@ -19,7 +19,7 @@ export const servedChainFlags = {
   ...identityFlags,
 }
 
-/** The same by group, for the help of these commands. */
+/** The same flags by group, for the help of these commands. */
 export const servedChainGroups = {
   Server: Object.keys(serverFlags),
   Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), "json"],
@@ -28,7 +28,7 @@ export const servedChainGroups = {
 
 type ServedChainFlags = Given<typeof servedChainFlags>["flags"]
 
-/** The options of a node that these flags give. */
+/** Returns the options of a node from these flags. */
 export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal, log: Log) {
   return {
     dataDir: flags["data-dir"],
@@ -46,7 +46,7 @@ export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal
   }
 }
 
-/** Prints where a chain is served, and waits until the process is told to stop. */
+/** Prints the address of a served chain, and waits until the process is stopped. */
 export async function serveUntilStopped(node: ServedChain, flags: ServedChainFlags, terminal: Terminal, log: Log): Promise<void> {
   const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

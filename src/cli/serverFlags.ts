@@ -11,7 +11,7 @@ import type { Circumstance } from "./withoutEffect.js"
 
 const DEFAULT_PORT = 9650
 
-/** The flags of a process that answers over HTTP. Names as in AvalancheGo where it has them. */
+/** The flags of a process that serves HTTP. Names are AvalancheGo's if it has the flag. */
 export const serverFlags = {
   "http-host": flagWithDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
   "http-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
@@ -146,7 +146,7 @@ export function serverCircumstances(flags: ServerFlags): readonly Circumstance[]
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
-/** Says so, loudly, where others can reach the port. */
+/** Warns if other machines can reach the port. */
 export function warnIfExposed(flags: ServerFlags, log: Log): void {
   const host = flags["http-host"]
   if (LOOPBACK.test(host)) return

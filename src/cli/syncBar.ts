@@ -2,7 +2,10 @@ import type { JoinOptions } from "../node/joinOptions.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
-/** Draws how far a node is that catches up with its network: a bar once the last block is known, wiped when it has caught up. */
+/**
+ * Draws the progress of a node that catches up with its network: a bar once the last block is known, which is removed when it has caught
+ * up.
+ */
 export function syncBar(terminal: Terminal): NonNullable<JoinOptions["onSync"]> {
   let bar: Progress | undefined
   let target = 0

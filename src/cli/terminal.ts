@@ -6,9 +6,9 @@ import { escapeControls } from "../core/lib/escapeControls.js"
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Columns of the terminal that stderr is, or `undefined` if it is none: then nobody watches progress. */
+  /** Columns of the terminal on stderr; `undefined` if stderr is not a terminal, and progress is not drawn. */
   readonly columns: number | undefined
-  /** Writes the result, and nothing else, to stdout. Settles when there is room for more. */
+  /** Writes only the result to stdout. Resolves when there is room for more. */
   print(output: string | Uint8Array): Promise<void>
   /** Writes anything else to stderr. */
   note(text: string): void
@@ -20,7 +20,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // The reader of the output may stop early (`| head`). Nobody is left to write for then, and nothing is wrong.
+    // The reader of the output may stop early (`| head`), which is not an error.
     if (error.code === "EPIPE") process.exit(0)
     stderr.write(`serac: stdout cannot be written: ${error.message}\n`)
     process.exit(1)
@@ -40,7 +40,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** The same terminal for results that hold text of strangers: control characters in them are shown and not acted on. Bytes pass as they are. */
+/** Returns a terminal for results that contain text from clients: control characters are escaped. Bytes are written unchanged. */
 export function plainTerminal(terminal: Terminal): Terminal {
   return {
     ...terminal,

@@ -1,12 +1,12 @@
 /** A column of a table: its title and the text of its cells. */
 export interface Column<T> {
   readonly title: string
-  /** True for numbers, which end at the same place. */
+  /** True for numbers, which are aligned to the right. */
   readonly isNumber?: boolean
   cell(row: T): string
 }
 
-/** A table for people, with two spaces between its columns. A column whose cells are all empty is left out. */
+/** Prints a table with two spaces between its columns. A column whose cells are all empty is omitted. */
 export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const shown = columns
     .map(({ title, isNumber = false, cell }) => ({ title, isNumber, cells: rows.map(cell) }))
@@ -24,7 +24,7 @@ export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]):
   return lines.map((line) => `${line}\n`).join("")
 }
 
-/** Names and values, one a line, with the values below each other. A name without a value is left out. */
+/** Prints names and values, one per line, with aligned values. A name without a value is omitted. */
 export function factLines(facts: Readonly<Record<string, string | undefined>>): string {
   const shown = Object.entries(facts).filter(([, value]) => value !== undefined)
   const width = Math.max(0, ...shown.map(([name]) => name.length))

@@ -21,7 +21,7 @@ interface Row extends Pick<TxInfo["inputs"][number], "assetID" | "amount" | "add
   readonly lockedUntil: bigint
 }
 
-/** The inputs and outputs of an accepted transaction as a table; empty where it has none. */
+/** Prints the inputs and outputs of an accepted transaction as a table; empty if it has none. */
 export function txParts({ inputs, outputs }: Pick<TxInfo, "inputs" | "outputs">, avaxAssetID: string): string {
   const lockedUntil = ({ locktime = 0n, stakeableLocktime = locktime }: TxInfo["inputs"][number]) => stakeableLocktime
   const rows: readonly Row[] = [
@@ -49,7 +49,7 @@ function columnsOf(avaxAssetID: string): readonly Column<Row>[] {
   ]
 }
 
-/** The addresses of an output, and how many of them must sign where that is more than one. */
+/** Prints the addresses of an output, and the threshold if it is more than one. */
 function ownersText({ addresses = [], ownerCount = addresses.length, threshold = 1 }: Row): string {
   const more = ownerCount > addresses.length ? `, … ${grouped(ownerCount - addresses.length)} more` : ""
   return `${addresses.join(", ")}${more}${threshold > 1 ? ` (${threshold} of ${ownerCount})` : ""}`

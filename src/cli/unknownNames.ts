@@ -12,10 +12,10 @@ export interface UnknownName {
 /** The start of every variable that sets a flag. */
 const PREFIX = "SERAC_"
 
-/** Variables that others set: Kubernetes for a service called serac, and developers for Serac's own tests. */
+/** Variables that other programs set: Kubernetes for a service called serac, and developers for Serac's own tests. */
 const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|CHROMIUM|AVALANCHEGO|GO[A-Z]+)$)/
 
-/** The names that were given a value and have no effect, whatever the command. `own` are the flags of the command that runs. */
+/** Returns the names with a value that have no effect in any command. `own` has the flags of the current command. */
 export async function unknownNames(
   { env, configuration }: { readonly env: Environment; readonly configuration: object },
   own: FlagSet,
@@ -43,7 +43,7 @@ async function flagNamesOf(commands: readonly ListedCommand[]): Promise<string[]
 }
 
 function unknown(name: string, source: UnknownName["source"], known: readonly string[]): UnknownName {
-  // All variables share a prefix, which does not tell which of them was meant.
+  // All variables share a prefix, which is not compared.
   const prefix = source === "environment" ? PREFIX : ""
   const withoutPrefix = (each: string) => each.slice(prefix.length)
   const near = nearest(withoutPrefix(name), known.map(withoutPrefix))

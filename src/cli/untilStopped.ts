@@ -13,7 +13,7 @@ export const INTERRUPTED = 130
 export interface StopReasons {
   /** Rejects with a fault that ends the work. */
   readonly failed: Promise<never>
-  /** The input whose end stops the process (`--stop-with-stdin`): it closes when the program that started the process ends. */
+  /** The input whose end stops the process (`--stop-with-stdin`). It closes when the program that started the process ends. */
   readonly stdin?: Readable | undefined
 }
 
@@ -31,7 +31,7 @@ export async function untilStopped({ failed, stdin }: StopReasons): Promise<stri
   }
 }
 
-/** Resolves when an input has ended; what comes until then is thrown away. */
+/** Resolves when an input has ended. Its content is ignored. */
 function endOf(stdin: Readable): Promise<string> {
   return new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve("stdin closed"))
@@ -41,7 +41,7 @@ function endOf(stdin: Readable): Promise<string> {
 
 let wasSignalled = false
 
-/** Whether a signal has asked the process to stop. */
+/** Returns whether a signal has asked the process to stop. */
 export const isToldToStop = (): boolean => wasSignalled
 
 /** Calls back with the first signal that asks the process to stop; the second one ends it. */
@@ -59,7 +59,7 @@ export function onSignal(callback: (signal: string) => void): void {
 
 /**
  * Runs the steps of an orderly stop. If they take longer than `milliseconds`, the process prints one line and ends with exit code 1, so
- * that nobody has to kill it.
+ * that it need not be killed.
  */
 export async function stopWithin(milliseconds: number, terminal: Terminal, stop: () => Promise<void>): Promise<void> {
   const timer = setTimeout(() => {

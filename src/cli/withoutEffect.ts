@@ -1,7 +1,7 @@
 import type { Log } from "../core/lib/log.js"
 import type { UnknownName } from "./unknownNames.js"
 
-/** A flag that may have been set although nothing depends on it in these circumstances. */
+/** A condition under which some flags have no effect. */
 export interface Circumstance {
   readonly flags: readonly string[]
   /** True if the flags have no effect. */

@@ -1,5 +1,5 @@
 /**
- * Breaks lines that are wider than a terminal between two words. What follows is indented like the second column of its line, if it has one
+ * Breaks lines that are wider than a terminal between two words. The rest of a line is indented like its second column, if it has one
  * (after two spaces or more), otherwise like its beginning.
  */
 export function wrapLines(text: string, columns: number): string {

@@ -31,7 +31,7 @@ export function App() {
           {shown.map((each) => (
             <a
               key={each.name}
-              // The Lab keeps its place in the menu until the node has said whether it has one.
+              // The Lab keeps its place in the menu until it is known whether the node has one.
               class={each.name === "lab" && hasLab === undefined ? "unknown" : ""}
               href={hrefOf(each.name)}
               aria-current={each === view ? "page" : undefined}

@@ -7,8 +7,8 @@ import { followRoute } from "./data/route.js"
 /** Milliseconds that the first drawing waits for the height at most. */
 const PATIENCE = 100
 
-// The browser needs longer for its first layout than the node for its first answer. A frame without the height would come a little
-// earlier, and the height much later.
+// The browser needs longer for its first layout than the node for its first answer. A frame without the height would come a little earlier,
+// and the height much later.
 followRoute()
 const isFollowing = followChain()
 void askNetwork()

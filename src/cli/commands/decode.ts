@@ -95,7 +95,7 @@ function insideOf(found: DecodedValue, as: { readonly hrp: string }): { readonly
   return inside.length === 0 ? {} : { inside }
 }
 
-/** One line in, one line out; what is wrong with a line is its answer. */
+/** Answers one line of input with one line. The answer to a wrong line is its error. */
 function lineOf(line: string, as: string | undefined, networkID: number | undefined): string {
   try {
     const { found } = recognise(bytesOfHex(line), as)

@@ -20,7 +20,7 @@ const header: FlagType<Readonly<Record<string, string>>> = {
   },
 }
 
-/** `serac follow`: keeps a verified copy of a chain from other nodes' APIs, and serves it. */
+/** `serac follow`: maintains a verified copy of a chain from other nodes' APIs, and serves it. */
 export const followCommand = command({
   takes: "URL[,URL…]",
   count: [1, 16],

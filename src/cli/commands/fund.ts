@@ -5,7 +5,7 @@ import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount } from "../units.js"
 
-/** `serac fund`: gives AVAX to an address of a private chain. */
+/** `serac fund`: grants AVAX to an address of a private chain. */
 export const fundCommand = command({
   takes: "ADDRESS AMOUNT",
   count: [2, 2],

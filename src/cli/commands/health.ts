@@ -7,7 +7,7 @@ import { onOff } from "../flagTypes.js"
 import { nodeUrl, remoteNodeFlags } from "../remoteNode.js"
 import { serverFlags } from "../serverFlags.js"
 
-/** `serac health`: asks a running node whether it is well, for HEALTHCHECK lines and scripts. */
+/** `serac health`: checks whether a running node is healthy, for HEALTHCHECK lines and scripts. */
 export const healthCommand = command({
   takes: "",
   count: [0, 0],
@@ -40,7 +40,7 @@ interface Report {
   readonly checks: { readonly [name: string]: { readonly [name: string]: Json } }
 }
 
-/** The time a node has to answer, in milliseconds: less than the half minute after which Docker gives up. */
+/** The timeout of a node's answer, in milliseconds: less than Docker's half minute. */
 const TIMEOUT = 20_000
 
 async function reportOf(url: string): Promise<Report> {

@@ -1,6 +1,6 @@
 import type { Command, ListedCommand } from "../command.js"
 
-/** Every command. A new one is one file and one entry here; it is loaded when it is called, and not before. */
+/** Every command. A new one is one file and one entry here. A command is loaded when it is called. */
 export const commands: readonly ListedCommand[] = [
   {
     name: "node",

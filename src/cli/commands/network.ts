@@ -76,7 +76,7 @@ SIGTERM and SIGHUP.`,
     try {
       await runNetwork(given as unknown as NetworkGiven, dir, { terminal, stopped })
     } catch (error) {
-      // The logs say why a node did not start.
+      // The logs show why a node did not start.
       isKept ||= error instanceof Invalid && (error.code === "localnet.node_ended" || error.code === "localnet.not_ready")
       throw error
     } finally {
@@ -141,7 +141,7 @@ function watchNodes(network: LocalNetwork, isJson: boolean, terminal: Terminal):
   })
 }
 
-/** The upgrade times that are asked for. A version of AvalancheGo that does not know Helicon gets Granite's rules. */
+/** Returns the requested upgrade times. A version of AvalancheGo that does not know Helicon gets Granite's rules. */
 async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | undefined> {
   const asked = flags.upgrade === undefined ? undefined : requireUpgradeName(flags.upgrade)
   const binary = flags["with-avalanchego"]

@@ -122,7 +122,7 @@ SIGHUP.`,
   },
 })
 
-/** Takes AvalancheGo's `--db-dir` as the data directory where no other is named. */
+/** Uses AvalancheGo's `--db-dir` as the data directory if no other is named. */
 function withDbDir(given: NodeGiven): NodeGiven {
   return { ...given, flags: { ...given.flags, "data-dir": given.flags["data-dir"] ?? given.flags["db-dir"] } }
 }
@@ -151,7 +151,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
   const fork = forkOf(given)
-  // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
+  // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
   const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
   const running = await startPrivateNode({
     dataDir: flags["data-dir"],

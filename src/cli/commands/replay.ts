@@ -134,7 +134,7 @@ function sizeOf(file: string): number {
   }
 }
 
-/** The genesis block that the file's chain grew from: its first block, or that one's parent. */
+/** Returns the genesis block of the file's chain: its first block, or that block's parent. */
 async function genesisBlockIDOf(file: string): Promise<ID | undefined> {
   for await (const raw of readBlockFile(file)) {
     const { block } = readEntry(entryBytes(raw))

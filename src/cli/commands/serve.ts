@@ -51,7 +51,7 @@ that is issued is refused. With --public it follows a node that extends the chai
   },
 })
 
-/** Throws `cli.flags_conflict` for flags that choose a chain in a data directory beside one in a database. */
+/** Throws `cli.flags_conflict` for flags that select a chain in a data directory together with one in a database. */
 function requireNoDirectory(set: ReadonlyMap<string, string>): void {
   const other = ["data-dir", "network-id"].find((name) => set.has(name))
   if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--postgres --${other}` })

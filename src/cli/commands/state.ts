@@ -14,7 +14,7 @@ import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
 import { withScratchDirectory } from "../scratchDirectory.js"
 
-/** `serac state`: what a data directory holds. */
+/** `serac state`: summarises the content of a data directory. */
 export const stateCommand = command({
   takes: "",
   count: [0, 0],

@@ -9,7 +9,7 @@ import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { txParts } from "../txParts.js"
 
-/** `serac tx`: what became of a transaction, who paid, and whom it paid. */
+/** `serac tx`: shows the status, inputs and outputs of a transaction. */
 export const txCommand = command({
   takes: "ID",
   count: [1, 1],

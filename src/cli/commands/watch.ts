@@ -37,7 +37,7 @@ with the kind of event as "event".`,
   },
 })
 
-/** An event on one line: what it is, its height, and its ID. */
+/** Prints an event on one line: its type, its height, and its ID. */
 function lineOf({ name, data }: NodeEvent): string {
   const { height, kind = "", status, id, txID = id } = data
   const note = status === undefined || status === "Committed" ? "" : `  ${status}`

@@ -41,12 +41,12 @@ export function get(header: RequestHeader, id: ID): OutgoingMessage {
   return { case: "get", value: { chainId: CHAIN_ID, ...header, containerId: hexToBytes(id) } }
 }
 
-/** Asks what a node prefers. `requestedHeight` is the asker's last accepted height plus one. */
+/** Makes the question which block a node prefers. `requestedHeight` is the sender's last accepted height plus one. */
 export function pullQuery(header: RequestHeader, id: ID, requestedHeight: bigint): OutgoingMessage {
   return { case: "pullQuery", value: { chainId: CHAIN_ID, ...header, containerId: hexToBytes(id), requestedHeight } }
 }
 
-/** The same with the block itself, for a block that the asker built. */
+/** Makes the same question with the block itself, for a block that the sender built. */
 export function pushQuery(header: RequestHeader, container: Uint8Array, requestedHeight: bigint): OutgoingMessage {
   return { case: "pushQuery", value: { chainId: CHAIN_ID, ...header, container, requestedHeight } }
 }

@@ -19,14 +19,14 @@ const MAX_ANCESTORS_BYTES = 1_677_721
 /** From here on AvalancheGo reads a deadline as negative. */
 const NEGATIVE_DEADLINE = 1n << 63n
 
-/** Whether an asker gave us any time to answer. */
+/** Returns whether a request leaves any time to answer. */
 export function hasTime(message: ChainMessage): boolean {
   if (!("deadline" in message.value)) return true
   const { deadline } = message.value
   return deadline > 0n && deadline < NEGATIVE_DEADLINE
 }
 
-/** Answers what other nodes ask about accepted blocks, as AvalancheGo answers it. `undefined` if it stays silent. */
+/** Answers requests of other nodes about accepted blocks as AvalancheGo does; `undefined` if there is no answer. */
 export function answerAboutChain(message: ChainMessage, chain: OuterChain, limits: AnswerLimits): OutgoingMessage | undefined {
   if (!("chainId" in message.value) || !isAboutPChain(message.value) || !hasTime(message)) return undefined
   switch (message.case) {
@@ -49,7 +49,7 @@ export function answerAboutChain(message: ChainMessage, chain: OuterChain, limit
   }
 }
 
-/** A question for a vote. `requestedHeight` is the asker's last accepted height plus one. */
+/** A request for a vote. `requestedHeight` is the sender's last accepted height plus one. */
 export interface VoteQuery {
   readonly requestId: number
   readonly requestedHeight: bigint
@@ -57,7 +57,7 @@ export interface VoteQuery {
 
 /** The undecided blocks that a validator prefers. */
 export interface Preference {
-  /** The tip of the preferred branch; the last accepted block where nothing is undecided. */
+  /** The tip of the preferred branch; the last accepted block if nothing is undecided. */
   readonly preference: ID
   preferredAt(height: bigint): ID | undefined
 }
@@ -97,12 +97,14 @@ function headerOf({ requestId }: { readonly requestId: number }) {
 function accepted(query: MessageOf<"getAccepted">["value"], chain: OuterChain): OutgoingMessage | undefined {
   const ids = query.containerIds.map(idIn)
   if (ids.includes(undefined)) return undefined
-  // AvalancheGo reads the IDs as a set: one that is named twice is answered once.
+  // AvalancheGo reads the IDs as a set, so an ID that occurs twice is answered once.
   const known = [...new Set(ids as ID[])].filter((id) => chain.heightOf(id) !== undefined)
   return { case: "accepted", value: { ...headerOf(query), containerIds: known.map(hexToBytes) } }
 }
 
-/** The block asked for and its ancestors, newest first; none of an unknown block, so that the asker moves on. */
+/**
+ * Returns the requested block and its ancestors, newest first; an empty list for an unknown block, so that the other node asks elsewhere.
+ */
 function ancestors(
   query: MessageOf<"getAncestors">["value"],
   chain: OuterChain,

@@ -7,7 +7,7 @@ export interface AcpVotes {
   readonly objected: readonly number[]
 }
 
-/** Keeps the current proposals of what a peer says. Throws `p2p.contradicting_acps`. */
+/** Filters the announced proposals of a peer by the current ones. Throws `p2p.contradicting_acps`. */
 export function checkAcps({ supported, objected }: AcpVotes): AcpVotes {
   const kept = (acps: readonly number[]) => currentACPs.filter((acp) => acps.includes(acp))
   const votes = { supported: kept(supported), objected: kept(objected) }

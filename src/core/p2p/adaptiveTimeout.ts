@@ -10,7 +10,7 @@ export interface TimeoutSettings {
   readonly maximumMs: number
   /** `--network-timeout-halflife` */
   readonly halfLifeMs: number
-  /** `--network-timeout-coefficient`: the timeout is so many times the average. */
+  /** `--network-timeout-coefficient`: the timeout as a multiple of the average. */
   readonly coefficient: number
 }
 
@@ -37,7 +37,7 @@ export class AdaptiveTimeout {
     return this.#milliseconds
   }
 
-  /** Takes the time of one answer; one that never came counts as the timeout. */
+  /** Records the time of one answer. A missing answer counts as the timeout. */
   observe(latencyMs: number, now: number): void {
     const { initialMs, minimumMs, maximumMs, halfLifeMs, coefficient } = this.#settings
     this.#averager ??= new Averager(initialMs, halfLifeMs, now)

@@ -68,20 +68,20 @@ export class AddressBook {
     for (const [nodeID, claim] of this.#claims) if (!this.#bootstrappers.has(nodeID)) yield [nodeID, claim]
   }
 
-  /** Keeps the claims of wanted nodes that are newer than those known. Throws `p2p.*` where one of these is false. */
+  /** Stores the claims of wanted nodes that are newer than the known ones. Throws `p2p.*` if one of these is false. */
   take(claims: readonly UncheckedClaim[], nowSeconds: bigint): void {
     const latest = nowSeconds + BigInt(Math.floor(this.#settings.maxClockDifferenceMs / 1000))
     for (const claim of claims) if (this.#isNews(claim)) this.keep(verifyClaim(claim, latest))
   }
 
-  /** Keeps a claim that was checked. */
+  /** Stores a claim that was checked. */
   keep(claim: Claim): void {
     if (!this.#isNews(claim)) return
     this.#claims.set(claim.nodeID, claim)
     this.#filter?.filter.add(gossipID(claim))
   }
 
-  /** Some claims of these nodes, as many as a list may have, for a peer that knows those of the filter. */
+  /** Returns claims of these nodes, up to the size of a list, for a peer that knows those of the filter. */
   claimsFor(peer: NodeID, known: BloomFilter | undefined, connected: Iterable<NodeID>): readonly Claim[] {
     const unknown: Claim[] = []
     for (const nodeID of connected) {
@@ -91,7 +91,7 @@ export class AddressBook {
     return sampleOf(this.#random, unknown, this.#settings.peerListSize)
   }
 
-  /** A filter of all claims that are known; made anew from time to time, so that nobody stays hidden by chance. */
+  /** Returns a filter of all known claims. It is made again at intervals, so that no claim stays hidden by chance. */
   knownFilter(now: number): BloomFilter {
     const isFresh =
       this.#filter && now - this.#filter.madeAt < this.#settings.filterAgeMs && this.#claims.size <= this.#filter.capacity

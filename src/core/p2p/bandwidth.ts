@@ -19,12 +19,12 @@ export class Bandwidth {
     this.#at = now
   }
 
-  /** Lets a peer send so many bytes more, because this node asked for them. */
+  /** Lets a peer send this many more bytes, because this node requested them. */
   allow(bytes: number): void {
     this.#left += bytes
   }
 
-  /** Takes bytes that were read; returns for how many milliseconds reading must pause. */
+  /** Counts bytes that were read. Returns the milliseconds for which reading must pause. */
   take(bytes: number, now: number): number {
     const { bytesPerSecond, burst } = this.#limit
     const earned = (Math.max(0, now - this.#at) * bytesPerSecond) / 1000

@@ -13,7 +13,7 @@ export interface BloomSize {
   readonly bytes: number
 }
 
-/** The size of a filter that takes `count` entries and then finds a stranger in it with this probability. */
+/** Returns the size of a filter for `count` entries with this probability of false positives. */
 export function bloomSize(count: number, falsePositives: number): BloomSize {
   const bits = (-count * Math.log(falsePositives)) / Math.LN2 ** 2
   const bytes = Math.max(1, Math.floor((bits + 7) / 8))
@@ -22,8 +22,7 @@ export function bloomSize(count: number, falsePositives: number): BloomSize {
 }
 
 /**
- * A set of keys that may answer "yes" to a stranger and never "no" to a member. Its bytes: the number of hash functions, a seed
- * of 8 bytes for each, the bits.
+ * A set of keys with false positives but no false negatives. Its bytes: the number of hash functions, a seed of 8 bytes for each, the bits.
  */
 export class BloomFilter {
   readonly #seeds: readonly bigint[]

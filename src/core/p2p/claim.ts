@@ -15,7 +15,7 @@ export interface Claim extends UnsignedIp {
   readonly tlsSignature: Uint8Array
 }
 
-/** A claim from a peer list whose signature nobody has checked yet. */
+/** A claim from a peer list whose signature is not verified yet. */
 export interface UncheckedClaim extends Claim {
   readonly parsedCertificate: Certificate
 }

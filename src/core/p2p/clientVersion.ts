@@ -21,7 +21,7 @@ function oldestMinor(upgrades: Upgrades, nowSeconds: bigint): number {
   return isActive(upgrades, "helicon", nowSeconds) ? 15 : 14
 }
 
-/** Throws `p2p.version_too_old` and `p2p.version_too_new`. The name is not looked at. */
+/** Throws `p2p.version_too_old` and `p2p.version_too_new`. The name is not checked. */
 export function checkVersion(version: ClientVersion, upgrades: Upgrades, nowSeconds: bigint): void {
   const oldest = { ...ANNOUNCED_VERSION, minor: oldestMinor(upgrades, nowSeconds), patch: 0 }
   const data = { got: clientVersionText(version), expected: clientVersionText(oldest) }

@@ -14,7 +14,7 @@ export interface Connection {
   readonly bandwidth: Bandwidth
   /** The other end of the socket. */
   readonly address: IpPort
-  /** Whether the other node dialed this one. */
+  /** True if the other node dialed this one. */
   readonly isInbound: boolean
   lastSent: number
   lastReceived: number
@@ -28,7 +28,7 @@ export interface PeerStatus extends Pick<Connection, "address" | "lastSent" | "l
   readonly observedUptime: number
 }
 
-/** The connections of a node, by their number and by the node at the other end, of which there is one connection at most. */
+/** The connections of a node, by their number and by the other node. There is at most one connection to a node. */
 export class Connections {
   readonly #byID = new Map<ConnectionID, Connection>()
   readonly #byNode = new Map<NodeID, Connection>()
@@ -68,7 +68,7 @@ export class Connections {
     return [...this.#byID.values()]
   }
 
-  /** The nodes whose handshake is complete. */
+  /** Returns the nodes whose handshake is complete. */
   connectedNodes(): NodeID[] {
     return this.all().flatMap(({ session }) => (session.isConnected ? [session.remote.nodeID] : []))
   }

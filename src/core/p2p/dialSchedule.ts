@@ -2,7 +2,7 @@ import type { NodeID } from "../types/id.js"
 import type { PeerSettings } from "./peerSettings.js"
 import type { Random } from "./random.js"
 
-/** The longest delay between two dials of a node is a random part of the setting, at least this one. */
+/** The minimum of the random part of the setting that is the longest delay between two dials of a node. */
 const LEAST_PART_OF_MAX = 0.75
 /** AvalancheGo refuses a second connection from one address within 10 seconds, except over loopback. */
 const REDIAL_DELAY_MS = 10_000
@@ -46,7 +46,7 @@ export class DialSchedule {
     this.#states.set(nodeID, { isDialing: false, nextAt: now + delay, delay: next })
   }
 
-  /** The node is connected, whoever dialed. */
+  /** Called when the node is connected, whichever side dialed. */
   connected(nodeID: NodeID): void {
     this.#states.set(nodeID, { isDialing: false, nextAt: 0, delay: this.#settings.firstRedialMs })
   }
@@ -57,12 +57,12 @@ export class DialSchedule {
     this.#states.set(nodeID, { isDialing: false, nextAt: now + wait, delay: firstRedialMs })
   }
 
-  /** Forgets the nodes that nobody wants any more. */
+  /** Forgets the nodes that are no longer wanted. */
   keepOnly(isWanted: (nodeID: NodeID) => boolean): void {
     for (const [nodeID, { isDialing }] of this.#states) if (!isDialing && !isWanted(nodeID)) this.#states.delete(nodeID)
   }
 
-  /** Whether fewer nodes were dialed within the last second than may be; if so, one more counts. */
+  /** Returns whether fewer nodes than allowed were dialed within the last second, and counts one more if so. */
   #mayDial(now: number): boolean {
     const { dialsPerSecond } = this.#settings
     if (dialsPerSecond === 0) return true

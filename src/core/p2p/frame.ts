@@ -5,7 +5,7 @@ export const MAX_MESSAGE_SIZE = 2 * 1024 * 1024
 
 const HEADER_SIZE = 4
 
-/** Puts the length of a message in front of it. */
+/** Prepends the length of a message. */
 export function encodeFrame(message: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEADER_SIZE + message.length)
   new DataView(frame.buffer).setUint32(0, message.length)
@@ -14,8 +14,8 @@ export function encodeFrame(message: Uint8Array): Uint8Array {
 }
 
 /**
- * Cuts a stream of bytes into messages, however the stream was split. Holds at most the header and body of one message and the
- * chunk that was pushed last.
+ * Splits a stream of bytes into messages, however the stream was chunked. It holds at most the header and body of one message and the last
+ * chunk.
  */
 export class FrameReader {
   readonly #chunks: Uint8Array[] = []
@@ -53,7 +53,7 @@ export class FrameReader {
     return bytes.subarray(0, size)
   }
 
-  /** Copies all chunks into one; called when a header or a whole message is there, so every byte is copied at most twice. */
+  /** Joins all chunks. It is called when a header or a whole message is complete, so every byte is copied at most twice. */
   #join(): Uint8Array {
     const joined = new Uint8Array(this.#size)
     let offset = 0

@@ -69,7 +69,7 @@ export interface HandshakeContext {
   readonly nowSeconds: bigint
   /** Limit of the difference between the peer's clock and this node's, seconds. */
   readonly maxClockDifference: bigint
-  /** The certificate of the connection that the handshake came over. */
+  /** The certificate of the connection of the handshake. */
   readonly certificate: Certificate
   /** The compressed BLS key with which the peer is registered as a validator, if it is one. */
   readonly registeredKey: Uint8Array | undefined

@@ -19,7 +19,7 @@ interface Queue {
   workAt: number
 }
 
-/** Limits of the messages that wait. Nothing more is read from a connection beyond them. */
+/** Limits of the waiting messages. Reading from a connection pauses beyond them. */
 export interface InboxLimits {
   /** `--throttler-inbound-node-max-processing-msgs` */
   readonly maxMessages: number
@@ -33,14 +33,14 @@ const HALF_LIFE_MS = 1_000
 
 /**
  * The messages that wait to be handled, by connection. The connection that has caused the least work lately is served first, so one that
- * sends a lot holds up itself and nobody else.
+ * sends a lot delays only itself.
  */
 export class Inbox {
   readonly #queues = new Map<ConnectionID, Queue>()
   readonly #limits: InboxLimits
   readonly #stakeShareOf: (connection: ConnectionID) => number
 
-  /** `stakeShareOf` is the part of all stake that the node of a connection has, 0 to 1; left out: nobody has stake. */
+  /** `stakeShareOf` returns the share of all stake of a connection's node, 0 to 1; by default no node has stake. */
   constructor(limits: InboxLimits = defaultInboxLimits, stakeShareOf: (connection: ConnectionID) => number = () => 0) {
     this.#limits = limits
     this.#stakeShareOf = stakeShareOf
@@ -53,7 +53,7 @@ export class Inbox {
     queue.bytes += frame.length
   }
 
-  /** Whether nothing more should be read from a connection for now. */
+  /** Returns whether reading from a connection should pause. */
   isFull(connection: ConnectionID): boolean {
     const queue = this.#queues.get(connection)
     const { maxMessages, room } = this.#limits
@@ -84,7 +84,7 @@ export class Inbox {
     return next
   }
 
-  /** Notes how many milliseconds a message of a connection took. */
+  /** Records how many milliseconds a message of a connection took. */
   spent(connection: ConnectionID, milliseconds: number, now: number): void {
     const queue = this.#queues.get(connection)
     if (!queue) return

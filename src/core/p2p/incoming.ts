@@ -8,17 +8,17 @@ import type { Traffic } from "./traffic.js"
 /** Time for which a connection is paused while its messages wait to be handled. */
 const FULL_PAUSE_MS = 20
 
-/** The first bytes of Ping and Pong, which are handled at once, however much else waits. */
+/** The first bytes of Ping and Pong, which are handled at once even if other messages wait. */
 const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
 
-/** Of a flood of pings that arrive together only the first are handled at once. */
+/** The maximum number of pings that are handled at once when many arrive together. */
 const MAX_PINGS_AT_ONCE = 32
 
 /** Options for reading from connections. */
 export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
   readonly connections: Connections
   readonly traffic: Traffic
-  /** For how long a request is worth an answer, whatever its deadline says, milliseconds. */
+  /** The maximum time in which a request is answered, whatever its deadline, milliseconds. */
   readonly maxDeadlineMs: number
   /** Limits of waiting messages and bytes. */
   readonly inbox: InboxLimits
@@ -37,8 +37,8 @@ export class Incoming {
   }
 
   /**
-   * Takes bytes of a connection. Pings are answered at once; other messages wait for `work`. Returns for how many milliseconds the
-   * connection must not be read from, since it sends too much. Throws `p2p.frame_too_large`.
+   * Handles bytes of a connection. Pings are answered at once; other messages wait for `work`. Returns the milliseconds for which reading
+   * from the connection must pause, because it sends too much. Throws `p2p.frame_too_large`.
    */
   take(connection: Connection, bytes: Uint8Array, now: number): number {
     connection.frames.push(bytes).forEach((frame, i) => {
@@ -50,12 +50,12 @@ export class Incoming {
     return Math.max(connection.bandwidth.take(bytes.length, now), this.readPause(connection.id))
   }
 
-  /** For how many milliseconds a connection must not be read from, because too many of its messages wait. */
+  /** Returns the milliseconds for which reading from a connection must pause, because too many of its messages wait. */
   readPause(id: ConnectionID): number {
     return this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0
   }
 
-  /** Handles waiting messages until none is left or the time is up; true where some are left. */
+  /** Handles waiting messages until none is left or the time is up. Returns true if some are left. */
   work(now: number, isOutOfTime: () => boolean): boolean {
     const { stopwatch = () => 0 } = this.#options
     while (!isOutOfTime()) {

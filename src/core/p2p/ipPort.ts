@@ -36,7 +36,7 @@ export function ipPortText({ ip, port }: IpPort): string {
 export function ipText(ip: Uint8Array): string {
   if (ip.length === 4) return ip.join(".")
   const groups = Array.from({ length: 8 }, (_, i) => ((ip[2 * i] as number) << 8) | (ip[2 * i + 1] as number))
-  // The longest run of zero groups is left out, the first of several (RFC 5952).
+  // The longest run of zero groups is omitted, the first of several (RFC 5952).
   let start = -1
   let length = 1
   for (let i = 0; i < 8; i++) {

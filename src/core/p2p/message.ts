@@ -10,17 +10,17 @@ export type PeerMessage = Variant<Message["message"]>
 export type MessageKind = PeerMessage["case"]
 export type MessageOf<Kind extends MessageKind> = Extract<PeerMessage, { case: Kind }>
 
-/** A message to send: fields that are left out have the value zero. */
+/** A message to send. Omitted fields are zero. */
 export type OutgoingMessage = Variant<MessageInitShape<typeof MessageSchema>["message"]>
 
-/** zstd, given by the node: the library loads WebAssembly. */
+/** zstd, passed in by the node, because the library loads WebAssembly. */
 export interface Compression {
   compress(bytes: Uint8Array): Uint8Array
-  /** Throws `Invalid` where the bytes are not zstd, or would become more than `limit` bytes. */
+  /** Decompresses bytes. Throws `Invalid` if they are not zstd, or have more than `limit` bytes uncompressed. */
   decompress(bytes: Uint8Array, limit: number): Uint8Array
 }
 
-/** The kinds that AvalancheGo compresses. Others are sent as they are. */
+/** The kinds that AvalancheGo compresses. */
 const compressedKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "getPeerList",
   "peerList",
@@ -36,7 +36,7 @@ const compressedKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
 /** Below this size compressing costs more than it saves; receivers take any message either way. */
 const MIN_COMPRESSED_SIZE = 256
 
-/** The bytes of a message, compressed where its kind is and where that helps. */
+/** Encodes a message, compressed if its kind is and if that makes it smaller. */
 export function encodeMessage(message: OutgoingMessage, compression?: Compression): Uint8Array {
   const plain = toBinary(MessageSchema, create(MessageSchema, { message }))
   if (!compression || plain.length < MIN_COMPRESSED_SIZE || !compressedKinds.has(message.case)) return plain

@@ -3,13 +3,13 @@ import { defaultInboxLimits, type InboxLimits } from "./inbox.js"
 
 /** The numbers of the peer protocol that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
 export interface PeerSettings {
-  /** `--network-ping-frequency`: how often a ping is sent. */
+  /** `--network-ping-frequency`: the interval of pings. */
   readonly pingIntervalMs: number
-  /** `--network-ping-timeout`: for how long a peer may send nothing. */
+  /** `--network-ping-timeout`: the time for which a peer may send nothing. */
   readonly readTimeoutMs: number
-  /** `--network-max-clock-difference`: how far a peer's clock may be from this node's. */
+  /** `--network-max-clock-difference`: the maximum difference between a peer's clock and this node's. */
   readonly maxClockDifferenceMs: number
-  /** `--network-maximum-inbound-timeout`: for how long a request of a peer is worth an answer, whatever its deadline says. */
+  /** `--network-maximum-inbound-timeout`: the maximum time in which a request of a peer is answered, whatever its deadline. */
   readonly maxDeadlineMs: number
   /** `--network-initial-reconnect-delay` */
   readonly firstRedialMs: number
@@ -17,15 +17,15 @@ export interface PeerSettings {
   readonly maxRedialMs: number
   /** `--network-outbound-connection-throttling-rps`: the most nodes that are dialed in a second. */
   readonly dialsPerSecond: number
-  /** `--network-peer-list-num-validator-ips`: the most addresses in one peer list. */
+  /** `--network-peer-list-num-validator-ips`: the maximum number of addresses in one peer list. */
   readonly peerListSize: number
-  /** `--network-peer-list-pull-gossip-frequency`: how often a validator is asked for addresses. */
+  /** `--network-peer-list-pull-gossip-frequency`: the interval at which a validator is asked for addresses. */
   readonly peerListIntervalMs: number
-  /** `--network-peer-list-bloom-reset-frequency`: how long a filter of known addresses is used. */
+  /** `--network-peer-list-bloom-reset-frequency`: the time for which a filter of known addresses is used. */
   readonly filterAgeMs: number
   /** `--network-require-validator-to-connect`: whether only validators and bootstrappers may be peers of a node that does not validate. */
   readonly requiresValidators: boolean
-  /** `--throttler-inbound-bandwidth-refill-rate` and `--throttler-inbound-bandwidth-max-burst-size`: how fast one peer is read. */
+  /** `--throttler-inbound-bandwidth-refill-rate` and `--throttler-inbound-bandwidth-max-burst-size`: the limit of reading from one peer. */
   readonly bandwidth: BandwidthLimit
   /** Limits of messages and bytes that wait to be handled. */
   readonly inbox: InboxLimits

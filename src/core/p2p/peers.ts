@@ -18,7 +18,7 @@ import { randomIndex } from "./random.js"
 import { PeerSession, type Remote, type SessionPort } from "./session.js"
 import { Traffic } from "./traffic.js"
 
-/** Requests whose answers may be as large as a message gets; these bytes do not count against the peer. */
+/** Requests whose answers may be as large as a message can be. These bytes do not count against the peer. */
 const largeAnswers: ReadonlySet<string> = new Set(["getAncestors", "get"])
 
 /** All connections of a node: opens and closes them, dials nodes, splits bytes into messages, and sends messages. */
@@ -67,12 +67,12 @@ export class Peers {
     this.#dials.keepOnly((nodeID) => this.#book.isWanted(nodeID))
   }
 
-  /** The nodes whose handshake is complete, with what is known of each. */
+  /** Returns the nodes whose handshake is complete, with the known facts about each. */
   status(): PeerStatus[] {
     return this.#connections.status()
   }
 
-  /** The validators whose handshake is complete, those with most stake first. */
+  /** Returns the validators whose handshake is complete, those with the most stake first. */
   connectedValidators(): { readonly nodeID: NodeID; readonly weight: bigint }[] {
     const connected = this.#connections.connectedNodes().flatMap((nodeID) => {
       const weight = this.#book.validators.get(nodeID)?.weight
@@ -135,8 +135,8 @@ export class Peers {
   }
 
   /**
-   * Bytes arrived on a connection. Pings are answered at once; other messages wait for `work`. Returns for how many milliseconds the
-   * connection must not be read from, since it sends too much.
+   * Handles bytes of a connection. Pings are answered at once; other messages wait for `work`. Returns the milliseconds for which reading
+   * from the connection must pause, because it sends too much.
    */
   received(id: ConnectionID, bytes: Uint8Array, now: number): number {
     const connection = this.#connections.get(id)
@@ -151,18 +151,18 @@ export class Peers {
     }
   }
 
-  /** For how many milliseconds a connection must not be read from, because too many of its messages wait. */
+  /** Returns the milliseconds for which reading from a connection must pause, because too many of its messages wait. */
   readPause(id: ConnectionID): number {
     return this.#incoming.readPause(id)
   }
 
-  /** Handles waiting messages until none is left or the time is up; true where some are left. */
+  /** Handles waiting messages until none is left or the time is up. Returns true if some are left. */
   work(now: number, isOutOfTime: () => boolean): boolean {
     this.#now = now
     return this.#incoming.work(now, isOutOfTime)
   }
 
-  /** A connection ended, whoever ended it. */
+  /** Called when a connection ended, whichever side ended it. */
   closed(id: ConnectionID, now: number): void {
     const connection = this.#connections.remove(id)
     if (!connection) return

@@ -34,15 +34,15 @@ export interface PeersOptions {
   /** Whether private addresses are dialed; bootstrappers always are. */
   readonly dialsPrivate: boolean
   readonly compression: Compression
-  /** Whether messages are compressed where AvalancheGo compresses them; left out: yes. */
+  /** Whether messages are compressed if AvalancheGo compresses them; true by default. */
   readonly compresses?: boolean
-  /** Left out: AvalancheGo's defaults. */
+  /** The settings of peers; AvalancheGo's by default. */
   readonly settings?: PeerSettings
   readonly random: Random
   /** This node's own address, signed. */
   signedIp(): SignedIp
-  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
+  /** Returns the machine's clock, Unix seconds, if the times of inputs come from a monotonic clock; by default those times are used. */
   unixSeconds?(): bigint
-  /** A clock that runs on while a message is handled, milliseconds; left out, handling takes no time. */
+  /** Returns milliseconds of a clock that runs while a message is handled; by default handling takes no time. */
   stopwatch?(): number
 }

@@ -1,6 +1,6 @@
 /** Randomness as input: the operating system's in a node, a seeded generator in the simulator. */
 export interface Random {
-  /** So many random bytes. */
+  /** Returns random bytes. */
   bytes(size: number): Uint8Array
   /** A number from 0 to 1, without 1. */
   fraction(): number

@@ -15,7 +15,7 @@ interface Waiting<Data> extends OpenRequest<Data> {
   readonly expiresAt: number
 }
 
-/** The requests of this node that wait for an answer. An answer counts only from the node, with the number and of the kind asked for. */
+/** The open requests of this node. An answer counts only from the same node, with the same number and the expected kind. */
 export class Requests<Data> {
   readonly #waiting = new Map<string, Waiting<Data>>()
   readonly #timeout: AdaptiveTimeout
@@ -55,7 +55,7 @@ export class Requests<Data> {
     this.#waiting.set(keyOf(request.nodeID, request.requestID), { ...request, answers, sentAt: now, expiresAt })
   }
 
-  /** Ends the request that this answer belongs to and returns what was remembered; `undefined` for an answer nobody waits for. */
+  /** Ends the request of this answer and returns its data; `undefined` for an unexpected answer. */
   answer(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): Data | undefined {
     const key = keyOf(nodeID, requestID)
     const waiting = this.#waiting.get(key)
@@ -82,7 +82,7 @@ export class Requests<Data> {
     return gone
   }
 
-  /** A node may not have a block that it is asked for: how long that takes says nothing about the network. */
+  /** A node may not have a requested block, so the time of such an answer says nothing about the network. */
   #observe({ answers }: Waiting<Data>, latencyMs: number, now: number): void {
     if (!answers.includes("put")) this.#timeout.observe(latencyMs, now)
   }

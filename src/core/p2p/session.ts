@@ -29,12 +29,12 @@ export interface SessionPort {
   claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
   /** Whether this peer may stay connected, as the validators change. Throws `p2p.not_a_validator`. */
   checkWelcome(): void
-  /** Takes the claims of a peer list. Throws `Invalid` where one is wanted and false. */
+  /** Stores the claims of a peer list. Throws `Invalid` if one is wanted and false. */
   takeClaims(claims: readonly UncheckedClaim[], now: number): void
   /** This node's opinion of the peer's uptime, whole percent. */
   uptimeOf(peer: NodeID): number
   send(message: OutgoingMessage): void
-  /** Ends the connection. Nothing is sent any more. */
+  /** Ends the connection. Nothing more is sent. */
   close(reason: Invalid): void
   /** The handshake is complete on both sides. */
   connected(description: PeerDescription): void
@@ -69,12 +69,12 @@ export class PeerSession {
     this.#lastReceived = now
   }
 
-  /** Sends the handshake; both sides do so at once. */
+  /** Sends the handshake. Both sides do so at once. */
   start(now: number): void {
     this.#port.send(this.#port.handshake(now))
   }
 
-  /** The peer's own description, once its handshake was accepted. */
+  /** The peer's own description, after its handshake was accepted. */
   get description(): PeerDescription | undefined {
     return this.#description
   }
@@ -88,7 +88,7 @@ export class PeerSession {
     return this.#observedUptime
   }
 
-  /** Notes that a frame arrived, whatever it holds. */
+  /** Records that a frame arrived, whatever its content. */
   frameArrived(now: number): void {
     this.#lastReceived = now
   }

@@ -31,7 +31,7 @@ export const height = signal<number | undefined>(undefined)
 /** The latest blocks, the newest first. */
 export const blocks = signal<readonly BlockEvent[]>([])
 
-/** Grows with every change of the chain and every reconnection; views that follow the chain ask again. */
+/** A number that grows with every change of the chain and every reconnection. Views that follow the chain then query again. */
 export const version = signal(0)
 
 /** Number of blocks that are kept, and number that are requested at the start. */
@@ -40,7 +40,7 @@ const KEPT = 60
 /** Milliseconds between two attempts to reach a node that does not answer. */
 const RETRY = 1000
 
-/** Milliseconds in which several changes count as one: a chain with many blocks a second is asked once in this time. */
+/** Milliseconds in which several changes count as one, so that a chain with many blocks per second is queried once in this time. */
 const SETTLE = 250
 
 /** Follows the chain from now on, and again after the node was away. */

@@ -32,7 +32,7 @@ export async function decode(text: string, as?: string): Promise<DecodedBytes> {
   return { ...decoded, hex: decoded.checksum ? hex.slice(0, -8) : hex }
 }
 
-/** Tells whether a value is an object with members. */
+/** Returns whether a value is an object with members. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -5,7 +5,7 @@ export interface TxOutput {
   readonly txID: string
   readonly outputIndex: number
   readonly amount: string
-  /** The owners; left out for outputs of another chain. */
+  /** The owners; omitted for outputs of another chain. */
   readonly addresses?: readonly string[]
   readonly stakeableLocktime?: string
   /** Purpose of a created output. */
@@ -26,11 +26,11 @@ export interface TxAmounts {
 /** One end of the flow of a transaction: an input, an output, a stake, a reward, or the fee. */
 export interface End {
   readonly key: string
-  /** nAVAX. */
+  /** The amount in nAVAX. */
   readonly amount: bigint
   readonly label: string
   readonly owners: readonly string[]
-  /** Stands where there are no owners. */
+  /** A text that is shown if there are no owners. */
   readonly note: string
   readonly isFee?: boolean
   /** The transaction that made what is spent. */
@@ -99,7 +99,7 @@ function signersOf(tx: JsonObject, inputs: readonly TxOutput[]): readonly string
   return [...new Set(signers)]
 }
 
-/** Returns the signature indices of an input, or of the one inside where it is locked. */
+/** Returns the signature indices of an input, or of the inner one if it is locked. */
 function indicesOf({ input }: JsonObject): readonly number[] {
   if (!isObject(input)) return []
   return isObject(input.input) ? indicesOf(input as { input: JsonObject }) : listOf(input.signatureIndices).map(Number)

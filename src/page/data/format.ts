@@ -1,4 +1,4 @@
-/** nAVAX in one AVAX. */
+/** The number of nAVAX in one AVAX. */
 const AVAX = 1_000_000_000n
 
 /** Digits in groups of three: `1,234,567`. */
@@ -6,7 +6,7 @@ export function grouped(value: bigint | number | string): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
 }
 
-/** An amount of nAVAX as AVAX. With four decimals at most unless it is below 0.0001 AVAX; nothing is rounded up. */
+/** Prints an amount of nAVAX in AVAX, with at most four decimals unless it is below 0.0001 AVAX. Nothing is rounded up. */
 export function avaxText(nanos: bigint): string {
   const whole = nanos / AVAX
   const rest = (nanos % AVAX).toString().padStart(9, "0")
@@ -65,10 +65,10 @@ export function localText(seconds: number): string {
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" })
 }
 
-/** Control characters, and marks that change the direction of text or take no room: they could make a text look like another one. */
+/** Control characters, and marks that change the direction of text or are invisible. They could make a text look like another one. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Text that others wrote, with characters that cannot be seen written as `\u{202e}`. */
+/** Prints text from the chain, with invisible characters as `\u{202e}`. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`)
 }

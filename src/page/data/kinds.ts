@@ -36,7 +36,7 @@ const txKinds: Readonly<Record<string, KindText>> = {
   DisableL1ValidatorTx: { name: "Disable L1 validator", does: "stops an L1 validator and returns its balance" },
 }
 
-/** The words for a kind of transaction; kinds without an entry keep their own name. */
+/** Returns the words for a kind of transaction. Kinds without an entry keep their own name. */
 export function txKind(kind: string): KindText {
   return txKinds[kind] ?? { name: kind.replace(/Tx$/, ""), does: "" }
 }

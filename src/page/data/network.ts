@@ -20,7 +20,7 @@ export interface Network {
 /** Answers of the node so far. */
 export const network = signal<Network>({ name: "", version: "", hasLab: undefined, forkHeight: undefined })
 
-/** Asks for the facts about the node, and again while it does not answer. */
+/** Requests the facts about the node, and repeats the request until it answers. */
 export async function askNetwork(): Promise<void> {
   const [name, version, hasLab] = await Promise.all([
     info<{ networkName: string }>("getNetworkName").then((answer) => answer.networkName, none),
@@ -37,7 +37,7 @@ export async function askNetwork(): Promise<void> {
 
 const none = (): string => ""
 
-/** Returns how P-Chain addresses of a network begin: `P-local1`, and `P-custom1` on a network that has only a number. */
+/** Returns the prefix of P-Chain addresses of a network: `P-local1`, and `P-custom1` on a network that has only a number. */
 export function addressStart(networkName: string): string {
   if (networkName === "mainnet") return "P-avax1"
   return `P-${networkName.startsWith("network-") ? "custom" : networkName}1`

@@ -28,7 +28,7 @@ export interface RpcSchema {
   readonly items?: RpcSchema
 }
 
-/** Asks for the description of the API, which is the same in both dialects. */
+/** Requests the description of the API, which is the same in both dialects. */
 export async function askOpenRpc(): Promise<readonly RpcMethod[]> {
   return (await call<{ methods: RpcMethod[] }>("/ext/info", "rpc.discover")).methods
 }
@@ -36,11 +36,11 @@ export async function askOpenRpc(): Promise<readonly RpcMethod[]> {
 /** The path of a method's service. */
 export const pathOf = ({ servers }: RpcMethod): string => new URL(servers[0]?.url ?? "/", location.href).pathname
 
-/** The text that a form shows for a value, and what it stands for in a call. */
+/** Returns the text that a form shows for a value. */
 export const fieldText = (value: Json | undefined): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** Reads what was filled in: JSON where the schema asks for a list, an object, a number or a boolean, and text otherwise. */
+/** Reads a field: JSON if the schema is a list, an object, a number or a boolean, and text otherwise. */
 export function fieldValue(text: string, schema: RpcSchema): Json {
   if (schema.type === "string" || schema.enum) return text
   if (schema.type === undefined && /^\d+$/.test(text)) return text

@@ -44,7 +44,7 @@ function readReply(text: string): Reply {
   }
 }
 
-/** Reads JSON and keeps integers exact. Browsers pass the source text of a number since 2025; older ones round it. */
+/** Parses JSON and keeps integers exact. Browsers since 2025 pass the source text of a number; older ones round it. */
 export function parseJson(text: string): Json {
   return JSON.parse(text, (_key, value, context?: { readonly source?: string }) => {
     const isRounded = typeof value === "number" && !Number.isSafeInteger(value)

@@ -13,7 +13,7 @@ const CLASSES: Readonly<Record<string, readonly [namespace: string, name: string
   avm: ["avm", "AVMApi"],
 }
 
-/** Writes a call as curl, as fetch and, where its service has a class there, with avalanchejs. */
+/** Writes a call as curl, as fetch and, if its service has a class there, with avalanchejs. */
 export function snippetsOf(origin: string, path: string, method: string, params: { readonly [name: string]: Json }): Snippet[] {
   const body = printJson({ jsonrpc: "2.0", id: 1, method, params })
   const curl = `curl -X POST -H 'content-type: application/json' --data '${body.replaceAll("'", "'\\''")}' ${origin}${path}`

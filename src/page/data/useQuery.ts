@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { version } from "./chain.js"
 
-/** The state of a question to the node. The last answer stays while it is asked again. */
+/** The state of a query. The last answer stays while it is repeated. */
 export interface Query<T> {
   readonly data: T | undefined
   readonly error: Error | undefined
@@ -15,12 +15,12 @@ export interface QueryOptions {
   readonly pause?: number
 }
 
-/** Asks the node when the view appears, when `key` changes, and, with `live`, whenever the chain has changed and the page can be seen. */
+/** Queries the node when the view appears, when `key` changes, and, with `live`, whenever the chain has changed and the page is visible. */
 export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, pause = 0 }: QueryOptions = {}): Query<T> {
   const [state, setState] = useState<Query<T> & { key: string }>({ data: undefined, error: undefined, key })
   const asker = useRef<Asker<T> | undefined>(undefined)
   const follows = live ? version.value : 0
-  // `ask` is a new function at each call; `key` says when the question changes.
+  // `ask` is a new function at each call; `key` identifies the query.
   useEffect(() => {
     const own = new Asker(ask, pause, (answer) => {
       setState((last) => (answer.error && last.key === key && last.data ? { ...last, error: answer.error } : { ...answer, key }))
@@ -37,7 +37,7 @@ export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, p
   return state.key === key ? state : { data: undefined, error: undefined }
 }
 
-/** Asks one question again and again, never twice at the same time. */
+/** Repeats one query, never twice at the same time. */
 class Asker<T> {
   #isAsking = false
   #isWanted = false
@@ -53,7 +53,7 @@ class Asker<T> {
     this.#tell = tell
   }
 
-  /** Asks as soon as the last answer is there, the pause is over and the page can be seen. */
+  /** Queries as soon as the last answer has arrived, the pause is over and the page is visible. */
   poke(): void {
     this.#isWanted = true
     if (this.#isAsking || this.#isStopped || document.hidden) return

@@ -7,7 +7,7 @@ export interface Owner {
   readonly addresses: readonly string[]
 }
 
-/** A current validator; an L1's has a balance, others an end. */
+/** A current validator. An L1's validator has a balance, others have an end. */
 export interface Validator {
   readonly txID?: string
   readonly nodeID: string
@@ -37,7 +37,7 @@ export interface Delegator {
   readonly rewardOwner?: Owner
 }
 
-/** Asks for the validators of a subnet, by default the primary network. */
+/** Requests the validators of a subnet, by default the primary network. */
 export async function askValidators(
   params: { subnetID?: string; nodeIDs?: readonly string[] } = {},
 ): Promise<readonly Validator[]> {
@@ -50,7 +50,7 @@ export interface PaidReward {
   readonly nodeID: string
   readonly isDelegator: boolean
   readonly time: string
-  /** nAVAX to all owners together; 0 where the reward was refused. */
+  /** The amount to all owners together, nAVAX; 0 if the reward was refused. */
   readonly amount: bigint
   readonly owner: string | undefined
   readonly isRefused: boolean
@@ -59,7 +59,7 @@ export interface PaidReward {
 /** The kinds of transactions that end a stake, or a cycle of one. */
 const ENDING_KINDS = ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"]
 
-/** Asks for the stakes that ended last, the newest first; with a node ID only those of this node and its delegators. */
+/** Requests the stakes that ended last, the newest first; with a node ID only those of this node and its delegators. */
 export async function askPaidRewards(limit: number, nodeID?: string): Promise<readonly PaidReward[]> {
   const params = { kinds: ENDING_KINDS, limit, ...(nodeID === undefined ? {} : { nodeID }) }
   const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", params)

@@ -3,10 +3,10 @@ import { useState } from "preact/hooks"
 import { version } from "../data/chain.js"
 import { Problem } from "../parts/states.js"
 
-/** A form of the Lab: what is filled in, a button that does it, and what came of it. */
+/** A form of the Lab: its fields, a button that runs it, and its result. */
 export function Action(props: {
   readonly label: string
-  /** Sentence above the form that says what the action does. */
+  /** A sentence above the form that describes the action. */
   readonly about?: string
   readonly children?: ComponentChildren
   run(): Promise<ComponentChildren>
@@ -43,12 +43,12 @@ export function Action(props: {
 /** A labelled field of a form. */
 export function Field(props: {
   readonly label: string
-  /** A sentence about the values that the field takes, behind the label. */
+  /** A sentence about the accepted values, after the label. */
   readonly hint?: string
   readonly children: ComponentChildren
   /** Whether the field takes what is left of its line. */
   readonly wide?: boolean
-  /** Whether the field takes a line of its own. */
+  /** True if the field has a line of its own. */
   readonly whole?: boolean
 }) {
   return (
@@ -63,7 +63,7 @@ export function Field(props: {
   )
 }
 
-/** Reads a number of AVAX from a field. Throws where it is none. */
+/** Reads a number of AVAX from a field. Throws if it is not a number. */
 export function requireNanos(nanos: bigint | undefined): bigint {
   if (nanos === undefined) throw new Error("An amount is a number of AVAX such as 12.5, with at most nine decimals.")
   return nanos

@@ -5,7 +5,7 @@ import { dev } from "../data/rpc.js"
 import { Amount, IdLink } from "../parts/values.js"
 import { Action, Field, requireNanos } from "./Action.js"
 
-/** Gives AVAX to any address, and lets anyone act for an address. */
+/** Grants AVAX to any address, and impersonates addresses. */
 export function Fund() {
   const [address, setAddress] = useState("")
   const [amount, setAmount] = useState("1000")

@@ -10,13 +10,13 @@ import type { Status } from "./status.js"
 
 const DAY = 86_400
 
-/** The farthest that the slider goes: a little more than a year, so that the five built-in validators are on it. */
+/** The maximum of the slider: a little more than a year, so that it includes the ends of the five built-in validators. */
 const MAX_DAYS = 400
 
 /** The longest time that a stake may last, in seconds. */
 const LONGEST_STAKE = 365 * DAY
 
-/** Steps that people ask for. */
+/** Common steps. */
 const STEPS: readonly (readonly [name: string, days: number])[] = [
   ["1 hour", 1 / 24],
   ["1 day", 1],

@@ -7,7 +7,7 @@ import { Copy } from "./values.js"
 /** Number of field colours in the style sheet. */
 const COLOURS = 6
 
-/** Beyond this many fields only the first are drawn; the rest stands as plain hex. */
+/** The maximum number of fields that are drawn. The rest is plain hex. */
 const MAX_FIELDS = 1500
 
 /** Encoded bytes, coloured by field. The name of a field appears on hover, and in a line below for keyboards and touch. */

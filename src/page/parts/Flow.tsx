@@ -46,7 +46,7 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
   )
 }
 
-/** The name of a side, where one side stands below the other and no ribbons show which is which. */
+/** The name of a side, for narrow screens where one side is below the other and there are no ribbons. */
 function Side({ name }: { readonly name: string }) {
   return (
     <li class="narrow-only quiet" aria-hidden="true">
@@ -90,7 +90,7 @@ function TxOf({ word, txID }: { readonly word: string; readonly txID: string | u
   )
 }
 
-/** Each side is stacked by amount; a ribbon joins the whole of one side with the whole of the other. */
+/** Each side is stacked by amount. A ribbon joins the whole of one side with the whole of the other. */
 function Ribbons({ sources, targets }: { readonly sources: readonly End[]; readonly targets: readonly End[] }) {
   const height = Math.max(sources.length, targets.length) * (ROW + GAP)
   const all = [...sources, ...targets].map(({ amount }) => Number(amount))
@@ -119,7 +119,7 @@ interface Ribbon {
 
 const totalOf = (ends: readonly End[]): number => Number(ends.reduce((sum, { amount }) => sum + amount, 0n))
 
-/** Curves from the middle, where all amounts lie one below the other, to the rows of one side. `scale` is in pixels per nAVAX. */
+/** Curves from the middle, where all amounts are one below the other, to the rows of one side. `scale` is in pixels per nAVAX. */
 function halves(ends: readonly End[], height: number, scale: number, side: "left" | "right"): Ribbon[] {
   const width = WIDTH / 6
   const [outer, middle] = side === "left" ? [0, width / 2] : [width, width / 2]

@@ -21,7 +21,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   validationID: "l1validator",
 }
 
-/** Every member of a JSON value with its name, values in the form that their names ask for. */
+/** Shows every member of a JSON value with its name. The name determines the format of the value. */
 export function JsonTree({ value }: { readonly value: JsonObject }) {
   return (
     <dl class="facts">
@@ -37,7 +37,7 @@ export function JsonTree({ value }: { readonly value: JsonObject }) {
   )
 }
 
-/** One value. Texts of the chain are text nodes, whatever they hold. */
+/** Shows one value. Texts of the chain are text nodes, whatever their content. */
 export function Value({ name, value }: { readonly name: string; readonly value: Json }): ComponentChildren {
   if (value === null) return <span class="quiet">none</span>
   if (typeof value === "boolean") return value ? "yes" : "no"

@@ -16,7 +16,7 @@ export interface Column<T> {
 /** The height of a row in pixels, fixed so that thousands of rows can be scrolled without measuring them. */
 const ROW = 36
 
-/** The least width of the first column, which has an ID, and of each other one, in pixels. Narrow screens scroll the rest. */
+/** The minimum width of the first column, which has an ID, and of each other one, in pixels. Narrow screens scroll the rest. */
 const [FIRST_COLUMN, OTHER_COLUMN] = [220, 130]
 
 /** Rows that are drawn beyond what can be seen, so that scrolling shows no gaps. */
@@ -28,7 +28,7 @@ export function Table<T>(props: {
   readonly rows: readonly T[]
   readonly columns: readonly Column<T>[]
   keyOf(row: T): string
-  /** The column to sort by at first, and whether the largest come first. */
+  /** The initial column to sort by, and whether the largest come first. */
   readonly sort?: readonly [column: number, isDown: boolean]
 }) {
   const { rows, columns, keyOf, label } = props

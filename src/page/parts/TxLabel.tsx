@@ -5,11 +5,11 @@ import { IdLink } from "./values.js"
 interface TxLabelProps {
   readonly txID: string
   readonly kind: string
-  /** Shown where it is not `Committed`. */
+  /** The status, which is shown if it is not `Committed`. */
   readonly status?: string
 }
 
-/** A transaction in a list: a link to it, its kind, and its status where it was not committed. */
+/** A transaction in a list: a link to it, its kind, and its status if it was not committed. */
 export function TxLabel({ txID, kind, status = "Committed" }: TxLabelProps) {
   const { name, does } = txKind(kind)
   return (

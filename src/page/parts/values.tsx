@@ -15,7 +15,7 @@ export function Amount({ nanos, unit = true }: { readonly nanos: bigint | number
   )
 }
 
-/** A time of this machine's zone, with UTC on hover; with `both`, UTC stands beside it. */
+/** A time in this machine's zone, with UTC on hover; with `both`, UTC is beside it. */
 export function Time({ at, both = false }: { readonly at: string | number | bigint; readonly both?: boolean }) {
   const seconds = secondsOf(at)
   return (
@@ -33,7 +33,7 @@ export function Away({ at, from }: { readonly at: string | number; readonly from
   return <span title={utcText(seconds)}>{away < 0 ? `${durationText(-away, 1)} ago` : `in ${durationText(away, 1)}`}</span>
 }
 
-/** An ID that opens its view. Long ones are shortened; the whole stands in the title and is copied by the button. */
+/** An ID that links to its view. Long ones are shortened; the whole ID is in the title and the button copies it. */
 export function IdLink(props: { readonly view: string; readonly id: string; readonly text?: string; readonly whole?: boolean }) {
   const { view, id, whole = false, text = whole ? id : shortened(id) } = props
   if (view === "tx" && /^1{32}/.test(id)) return <span class="quiet">genesis</span>

@@ -17,7 +17,7 @@ interface TxRow {
   readonly status: string
 }
 
-/** Transactions that are asked for one by one; a full block may have hundreds. */
+/** Number of transactions that are requested one by one. A full block may have hundreds. */
 const ASKED = 50
 
 async function askBlock(argument: string) {

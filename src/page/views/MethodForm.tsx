@@ -49,7 +49,7 @@ export function MethodForm({ method }: { readonly method: RpcMethod }) {
 /** The beginning of the addresses in examples, which are of a private chain. */
 const EXAMPLE_START = addressStart("local")
 
-/** Returns the value of each parameter in the first example; an address of another network is left out. */
+/** Returns the value of each parameter in the first example. An address of another network is omitted. */
 function exampleOf({ examples }: RpcMethod): Record<string, string> {
   const isLocal = addressStart(network.value.name) === EXAMPLE_START
   const given = (examples[0]?.params ?? []).map(({ name, value }) => [name, fieldText(value)] as const)

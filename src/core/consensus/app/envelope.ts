@@ -29,7 +29,7 @@ export function openEnvelope(bytes: Uint8Array): { readonly handler: bigint; rea
   return undefined
 }
 
-/** A message to the same protocol of other nodes, which nobody answers. */
+/** Makes a message to the same protocol of other nodes, which has no answer. */
 export function appGossip(handler: number, body: Uint8Array): OutgoingMessage {
   return { case: "appGossip", value: { chainId: CHAIN_ID, appBytes: concatBytes(Uint8Array.of(handler), body) } }
 }
@@ -42,7 +42,7 @@ export function appError(requestId: number, errorCode: number, errorMessage: str
   return { case: "appError", value: { chainId: CHAIN_ID, requestId, errorCode, errorMessage } }
 }
 
-/** A question to the same protocol of another node. `deadline` is a time span in nanoseconds. */
+/** Makes a request to the same protocol of another node. `deadline` is a time span in nanoseconds. */
 export function appRequest(requestId: number, deadline: bigint, handler: number, body: Uint8Array): OutgoingMessage {
   const appBytes = concatBytes(Uint8Array.of(handler), body)
   return { case: "appRequest", value: { chainId: CHAIN_ID, requestId, deadline, appBytes } }

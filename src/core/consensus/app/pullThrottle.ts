@@ -3,7 +3,10 @@ import type { NodeID } from "../../types/id.js"
 const WINDOW_MS = 3_600_000
 const PULLS_IN_WINDOW = 2400
 
-/** Number of pulls per hour that one of `validators` connected validators can make: its share of 2400 plus four standard deviations. */
+/**
+ * Returns the number of pulls per hour that one of `validators` connected validators can make: its share of 2400 plus four standard
+ * deviations.
+ */
 export function pullLimit(validators: number): number {
   const n = Math.max(1, validators)
   return PULLS_IN_WINDOW / n + (4 * Math.sqrt(PULLS_IN_WINDOW * (n - 1))) / n
@@ -13,7 +16,7 @@ export function pullLimit(validators: number): number {
 export class PullThrottle {
   readonly #pulls = new Map<NodeID, number[]>()
 
-  /** Whether a validator may pull now; if so, the pull counts. Of times that are kept there are never more than the limit. */
+  /** Returns whether a validator may pull now, and counts the pull if it may. There are never more stored times than the limit. */
   take(nodeID: NodeID, validators: number, now: number): boolean {
     const recent = (this.#pulls.get(nodeID) ?? []).filter((at) => now - at < WINDOW_MS)
     const mayPull = recent.length < pullLimit(validators)

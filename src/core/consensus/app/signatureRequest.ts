@@ -17,7 +17,10 @@ export interface WarpSigning {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Answers a request for a signature (ACP-118): a signature where the P-Chain's state shows the message to be true, else why not. */
+/**
+ * Answers a request for a signature (ACP-118): with a signature if the P-Chain's state shows that the message is true, otherwise with the
+ * reason.
+ */
 export function answerSignatureRequest(requestId: number, body: Uint8Array, signing: WarpSigning): OutgoingMessage {
   try {
     const { message, justification } = fromBinary(SignatureRequestSchema, body)

@@ -19,19 +19,19 @@ export function pushGossip(txs: readonly Tx[]): OutgoingMessage {
   return appGossip(AppHandler.txGossip, toBinary(PushGossipSchema, push))
 }
 
-/** The transactions that another node pushes, as bytes; none where the message is no push. */
+/** Returns the transactions that another node pushes, as bytes; none if the message is not a push. */
 export function pushedTxs(appBytes: Uint8Array): readonly Uint8Array[] {
   const envelope = openEnvelope(appBytes)
   if (envelope?.handler !== BigInt(AppHandler.txGossip)) return []
   try {
     return fromBinary(PushGossipSchema, envelope.body).gossip
   } catch {
-    // The protobuf library throws errors of its own for bytes that are no message.
+    // The protobuf library throws errors of its own for malformed bytes.
     return []
   }
 }
 
-/** Answers a validator that asks for the transactions which its filter does not hold, up to about 20 KiB of them. */
+/** Answers a validator that asks for the transactions that are not in its filter, up to about 20 KiB of them. */
 export function answerPull(requestId: number, body: Uint8Array, waiting: Iterable<Tx>): OutgoingMessage {
   const filter = filterIn(body)
   if (!filter) return appError(requestId, AppErrorCode.unexpected, "invalid pull gossip request")
@@ -51,7 +51,7 @@ function filterIn(body: Uint8Array): BloomFilter | undefined {
     const { salt, filter } = fromBinary(PullGossipRequestSchema, body)
     return salt.length === FILTER_SALT_SIZE ? BloomFilter.parse(filter, salt) : undefined
   } catch (error) {
-    // The protobuf library throws errors of its own for bytes that are no message.
+    // The protobuf library throws errors of its own for malformed bytes.
     if (error instanceof Invalid || error instanceof Error) return undefined
     throw error
   }

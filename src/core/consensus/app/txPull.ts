@@ -19,7 +19,7 @@ export interface TxPullOptions {
 }
 
 const PULL_INTERVAL_MS = 1_500
-/** An answer that comes later than this is not used. */
+/** The time after which an answer is ignored, milliseconds. */
 const TIMEOUT_MS = 10_000
 const MIN_FILTER_ENTRIES = 8_192
 const FALSE_POSITIVES = 0.01
@@ -35,7 +35,7 @@ export class TxPull {
     this.#options = options
   }
 
-  /** Sends the next question if it is due. Only validators may ask: others are refused. */
+  /** Sends the next request if it is due. Only validators may send it; other nodes are refused. */
   tick(now: number): void {
     if (now < this.#nextPull) return
     this.#nextPull = now + PULL_INTERVAL_MS
@@ -47,7 +47,7 @@ export class TxPull {
     if (this.#options.send(nodeID, request)) this.#open = { nodeID, requestID, expiresAt: now + TIMEOUT_MS }
   }
 
-  /** The transactions of an answer, as bytes; none where nobody was asked, or the answer is no message. */
+  /** Returns the transactions of an answer, as bytes; none if no request was sent, or the answer is malformed. */
   answered(nodeID: NodeID, requestID: number, body: Uint8Array, now: number): readonly Uint8Array[] {
     const open = this.#open
     if (open?.nodeID !== nodeID || open.requestID !== requestID || now > open.expiresAt) return []
@@ -59,7 +59,7 @@ export class TxPull {
     }
   }
 
-  /** A filter with everything that waits here, made anew each time. */
+  /** Makes a filter of all waiting transactions, each time with a new seed. */
   #request(): Uint8Array {
     const { pool, random } = this.#options
     const size = bloomSize(Math.max(MIN_FILTER_ENTRIES, pool.size), FALSE_POSITIVES)

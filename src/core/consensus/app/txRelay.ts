@@ -18,16 +18,16 @@ export interface TxRelayOptions {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
 }
 
-/** New transactions are pushed this long after the last push, so that those that come together share a message. */
+/** Milliseconds between two pushes of new transactions, so that those that arrive together share a message. */
 const PUSH_INTERVAL_MS = 20
 const REPEAT_INTERVAL_MS = 500
 const REPEAT_MS = 30_000
-/** New transactions go to the validators that hold this share of the connected stake, percent, and to some others. */
+/** New transactions are pushed to the validators with this share of the connected stake, percent, and to some others. */
 const STAKE_PERCENT = 90n
 const MORE_VALIDATORS = 100
 const VALIDATORS_OF_REPEATS = 10
 
-/** Keeps the transactions that were issued here, and pushes them to validators again and again until they are accepted or void. */
+/** Stores the transactions that were issued here, and pushes them to validators repeatedly until they are accepted or invalid. */
 export class TxRelay {
   readonly #options: TxRelayOptions
   /** Transactions that were issued here, and when each was pushed last; `undefined` until it is. */

@@ -12,11 +12,11 @@ import { FrontierPoll } from "./frontier.js"
 
 /** Dependencies of bootstrapping. */
 export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
-  /** The nodes whose word on the last accepted block is taken, if more than half of them agree. */
+  /** The nodes whose last accepted block is believed, if more than half of them agree. */
   readonly beacons: readonly NodeID[]
   readonly timeouts?: TimeoutSettings | undefined
   send(nodeID: NodeID, message: OutgoingMessage): boolean
-  /** Recovers the signers of blocks that are executed soon, in the background; left out: their execution does it. */
+  /** Recovers the signers of blocks that are executed soon in the background; by default their execution does it. */
   recoverAhead?: ((blocks: readonly Block[]) => void) | undefined
 }
 
@@ -37,18 +37,20 @@ type Asked =
 
 const RETRY_MS = 1_000
 
-/** The signers of so many blocks ahead are recovered in the background, in groups. */
+/** Number of blocks ahead whose signers are recovered in the background, in groups. */
 const AHEAD_BLOCKS = 1024n
 const AHEAD_GROUP = 128n
 
-/** Brings the chain up to what the beacons accepted: asks for their last block, fetches its ancestors, executes them in order. */
+/**
+ * Brings the chain up to the state that the beacons accepted: finds their last block, fetches its ancestors, and executes them in order.
+ */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
   readonly #requests: Requests<Asked>
   readonly #fetcher: Fetcher
   readonly #connected = new Set<NodeID>()
   #poll: FrontierPoll | undefined
-  /** Blocks in between that beacons named, and how many have not answered yet. */
+  /** Blocks in between that beacons named, and the number of beacons that have not answered yet. */
   #checkpoints: { readonly ids: Set<ID>; waiting: number } | undefined
   #hasAskedForCheckpoints = false
   #phase: BootstrapProgress["phase"] = "connecting"
@@ -110,7 +112,7 @@ export class Bootstrapper {
     }
   }
 
-  /** Does what is due: requests that ran out, phases that begin, blocks to ask for. */
+  /** Does the work that is due: ends requests that timed out, starts phases, and requests blocks. */
   tick(now: number): void {
     for (const request of this.#requests.expired(now)) this.#failed(request, now)
     const isReady = this.#phase === "connecting" ? this.#hasEnoughBeacons() : this.#phase === "frontier" && now >= this.#retryAt
@@ -119,8 +121,8 @@ export class Bootstrapper {
   }
 
   /**
-   * Executes fetched blocks in order until none is ready or the time is up; true where more are ready. What is executed is written
-   * by `chain.flush`, which the caller calls. Throws `Invalid` where a block breaks a rule: the network accepted what we refuse.
+   * Executes fetched blocks in order until none is ready or the time is up. Returns true if more are ready. The caller writes them with
+   * `chain.flush`. Throws `Invalid` if a block breaks a rule, which means that the network accepted a block that this node refuses.
    */
   execute(nowSeconds: bigint, isOutOfTime: () => boolean): boolean {
     const { chain } = this.#options
@@ -141,7 +143,7 @@ export class Bootstrapper {
     return blocks.has(chain.lastAccepted.height + 1n)
   }
 
-  /** Keeps the background busy with the blocks after the last accepted one, as far as they are fetched. */
+  /** Starts the recovery for the blocks after the last accepted one, as far as they are fetched. */
   #recoverAhead(height: bigint): void {
     const { recoverAhead } = this.#options
     if (!recoverAhead) return
@@ -201,7 +203,9 @@ export class Bootstrapper {
     else this.#ask(poll, now)
   }
 
-  /** The beacons have spoken: what they accepted is fetched. Where they agree on nothing, they are asked again a little later. */
+  /**
+   * Handles the end of a poll: the blocks that the beacons accepted are fetched. If they do not agree, they are asked again a little later.
+   */
   #polled(accepted: readonly ID[], now: number): void {
     this.#poll = undefined
     if (this.#phase === "frontier") {
@@ -215,7 +219,7 @@ export class Bootstrapper {
   }
 
   /**
-   * Asks beacons for the blocks at some heights in between, so that several gaps are fetched side by side and the lowest is executed
+   * Asks beacons for the blocks at some heights in between, so that several gaps are fetched in parallel and the lowest is executed
    * meanwhile. A majority of the beacons must have accepted them, as for the last block.
    */
   #askForCheckpoints(now: number): void {
@@ -253,7 +257,7 @@ export class Bootstrapper {
     else this.#fetcher.failed(nodeID, data.id, now)
   }
 
-  /** Nothing is ready. If nothing is missing either, the round is over: another one follows if the chain grew much meanwhile. */
+  /** No block is ready. If none is missing either, the round is over, and another one follows if the chain grew much meanwhile. */
   #finishRound(): void {
     if (this.#phase !== "fetching" || !this.#fetcher.isComplete || this.#poll || this.#checkpoints) return
     const goesOn = this.#executed > 0 && this.#executed < this.#executedBefore / 2

@@ -1,8 +1,8 @@
-/** Fewer blocks than these are fetched in one piece. */
+/** The number of blocks below which they are fetched in one piece. */
 const MIN_GAP = 4_000n
 const MAX_CHECKPOINTS = 64n
 
-/** Heights that divide what lies between two heights into gaps of at least 2,000 blocks, at most 65 of them. */
+/** Returns heights that divide the blocks between two heights into gaps of at least 2,000 blocks, at most 65 of them. */
 export function checkpointHeights(lastAccepted: bigint, target: bigint): bigint[] {
   const missing = target - lastAccepted
   if (missing < MIN_GAP) return []

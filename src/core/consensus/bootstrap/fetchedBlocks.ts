@@ -12,7 +12,7 @@ export interface HeightRange {
   readonly last: bigint
 }
 
-/** Adds a range to ranges in ascending order; those that touch become one. */
+/** Adds a range to ranges in ascending order. Adjacent ranges are joined. */
 function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange): HeightRange[] {
   const touching = ranges.filter((range) => range.last + 1n >= first && range.first <= last + 1n)
   const merged = {
@@ -23,22 +23,22 @@ function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange):
   return [...rest, merged].sort((a, b) => (a.first < b.first ? -1 : 1))
 }
 
-/** Takes the heights up to this one out of ranges. */
+/** Removes the heights up to this one from ranges. */
 function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[] {
   return ranges
     .filter(({ last }) => last > height)
     .map((range) => (range.first > height ? range : { first: height + 1n, last: range.last }))
 }
 
-/** Bytes of fetched blocks that are kept in memory as they were read, besides the store. */
+/** The maximum size of fetched blocks that are also kept in memory in decoded form, bytes. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
 
-/** The blocks that were fetched and not executed yet, kept in the store so that an interrupted sync goes on where it stopped. */
+/** The blocks that were fetched and not executed yet, in the store, so that an interrupted sync continues where it stopped. */
 export class FetchedBlocks {
   readonly #state: StatePort
   readonly #parseCertificate: ParseCertificate
   #ranges: readonly HeightRange[]
-  /** Blocks that need not be read once more: the first that came, since the lowest are fetched first. */
+  /** Blocks that need not be decoded again: the first that arrived, because the lowest are fetched first. */
   readonly #kept = new Map<bigint, OuterBlock>()
   #keptBytes = 0
 
@@ -62,7 +62,7 @@ export class FetchedBlocks {
     return this.#ranges.some(({ first, last }) => first <= height && height <= last)
   }
 
-  /** The block at a height; its signature was verified when it came. */
+  /** Returns the block at a height. Its signature was verified when it arrived. */
   get(height: bigint): OuterBlock | undefined {
     const kept = this.#kept.get(height)
     if (kept) return kept
@@ -70,7 +70,7 @@ export class FetchedBlocks {
     return bytes && readOuterBlock(bytes, { verifiesSignature: false, parseCertificate: this.#parseCertificate })
   }
 
-  /** The blocks from one height up to another, up to the first that is missing. They are kept in memory until they are executed. */
+  /** Returns the blocks from one height up to another, up to the first missing one. They stay in memory until they are executed. */
   readAhead(first: bigint, last: bigint): OuterBlock[] {
     const blocks: OuterBlock[] = []
     for (let height = first; height <= last; height++) {
@@ -82,7 +82,7 @@ export class FetchedBlocks {
     return blocks
   }
 
-  /** Keeps blocks of descending heights without a gap. */
+  /** Stores blocks of descending heights without a gap. */
   put(blocks: readonly OuterBlock[]): void {
     const [newest] = blocks
     const oldest = blocks.at(-1)
@@ -121,15 +121,15 @@ export class FetchedBlocks {
     this.#state.commit(diff.edits)
   }
 
-  /** Notes, in the changes of an accepted block, that it no longer waits. */
+  /** Records in the changes of an accepted block that it no longer waits. */
   recordExecuted(changes: Diff, height: bigint): void {
     changes.delete(wrapperTables.fetchedBlocks, height)
     this.#forget(height)
-    // The ranges are written with the next blocks that are fetched; until then they name some that are gone.
+    // The ranges are written with the next fetched blocks; until then they include some executed ones.
     this.#ranges = dropUpTo(this.#ranges, height)
   }
 
-  /** The blocks whose parents are missing, given the last accepted height: parent's ID and height, lowest first. */
+  /** Returns the blocks whose parents are missing, given the last accepted height: parent's ID and height, lowest first. */
   missingParents(lastAcceptedHeight: bigint): { readonly id: ID; readonly height: bigint }[] {
     return this.#ranges
       .filter(({ first }) => first > lastAcceptedHeight + 1n)

@@ -17,20 +17,20 @@ export interface FetcherOptions {
   readonly random: Random
   /** Most blocks of an answer that are used. */
   readonly maxAncestors: number
-  /** Asks a node for a block and its ancestors; false where it cannot be asked. */
+  /** Requests a block and its ancestors from a node. Returns false if the node cannot be asked. */
   request(nodeID: NodeID, id: ID, now: number): boolean
 }
 
 /**
- * Fetches blocks with their ancestors, from the wanted ones down to the last accepted one, and keeps them until they are executed.
- * Every block that is kept leads up, parent by parent, to one that was wanted.
+ * Fetches blocks with their ancestors, from the requested ones down to the last accepted one, and stores them until they are executed.
+ * Every stored block is an ancestor of a requested one.
  */
 export class Fetcher {
   readonly #options: FetcherOptions
   readonly #fetched: FetchedBlocks
   readonly #choice: PeerChoice
   readonly #parseCertificate = certificateCache()
-  /** Blocks to ask for, with their height where it is known. */
+  /** Blocks to request, with their height if it is known. */
   readonly #missing = new Map<ID, bigint | undefined>()
   readonly #asked = new Set<ID>()
   #newest = 0n
@@ -70,18 +70,18 @@ export class Fetcher {
     this.#choice.remove(nodeID)
   }
 
-  /** Goes on where an earlier run stopped. */
+  /** Continues where an earlier run stopped. */
   resume(): void {
     for (const { id, height } of this.#fetched.missingParents(this.#options.chain.lastAccepted.height))
       this.#missing.set(id, height)
   }
 
-  /** Notes that a block is to be fetched, unless it is accepted. */
+  /** Adds a block to be fetched, unless it is accepted. */
   want(id: ID): void {
     if (this.#options.chain.heightOf(id) === undefined && !this.#missing.has(id)) this.#missing.set(id, undefined)
   }
 
-  /** Asks for missing blocks, the lowest first, one request to a node at a time. */
+  /** Requests missing blocks, the lowest first, with one request to a node at a time. */
   requestMissing(now: number): void {
     const byHeight = [...this.#missing].sort(([, a], [, b]) => Number((a ?? -1n) - (b ?? -1n)))
     for (const [id] of byHeight) {
@@ -100,7 +100,7 @@ export class Fetcher {
     this.requestMissing(now)
   }
 
-  /** A node answered after so many milliseconds. Throws `consensus.other_chain` where the blocks lead to another chain than ours. */
+  /** Handles an answer that took this many milliseconds. Throws `consensus.other_chain` if the blocks lead to another chain. */
   answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
     this.#asked.delete(id)
     const blocks = pathFrom(id, containers.slice(0, this.#options.maxAncestors), this.#parseCertificate)
@@ -112,7 +112,7 @@ export class Fetcher {
     this.requestMissing(now)
   }
 
-  /** Keeps the blocks that are new, and notes which one is missing below them. */
+  /** Stores the new blocks, and records which one is missing below them. */
   #keep(wanted: ID, blocks: readonly OuterBlock[]): void {
     const { lastAccepted } = this.#options.chain
     this.#missing.delete(wanted)
@@ -128,7 +128,7 @@ export class Fetcher {
     else if (!known && lowest) this.#wantParentOf(lowest)
   }
 
-  /** Whether this very block is kept already. Another one at its height does not belong to the chain, and is dropped. */
+  /** Returns whether exactly this block is stored already. Another one at its height does not belong to the chain, and is dropped. */
   #isKept(block: OuterBlock): boolean {
     const known = this.#fetched.get(block.height)
     if (!known || known.id === block.id) return known !== undefined
@@ -155,7 +155,7 @@ export class Fetcher {
   }
 }
 
-/** The blocks of an answer that follow each other from the wanted one down. Empty if the answer is false. */
+/** Returns the blocks of an answer that follow each other from the requested one down. It is empty if the answer is false. */
 function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCertificate): OuterBlock[] {
   const path: OuterBlock[] = []
   let expected = wanted
@@ -180,7 +180,7 @@ export function readOrUndefined(bytes: Uint8Array, parse: ParseCertificate): Out
 
 const sizeOf = (containers: readonly Uint8Array[]) => containers.reduce((sum, { length }) => sum + length, 0)
 
-/** The refusal of a chain that differs from ours at a height where ours is decided. */
+/** Makes the refusal of a chain that differs from this one at a decided height. */
 export function otherChain(height: bigint, got: ID, own: ID | undefined): Invalid {
   const expected = own === undefined ? undefined : idText(own)
   return consensusError("consensus.other_chain", { height, blockID: idText(got), expected })

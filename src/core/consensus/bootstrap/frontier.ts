@@ -5,7 +5,7 @@ import { getAccepted, getAcceptedFrontier, type RequestHeader } from "../chainMe
 
 const MAX_SAMPLE = 20
 
-/** A question to one beacon and the kind of its answer. */
+/** A request to one beacon and the kind of its answer. */
 export interface FrontierQuestion {
   readonly beacon: NodeID
   readonly answer: MessageKind
@@ -13,8 +13,8 @@ export interface FrontierQuestion {
 }
 
 /**
- * Finds out what the beacons accepted last: a sample of them names blocks, then all of them say which of these are accepted. Blocks
- * that more than half of the beacons accepted are taken.
+ * Finds out which blocks the beacons accepted last: a sample of them names blocks, then all of them report which of these are accepted.
+ * Blocks that more than half of the beacons accepted are used.
  */
 export class FrontierPoll {
   readonly #beacons: readonly NodeID[]
@@ -28,7 +28,7 @@ export class FrontierPoll {
     this.#waiting = new Set(sampleOf(random, beacons, MAX_SAMPLE))
   }
 
-  /** Asks only which of these blocks are accepted. */
+  /** Makes a poll that only asks which of these blocks are accepted. */
   static ofCandidates(beacons: readonly NodeID[], candidates: readonly ID[], random: Random): FrontierPoll {
     const poll = new FrontierPoll(beacons, random)
     for (const id of candidates) poll.#candidates.add(id)
@@ -40,7 +40,7 @@ export class FrontierPoll {
     return this.#phase === "done"
   }
 
-  /** The blocks that a majority of the beacons accepted; of interest once it is done. */
+  /** The blocks that a majority of the beacons accepted. It is valid after the poll has ended. */
   get accepted(): ID[] {
     const needed = Math.floor(this.#beacons.length / 2) + 1
     return [...this.#votes].flatMap(([id, votes]) => (votes >= needed ? [id] : []))
@@ -57,7 +57,7 @@ export class FrontierPoll {
     }))
   }
 
-  /** Takes a beacon's answer: the blocks it names. None where it did not answer. True if a new phase begins. */
+  /** Handles a beacon's answer: the blocks it names, or none if it did not answer. Returns true if a new phase begins. */
   answer(beacon: NodeID, ids: readonly ID[]): boolean {
     if (!this.#waiting.delete(beacon)) return false
     if (this.#phase === "frontier") for (const id of ids) this.#candidates.add(id)

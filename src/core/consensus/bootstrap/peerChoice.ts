@@ -12,7 +12,7 @@ interface Measured {
 const NEW_WEIGHT = 0.3
 const RANDOM_SHARE = 0.2
 
-/** Chooses whom to ask for blocks: nodes that were never asked first, then mostly the fastest, and nobody who is busy. */
+/** Chooses the nodes to ask for blocks: first nodes that were never asked, then mostly the fastest, and never a busy one. */
 export class PeerChoice {
   readonly #random: Random
   readonly #peers = new Map<NodeID, Measured>()
@@ -33,7 +33,7 @@ export class PeerChoice {
     return this.#peers.size
   }
 
-  /** A node that is not busy; it is busy from now on. Undefined where all are. */
+  /** Returns a node that is not busy, and marks it as busy; `undefined` if all are. */
   take(): NodeID | undefined {
     const free = [...this.#peers].filter(([, { isBusy }]) => !isBusy)
     const [nodeID, measured] = this.#best(free) ?? []
@@ -41,7 +41,7 @@ export class PeerChoice {
     return nodeID
   }
 
-  /** A node answered with so many bytes after so many milliseconds. */
+  /** Records an answer with this many bytes after this many milliseconds. */
   answered(nodeID: NodeID, bytes: number, milliseconds: number): void {
     const peer = this.#peers.get(nodeID)
     if (!peer) return

@@ -1,7 +1,7 @@
 import type { ID, NodeID } from "../../types/id.js"
 import type { Stake } from "../snowman/stake.js"
 
-/** A block that a node said it has accepted last. */
+/** A block that a node reported as its last accepted one. */
 export interface AcceptedTip {
   readonly id: ID
   readonly height: bigint
@@ -19,7 +19,7 @@ export class AcceptedTips {
     return this.#tips.get(nodeID)
   }
 
-  /** The height that validators with more than half of the stake say they have accepted; `undefined` if too few have said. */
+  /** The height that validators with more than half of the stake report as accepted; `undefined` if too few have reported. */
   majorityHeight(stake: Stake): bigint | undefined {
     const highestFirst = [...this.#tips].sort(([, a], [, b]) => (a.height > b.height ? -1 : 1))
     let weight = 0n

@@ -10,7 +10,7 @@ export interface BenchSettings {
   readonly benchAbove: number
   /** `--benchlist-unbench-probability`: the share below which it is released. */
   readonly releaseBelow: number
-  /** `--benchlist-duration`: after so many milliseconds it is released anyway. */
+  /** `--benchlist-duration`: milliseconds after which a validator is released in any case. */
   readonly durationMs: number
   /** The most stake that may be benched, as a share of all stake. */
   readonly maxShare: number
@@ -35,8 +35,8 @@ interface BenchRecord {
 }
 
 /**
- * The validators that are expected not to answer. They are still asked, but nobody waits for them, so that a poll does not take as long as
- * the timeout. Times are Unix milliseconds.
+ * The validators that are expected not to answer. They are still asked, but polls do not wait for them, so that a poll does not take as
+ * long as the timeout. Times are Unix milliseconds.
  */
 export class BenchList {
   readonly #settings: BenchSettings
@@ -57,7 +57,7 @@ export class BenchList {
     return this.#records.get(nodeID)?.benchedUntil !== undefined
   }
 
-  /** A validator answered a request, or let its time run out. Others than validators are not benched. */
+  /** Records that a validator answered a request, or let it time out. Other nodes are not benched. */
   observe(nodeID: NodeID, hasFailed: boolean, stake: Stake, now: number): void {
     const known = this.#records.get(nodeID)
     if (stake.weightOf(nodeID) === 0n) {
@@ -90,7 +90,7 @@ export class BenchList {
     this.#port.released(nodeID)
   }
 
-  /** Whether a validator fits under the limit of benched stake, once those that fail less often are released. */
+  /** Returns whether a validator fits under the limit of benched stake, after those that fail less often are released. */
   #makeRoom(nodeID: NodeID, average: number, stake: Stake): boolean {
     const limit = BigInt(Math.floor(Number(stake.total) * this.#settings.maxShare))
     let excess = stake.weightOfAll(this.benched) + stake.weightOf(nodeID) - limit

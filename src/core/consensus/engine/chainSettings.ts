@@ -1,14 +1,14 @@
 /** The numbers of bootstrapping and consensus that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
 export interface ChainSettings {
-  /** `--consensus-frontier-poll-frequency`: how often one validator is asked what it prefers while nothing is undecided. */
+  /** `--consensus-frontier-poll-frequency`: the interval at which one validator is asked for its preference while nothing is undecided. */
   readonly frontierPollMs: number
-  /** `--snow-optimal-processing`: a validator builds no further block while so many are undecided. */
+  /** `--snow-optimal-processing`: the number of undecided blocks from which on a validator builds no further block. */
   readonly optimalProcessing: number
-  /** `--bootstrap-ancestors-max-containers-received`: so many blocks of an answer are used. */
+  /** `--bootstrap-ancestors-max-containers-received`: the number of blocks of an answer that are used. */
   readonly maxAncestorsReceived: number
-  /** `--bootstrap-ancestors-max-containers-sent`: so many blocks an answer of this node has at most. */
+  /** `--bootstrap-ancestors-max-containers-sent`: the maximum number of blocks in an answer of this node. */
   readonly maxAncestorsSent: number
-  /** `--bootstrap-max-time-get-ancestors`: how long this node works on one such answer. */
+  /** `--bootstrap-max-time-get-ancestors`: the time for which this node works on one such answer. */
   readonly ancestorsMs: number
   /** `--bootstrap-beacon-connection-timeout`: when to warn that too few bootstrappers are connected. */
   readonly beaconWarningMs: number

@@ -23,7 +23,7 @@ import type { RefusedBlock } from "./refusedBlocks.js"
 const MAX_BEHIND = 512n
 /** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000
-/** Most executed blocks, and most of their rows, that are written at once. */
+/** The maximum number of executed blocks, and of their rows, that are written at once. */
 const MAX_GROUP_BLOCKS = 512
 const MAX_PENDING_ROWS = 50_000
 
@@ -68,7 +68,7 @@ export class Engine {
     return this.#follower
   }
 
-  /** The requests about the chain that wait for an answer: how many, and when the oldest of them was sent. */
+  /** The open requests about the chain: their number, and the time at which the oldest was sent. */
   get openRequests(): { readonly count: number; readonly oldestSentAt: number | undefined } {
     return this.#bootstrapper?.requests ?? this.#follower?.requests ?? { count: 0, oldestSentAt: undefined }
   }
@@ -141,7 +141,7 @@ export class Engine {
     this.#bootstrapper = this.#newBootstrapper()
   }
 
-  /** Executes fetched blocks for a while; true where more are ready. */
+  /** Executes fetched blocks for a while. Returns true if more are ready. */
   work(now: number, isOutOfTime: () => boolean): boolean {
     const bootstrapper = this.#bootstrapper
     if (!bootstrapper || this.#report) return false
@@ -248,8 +248,8 @@ export class Engine {
   }
 
   /**
-   * While bootstrapping, blocks come from a majority of the beacons: one that breaks a rule ends it. One from the future does not: this
-   * node's clock may be behind.
+   * While bootstrapping, blocks come from a majority of the beacons, so one that breaks a rule ends it. One from the future does not,
+   * because this node's clock may be late.
    */
   #halting(action: () => void): void {
     try {

@@ -26,7 +26,7 @@ export interface EnginePort {
   bootstrapped(): void
   /** The network accepted what the rules here refuse: the chain stays as it is. */
   halted(report: RefusedBlock): void
-  /** A block is from the future by this node's clock, so it is tried again until its time has come. Called at every try. */
+  /** Called at every attempt to verify a block that is from the future by this node's clock. It is tried again until its time. */
   postponed?(report: RefusedBlock): void
   /** This node proposes a block that it built. */
   proposed?(block: OuterBlock): void
@@ -37,7 +37,7 @@ export interface EnginePort {
   app?(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined
   /** See `BootstrapOptions`. */
   recoverAhead?(blocks: readonly Block[]): void
-  /** See `preferredOption`; left out: this node measures nobody's uptime, and prefers to commit. */
+  /** Returns the uptime of a node, see `preferredOption`. By default this node measures no uptimes, and prefers to commit. */
   uptimeOf?: UptimeOf
 }
 
@@ -51,16 +51,16 @@ export interface EngineOptions {
   /** Nodes whose last accepted block is believed while bootstrapping. */
   readonly beacons: readonly NodeID[]
   readonly parameters: SnowParameters
-  /** Left out: AvalancheGo's defaults. */
+  /** The timeouts; AvalancheGo's by default. */
   readonly timeouts?: TimeoutSettings | undefined
   readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
   readonly settings?: ChainSettings | undefined
   readonly random: Random
-  /** Votes and proposes blocks while the node is among the validators; left out: it only follows. */
+  /** Votes and proposes blocks while the node is among the validators; by default it only follows. */
   readonly validator?: ValidatorOptions | undefined
   /** Begins to follow at this time instead of catching up first, Unix milliseconds. */
   readonly followsFrom?: number | undefined
-  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
+  /** Returns the machine's clock, Unix seconds, if the times of inputs come from a monotonic clock; by default those times are used. */
   readonly unixSeconds?: (() => bigint) | undefined
   readonly port: EnginePort
 }

@@ -103,7 +103,7 @@ export class Follower {
     return this.#requests.stake.weightOf(nodeID)
   }
 
-  /** The height that validators with more than half of the stake say they have accepted; `undefined` if too few have said. */
+  /** The height that validators with more than half of the stake report as accepted; `undefined` if too few have reported. */
   get majorityHeight(): bigint | undefined {
     return this.#polling.tips.majorityHeight(this.#requests.stake)
   }
@@ -142,7 +142,7 @@ export class Follower {
     this.#settle()
   }
 
-  /** Does what is due: requests that ran out; polls while something is undecided, else a question to one validator. */
+  /** Does the work that is due: ends requests that timed out, polls while something is undecided, and otherwise asks one validator. */
   tick(now: number): void {
     if (this.#isHalted) return
     this.#now = now
@@ -165,7 +165,7 @@ export class Follower {
     return this.#requests.ask(from, { asked: { kind: "get", id }, answer: "put", message }, this.#now)
   }
 
-  /** Nobody tells a node that does not validate about new blocks: it asks one validator after the other what it prefers. */
+  /** Other nodes do not report new blocks to a node that does not validate, so it asks one validator after the other for its preference. */
   #askOne(): void {
     const reachable = this.#requests.reachable()
     const nodeID = reachable[randomIndex(this.#options.random, reachable.length)]
@@ -227,7 +227,7 @@ export class Follower {
     this.#polling.start(block.id, this.#built.has(block.id) ? block.bytes : undefined, this.#now)
   }
 
-  /** Takes the results of finished polls, and keeps enough polls in flight while something is undecided. */
+  /** Applies the results of finished polls, and starts enough polls while something is undecided. */
   #settle(): void {
     for (;;) {
       const votes = this.#polling.takeFinished()
@@ -266,7 +266,7 @@ export class Follower {
     this.#options.port.accepted(blocks)
   }
 
-  /** Ends following where validators with enough stake to decide accepted a block that was refused here. */
+  /** Stops following if validators with enough stake to decide accepted a block that was refused here. */
   #noteRefused(nodeID: NodeID, atHeight: ID, acceptedHeight: bigint): void {
     const { chain, parameters, port } = this.#options
     if (acceptedHeight <= chain.lastAccepted.height) return

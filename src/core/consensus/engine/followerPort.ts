@@ -16,11 +16,11 @@ export interface FollowerPort {
   chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
   /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
   accepted(blocks: readonly OuterBlock[]): void
-  /** The options of a proposal, the preferred one first. */
+  /** Returns the options of a proposal, the preferred one first. */
   optionsOf(proposal: OuterBlock): readonly OuterBlock[]
   /** The preferred branch of undecided blocks has changed, lowest first. Called before any vote for it. */
   preferred?(branch: readonly OuterBlock[]): void
-  /** The validators accepted a block that breaks a rule here: nothing more is accepted. */
+  /** Called if the validators accepted a block that breaks a rule here. No more blocks are accepted. */
   halted(report: RefusedBlock): void
 }
 
@@ -29,11 +29,11 @@ export interface FollowerOptions {
   readonly chain: OuterChain
   readonly parameters: SnowParameters
   readonly settings: Pick<ChainSettings, "frontierPollMs">
-  /** The validators that nobody waits for. */
+  /** The validators for which polls do not wait. */
   readonly bench: BenchList
   readonly timeouts?: TimeoutSettings | undefined
   readonly random: Random
-  /** This node, where it may validate: its stake counts as connected, and it answers its own polls. */
+  /** This node, if it may validate: its stake counts as connected, and it answers its own polls. */
   readonly own?: NodeID | undefined
   /** Undecided blocks that an earlier run of this validator voted for, lowest first. */
   readonly restored?: readonly OuterBlock[] | undefined

@@ -9,21 +9,21 @@ import type { Snowman } from "../snowman/snowman.js"
 export interface IssuerPort {
   /** The local clock, Unix seconds. */
   nowSeconds(): bigint
-  /** Asks a node for a block; false where it cannot be asked. */
+  /** Requests a block from a node. Returns false if the node cannot be asked. */
   requestBlock(id: ID, from: NodeID): boolean
   /** Whether a node has lately not delivered a block that it named. */
   isWithholding(nodeID: NodeID): boolean
-  /** A block that somebody waits for was issued, or will not be. */
+  /** Called when a block that votes wait for was issued, or will not be. */
   resolved(id: ID): void
   /** A block is now in the tree. */
   issued(block: OuterBlock): void
   /** A block breaks a rule. */
   refused(block: OuterBlock, reason: Invalid): void
-  /** The options of a proposal, the preferred one first. */
+  /** Returns the options of a proposal, the preferred one first. */
   optionsOf(proposal: OuterBlock): readonly OuterBlock[]
 }
 
-/** The most blocks that wait for their parents; a node that is further behind bootstraps again. */
+/** The maximum number of blocks that wait for their parents. A node that is further behind bootstraps again. */
 const MAX_WAITING = 1024
 const REMEMBERED = 4096
 
@@ -44,7 +44,7 @@ export class Issuer {
     this.#port = port
   }
 
-  /** Makes sure that a block is decided, in the tree, or on its way; true where it is on its way. */
+  /** Makes sure that a block is decided, in the tree, or being fetched. Returns true if it is being fetched. */
   ensure(id: ID, from: NodeID): boolean {
     if (this.isKnown(id)) return false
     if (this.isOnItsWay(id) && !this.#isBetterSource(id, from)) return true
@@ -61,7 +61,7 @@ export class Issuer {
     return this.#fetching.has(id) || this.#waiting.has(id)
   }
 
-  /** A block arrived, asked for or not. */
+  /** Handles a block that arrived, requested or not. */
   offer(block: OuterBlock, from: NodeID): void {
     const { id, parentID } = block
     this.#fetching.delete(id)
@@ -74,14 +74,14 @@ export class Issuer {
     }
   }
 
-  /** A block that was asked for did not come. */
+  /** Handles a requested block that did not arrive. */
   fetchFailed(id: ID, from: NodeID): void {
     if (this.#fetching.get(id) !== from) return
     this.#fetching.delete(id)
     this.#abandon(id, undefined)
   }
 
-  /** Forgets waiting blocks that can no longer be issued, after others were decided. */
+  /** Drops waiting blocks that can no longer be issued, after others were decided. */
   prune(): void {
     for (const [id, { block }] of [...this.#waiting]) if (this.#isDecided(block)) this.#abandon(id, block.parentID)
   }
@@ -96,7 +96,7 @@ export class Issuer {
     return undefined
   }
 
-  /** Whether a block is being fetched from a node that withholds blocks, and this one does not. */
+  /** Returns whether a block is being fetched from a node that withholds blocks, and this node does not. */
   #isBetterSource(id: ID, from: NodeID): boolean {
     const source = this.#fetching.get(id)
     return source !== undefined && source !== from && this.#port.isWithholding(source) && !this.#port.isWithholding(from)

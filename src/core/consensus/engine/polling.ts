@@ -18,7 +18,7 @@ export interface PollingParts {
   isWithholding(nodeID: NodeID): boolean
 }
 
-/** Polls of samples of the validators, and the votes that come of them. Times are Unix milliseconds. */
+/** Polls samples of the validators, and collects their votes. Times are Unix milliseconds. */
 export class Polling {
   readonly #options: FollowerOptions
   readonly #requests: ValidatorRequests
@@ -48,7 +48,7 @@ export class Polling {
     return this.#polls.started
   }
 
-  /** Polls a sample about a block; with its bytes where others do not have it yet. Nothing is sent while too little stake is connected. */
+  /** Polls a sample about a block, with its bytes if others do not have it yet. Nothing is sent while too little stake is connected. */
   start(id: ID, bytes: Uint8Array | undefined, now: number): void {
     const { parameters, random, chain, own } = this.#options
     const { stake } = this.#requests
@@ -79,8 +79,8 @@ export class Polling {
   }
 
   /**
-   * Brings the blocks of a vote into the tree; then the vote counts. Without the number of a poll, the blocks are only fetched. The vote of a
-   * node that withholds blocks counts at once.
+   * Brings the blocks of a vote into the tree; then the vote counts. Without the number of a poll, the blocks are only fetched. The vote of
+   * a node that withholds blocks counts at once.
    */
   vote(nodeID: NodeID, requestID: number | undefined, ids: readonly ID[]): void {
     const pending = ids.filter((id) => this.#issuer.ensure(id, nodeID) && this.#issuer.isOnItsWay(id))

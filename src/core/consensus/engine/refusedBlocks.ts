@@ -22,7 +22,7 @@ const passing: ReadonlySet<string> = new Set(["consensus.time_too_far", "consens
 
 const MAX_REFUSED = 256
 
-/** Remembers the blocks that were refused, to notice when the network accepts one of them all the same. */
+/** Remembers the refused blocks, to detect that the network accepts one of them. */
 export class RefusedBlocks {
   readonly #blocks = new Map<ID, { readonly block: OuterBlock; readonly reason: Invalid; readonly by: Set<NodeID> }>()
 
@@ -33,7 +33,7 @@ export class RefusedBlocks {
     this.#blocks.set(block.id, { block, reason, by: new Set() })
   }
 
-  /** Notes that a node has accepted this block; returns it if it was refused here. */
+  /** Records that a node has accepted this block. Returns it if it was refused here. */
   acceptedElsewhere(nodeID: NodeID, id: ID): Refused | undefined {
     const refused = this.#blocks.get(id)
     refused?.by.add(nodeID)

@@ -8,7 +8,7 @@ import type { FollowerOptions } from "./followerPort.js"
 /** Purpose of a request. The vote of a benched node has already been counted as failed; its answer only shows that the node answers again. */
 export type Asked = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
 
-/** A question to one node. */
+/** A request to one node. */
 export interface Question {
   readonly asked: Asked
   /** The kind of message that answers it. */
@@ -16,7 +16,7 @@ export interface Question {
   message(header: RequestHeader): OutgoingMessage
 }
 
-/** The requests of a follower, and which validators can be asked: those who are connected and answer. Times are Unix milliseconds. */
+/** The requests of a follower, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
   readonly #options: Pick<FollowerOptions, "bench" | "port" | "own">
   readonly #requests: Requests<Asked>
@@ -46,7 +46,7 @@ export class ValidatorRequests {
     return this.stake.nodes.filter((nodeID) => this.#connected.has(nodeID) && !bench.isBenched(nodeID))
   }
 
-  /** The stake that can be asked, this node's own included where it validates, and of all. */
+  /** The stake that can be asked, including this node's own if it validates, and the total stake. */
   get connectedStake(): { readonly connected: bigint; readonly total: bigint } {
     const { own } = this.#options
     const ownWeight = own === undefined ? 0n : this.stake.weightOf(own)
@@ -62,7 +62,7 @@ export class ValidatorRequests {
     return this.#requests.nextID()
   }
 
-  /** Asks a node; false where it cannot be asked. */
+  /** Sends a request to a node. Returns false if the node cannot be asked. */
   ask(nodeID: NodeID, { asked, answer, message }: Question, now: number, requestID = this.nextID()): boolean {
     const { deadline } = this.#requests
     if (!this.#options.port.send(nodeID, message({ requestId: requestID, deadline }))) return false
@@ -77,7 +77,7 @@ export class ValidatorRequests {
     return asked
   }
 
-  /** Ends the requests whose time ran out. A node that does not answer is more likely to be benched. */
+  /** Ends the requests that timed out. A node that does not answer is more likely to be benched. */
   expired(now: number): OpenRequest<Asked>[] {
     const late = this.#requests.expired(now)
     for (const { nodeID } of late) this.#options.bench.observe(nodeID, true, this.stake, now)

@@ -13,12 +13,12 @@ export interface Vote {
 export class WaitingVotes {
   readonly #votes = new Map<Vote, Set<ID>>()
 
-  /** Keeps a vote until all of these blocks are resolved. */
+  /** Stores a vote until all of these blocks are resolved. */
   add(vote: Vote, pending: Iterable<ID>): void {
     this.#votes.set(vote, new Set(pending))
   }
 
-  /** A block was issued, or will not be. Returns the votes that wait for nothing more. */
+  /** Handles a block that was issued, or will not be. Returns the votes that are complete now. */
   resolved(id: ID): Vote[] {
     const ready: Vote[] = []
     for (const [vote, pending] of [...this.#votes]) {

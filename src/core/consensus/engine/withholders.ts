@@ -4,8 +4,8 @@ import type { NodeID } from "../../types/id.js"
 const MEMORY_MS = 30_000
 
 /**
- * Remembers the nodes that named a block and did not deliver it. A vote for an unknown block waits for the block, and polls end in the order
- * in which they began. Without this memory a node that names blocks which nobody has could hold up every poll for a whole timeout.
+ * Remembers the nodes that named a block and did not deliver it. A vote for an unknown block waits for the block, and polls end in the
+ * order in which they began, so without this memory a node that names unknown blocks could delay every poll for a whole timeout.
  */
 export class Withholders {
   readonly #until = new Map<NodeID, number>()

@@ -42,7 +42,7 @@ export function mersenneTwister64(seed: bigint): Numbers {
 const N32 = 624
 const M32 = 397
 
-/** MT19937 of 32 bits, two outputs for a number, the first one high: draws proposers before Durango. */
+/** MT19937 of 32 bits, with two outputs for a number, the high one first. It draws proposers before Durango. */
 export function mersenneTwister32(seed: number): Numbers & { next32(): number } {
   const state = new Uint32Array(N32)
   state[0] = seed

@@ -23,13 +23,13 @@ export interface OuterBlock {
 
 /** Options of reading an outer block. */
 export interface ReadOuterBlock {
-  /** Omitted if the bytes come from our own store. */
+  /** False if the bytes come from this node's own store. */
   readonly verifiesSignature: boolean
-  /** Finds the keys of proposers; for a reader of many blocks one that remembers them. */
+  /** Reads the keys of proposers; a reader of many blocks passes one with a cache. */
   readonly parseCertificate?: ParseCertificate
 }
 
-/** Reads a block from a peer: as a wrapper if all of it holds, its signature too, else as a bare block. Throws `codec.*`. */
+/** Reads a block from a peer: as a wrapper if all of it is valid, including its signature, otherwise as a bare block. Throws `codec.*`. */
 export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock = { verifiesSignature: true }): OuterBlock {
   return (isPerhapsContainer(bytes) ? wrapped(bytes, options) : undefined) ?? bareBlock(decodeBlock(bytes))
 }
@@ -39,7 +39,7 @@ export function bareBlock(inner: Block): OuterBlock {
   return { id: inner.id, parentID: inner.parentID, height: inner.height, bytes: inner.bytes, inner, wrapper: undefined }
 }
 
-/** Wraps the option of a proposal; every node makes the same bytes. The option of a bare proposal is bare. */
+/** Wraps the option of a proposal. Every node makes the same bytes. The option of a bare proposal is bare. */
 export function outerOption(proposal: OuterBlock, option: Block): OuterBlock {
   if (!proposal.wrapper) return bareBlock(option)
   const raw = encode(proposerContainer, { kind: "ProposerVMOption", parentID: proposal.id, block: option.bytes })

@@ -10,13 +10,13 @@ import { isProposal, type OuterBlock, outerOption } from "./outerBlock.js"
 import { checkWrapper, type OuterParent, wrappedOf } from "./wrapperRules.js"
 import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
 
-/** Checks that a wrapper is signed by the node whose slot it is. Throws `consensus.*`. */
+/** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
 export type CheckProposer = (child: OuterBlock, parent: OuterParent) => void
 
 /** Options of an outer chain. */
 export interface OuterChainOptions {
   readonly chain: Chain
-  /** Left out: nobody is checked. */
+  /** The check of proposers; by default they are not checked. */
   readonly checkProposer?: CheckProposer
 }
 
@@ -52,7 +52,7 @@ export class OuterChain {
     return this.#processing.get(id)
   }
 
-  /** Verifies a block on its parent, which is the last accepted block or a verified one. Throws `Invalid` where a rule is broken. */
+  /** Verifies a block on its parent, which is the last accepted block or a verified one. Throws `Invalid` if it breaks a rule. */
   verify(block: OuterBlock, { nowSeconds, isBootstrapping }: VerifyOuter): void {
     if (this.#processing.has(block.id)) return
     const parent = this.#parentOf(block)
@@ -68,7 +68,7 @@ export class OuterChain {
     this.#processing.set(block.id, block)
   }
 
-  /** The options of a verified or accepted proposal, the one that this node prefers first. Every node makes the same two. */
+  /** Returns the options of a verified or accepted proposal, the one that this node prefers first. Every node makes the same two. */
   optionsOf(proposal: OuterBlock, uptimeOf: UptimeOf = () => undefined): readonly OuterBlock[] {
     const { inner } = proposal
     if (!isProposal(inner)) return []

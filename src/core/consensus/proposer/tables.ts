@@ -10,7 +10,7 @@ const wrapperRow = struct({ height: u64, head: bytes, tail: bytes })
 
 /** Tables of a node that joins a network, beside those of the chain. */
 export const wrapperTables = {
-  /** outer ID → the wrapper of an accepted block. Blocks without wrapper have none: their ID is the block's own. */
+  /** outer ID → the wrapper of an accepted block. A block without wrapper has none: its outer ID is the block's own. */
   wrappers: table("wrappers", hexKey<ID>(ID_SIZE), wrapperRow),
   /** height → outer ID of the accepted block, if it has a wrapper */
   wrapperIDs: table("wrapperIDs", u64Key, id),
@@ -24,5 +24,5 @@ export const wrapperTables = {
   preferredBlocks: table("preferredBlocks", u64Key, bytes),
 } as const
 
-/** For whoever opens the store of a node. */
+/** The tables that the store of a node needs for wrappers. */
 export const allWrapperTables: readonly AnyTable[] = Object.values(wrapperTables)

@@ -1,7 +1,7 @@
 import type { NodeID } from "../../types/id.js"
 import type { Numbers } from "./mersenneTwister.js"
 
-/** A validator as proposers are drawn: who, and with which weight. */
+/** A validator and its weight in the draw of proposers. */
 export interface Weighted {
   readonly nodeID: NodeID
   readonly weight: bigint
@@ -9,7 +9,7 @@ export interface Weighted {
 
 const MAX63 = (1n << 63n) - 1n
 
-/** A number from 0 to `most`, included, each equally likely; takes as many numbers as AvalancheGo takes. */
+/** Draws a number from 0 to `most`, included, each equally likely. It uses as many numbers as AvalancheGo does. */
 function drawUpTo(most: bigint, numbers: Numbers): bigint {
   if ((most & (most + 1n)) === 0n) return numbers.next() & most
   if (most > MAX63) {
@@ -26,8 +26,8 @@ function drawUpTo(most: bigint, numbers: Numbers): bigint {
 }
 
 /**
- * Draws validators by weight, without replacement of units of weight (network.md 5.6). The validators stand in a heap, the heaviest
- * first, in which a unit is looked up by subtracting weights on the way down.
+ * Draws validators by weight, without replacement of units of weight (network.md 5.6). The validators are in a heap, the heaviest first, in
+ * which a unit is looked up by subtracting weights on the way down.
  */
 export class WeightedDraw {
   readonly #heap: readonly Weighted[]

@@ -8,7 +8,7 @@ export const SLOT_SECONDS = 5n
 /** Number of proposers that are drawn before Durango; after their windows any node may propose, unsigned. */
 const MAX_VERIFY_WINDOWS = 6
 
-/** Before Durango, from so many seconds after its parent on a block must be unsigned. */
+/** The seconds after its parent from which on a block must be unsigned, before Durango. */
 export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
 
 /** The number of the slot that a time falls into. */
@@ -28,7 +28,7 @@ export class Windower {
     this.#source = chainSource ^ height
   }
 
-  /** The only node that may propose in a slot, since Durango; `undefined` if nobody validates. */
+  /** Returns the only node that may propose in a slot, since Durango; `undefined` if there are no validators. */
   ownerOf(slot: bigint): NodeID | undefined {
     return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
   }

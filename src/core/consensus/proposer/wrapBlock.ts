@@ -37,13 +37,13 @@ export interface WrapperMoment {
   readonly upgrades: Upgrades
   readonly nowSeconds: bigint
   readonly pChainHeight: bigint
-  /** Signs the wrapper; left out: it is unsigned. */
+  /** The key that signs the wrapper; by default it is unsigned. */
   readonly key?: ProposerKey | undefined
 }
 
 /**
  * Wraps a block. The options of a proposal are wrapped as options, and blocks from before wrappers stay bare. The first wrapper of a chain
- * and the blocks of a chain without validators are unsigned; other nodes take further unsigned ones only while they bootstrap.
+ * and the blocks of a chain without validators are unsigned; other nodes accept further unsigned ones only while they bootstrap.
  */
 export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMoment): OuterParent {
   const isOption = /(Commit|Abort)Block$/.test(inner.kind)

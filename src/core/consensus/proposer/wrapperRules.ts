@@ -33,8 +33,8 @@ export function wrappedOf({ wrapper }: OuterBlock): Wrapped | undefined {
 }
 
 /**
- * Checks a block's wrapper on its parent's (network.md 5.4, 5.5). Returns the P-Chain height at which its Warp messages hold.
- * The proposer is checked elsewhere. Throws `consensus.*`.
+ * Checks a block's wrapper against its parent's (network.md 5.4, 5.5). Returns the P-Chain height at which its Warp messages are verified.
+ * It does not check the proposer. Throws `consensus.*`.
  */
 export function checkWrapper(child: OuterBlock, parent: OuterParent, context: WrapperContext): bigint {
   const parentIsProposal = isProposal(parent.block.inner)

@@ -22,7 +22,7 @@ function tailSize(wrapper: { readonly kind: string; readonly signature: Uint8Arr
   return (wrapper.kind === "ProposerVMGraniteBlock" ? 24 : 0) + 4 + wrapper.signature.length
 }
 
-/** The outer ID of the accepted block at a height; `undefined` above the last accepted one. */
+/** Returns the outer ID of the accepted block at a height; `undefined` above the last accepted one. */
 export function outerIDAt(view: View, height: bigint): ID | undefined {
   return view.get(wrapperTables.wrapperIDs, height) ?? view.get(tables.blockIDs, height)
 }

@@ -8,7 +8,7 @@ export interface SnowParameters {
   readonly alphaConfidence: number
   /** Consecutive polls that decide. */
   readonly beta: number
-  /** Polls that are kept in flight while something is undecided. */
+  /** The number of concurrent polls while something is undecided. */
   readonly concurrentRepolls: number
 }
 

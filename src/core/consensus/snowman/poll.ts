@@ -4,12 +4,12 @@ import type { Votes } from "./snowflakeTree.js"
 
 /** Facts about the undecided blocks that let a poll end early. */
 export interface UndecidedBlocks {
-  /** The other undecided blocks with the same parent. */
+  /** Returns the other undecided blocks with the same parent. */
   rivalsOf(id: ID): readonly ID[]
   undecidedParentOf(id: ID): ID | undefined
 }
 
-/** One poll: the nodes that were drawn, with as many votes as units of their stake were drawn. */
+/** One poll: the drawn nodes, with as many votes as units of their stake were drawn. */
 export class Poll {
   readonly #parameters: SnowParameters
   readonly #waiting: Map<NodeID, number>
@@ -41,7 +41,7 @@ export class Poll {
     if (this.#waiting.size === 0) return true
     const { alphaPreference, alphaConfidence } = this.#parameters
     const missing = this.#missing
-    // So many missing votes may still decide for any block.
+    // This many missing votes may still decide for any block.
     if (missing >= alphaPreference) return false
     if (sum(this.#votes) + missing < alphaPreference) return true
     if (this.#votes.size === 0) return false

@@ -55,8 +55,8 @@ const startOf = (node: Node): number => (node.kind === "run" ? node.from : node.
 const preferenceOf = (node: Node): ID => (node.kind === "run" ? node.preference : node.sides[node.preferred].preference)
 
 /**
- * Decides between the children of one block, bit by bit of their IDs (Snowflake): at each node a counter of consecutive successful
- * polls, and the node is decided when it reaches beta. The first child is preferred at first.
+ * Decides between the children of one block, bit by bit of their IDs (Snowflake): each node has a counter of consecutive successful polls,
+ * and is decided when the counter reaches beta. The first child is preferred at first.
  */
 export class SnowflakeTree {
   readonly #parameters: SnowParameters
@@ -76,7 +76,7 @@ export class SnowflakeTree {
     return this.#isDecided(this.#root)
   }
 
-  /** Adds a candidate. One that contradicts decided bits is not added. */
+  /** Adds a candidate, unless it contradicts decided bits. */
   add(id: ID): void {
     if (firstDifference(id, this.preference, 0, startOf(this.#root)) === undefined) this.#root = this.#add(this.#root, id)
   }
@@ -189,8 +189,8 @@ function run(preference: ID, from: number, to: number, child?: Node): Run {
 }
 
 /**
- * Cuts a run at the bit in which a newcomer differs. The fork and what is left of the run keep the counter; the newcomer's branch
- * starts at zero.
+ * Splits a run at the bit in which a new candidate differs. The fork and the rest of the run keep the counter; the new branch starts at
+ * zero.
  */
 function split(node: Run, at: number, newcomer: ID): Node {
   const bit = bitOf(node.preference, at)

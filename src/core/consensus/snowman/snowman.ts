@@ -29,8 +29,8 @@ interface Node {
 }
 
 /**
- * Snowman consensus: a tree of undecided blocks over the last accepted one. Every block with children chooses among them. It knows
- * no messages, no time and no chance: it is given blocks that were verified, and results of polls.
+ * Snowman consensus: a tree of undecided blocks over the last accepted one. Every block with children chooses among them. It has no
+ * messages, time or randomness: its inputs are verified blocks and results of polls.
  */
 export class Snowman {
   readonly #parameters: SnowParameters
@@ -50,7 +50,7 @@ export class Snowman {
     return this.#root
   }
 
-  /** The tip of the preferred branch; the last accepted block where nothing is undecided. */
+  /** The tip of the preferred branch; the last accepted block if nothing is undecided. */
   get preference(): ID {
     return this.#preference
   }
@@ -80,7 +80,7 @@ export class Snowman {
     return parent && parent !== this.#root ? parent.id : undefined
   }
 
-  /** The other undecided blocks with the same parent. */
+  /** Returns the other undecided blocks with the same parent. */
   rivalsOf(id: ID): readonly ID[] {
     const siblings = this.#nodes.get(id)?.parent?.children
     return siblings === undefined || siblings.size < 2 ? NONE : [...siblings.keys()].filter((other) => other !== id)
@@ -101,7 +101,7 @@ export class Snowman {
     this.#preferred.set(height, id)
   }
 
-  /** Takes the result of a poll: votes for undecided blocks. A vote for a block is one for its ancestors too. */
+  /** Applies the result of a poll: votes for undecided blocks. A vote for a block is also one for its ancestors. */
   recordPoll(votes: Votes): Decisions {
     const decisions = { accepted: [] as ID[], rejected: [] as ID[] }
     const levels = this.#levels(votes)
@@ -141,7 +141,7 @@ export class Snowman {
     return levels
   }
 
-  /** Records a level. All children but the one that is followed are reset before their next success; all, if this one was. */
+  /** Records a level. All children but the followed one are reset before their next success; all, if this one was. */
   #record(node: Node, votes: Votes, followed: Node | undefined): void {
     const wasReset = node.mustReset
     if (wasReset) node.tree?.recordUnsuccessfulPoll()

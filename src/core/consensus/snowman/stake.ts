@@ -1,7 +1,7 @@
 import type { Random } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 
-/** Stake by node, and who of them can be reached. */
+/** The stake by node, and the nodes that can be reached. */
 export class Stake {
   readonly #nodes: readonly NodeID[]
   /** Sums of the weights up to and including each node. */
@@ -50,7 +50,7 @@ export class Stake {
     return drawn
   }
 
-  /** The first node whose sum is above a unit. */
+  /** Returns the first node whose sum is above a unit. */
   #indexOf(unit: bigint): number {
     let low = 0
     let high = this.#ends.length - 1

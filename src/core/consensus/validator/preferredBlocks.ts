@@ -7,9 +7,9 @@ import { wrapperTables } from "../proposer/tables.js"
 const { preferredBlocks } = wrapperTables
 
 /**
- * The undecided blocks that a validator votes for, in the store. A validator that is killed votes for the same blocks when it is back. If it forgot
- * them, several validators that were killed together could vote for other blocks than one that had accepted by their first votes, and neither
- * side would have enough votes any more.
+ * The undecided blocks that a validator votes for, in the store. A validator that was killed votes for the same blocks after its restart.
+ * Otherwise several validators that were killed together could vote for other blocks than one that had accepted by their first votes, and
+ * neither side would have enough votes any more.
  */
 export class PreferredBlocks {
   readonly #state: StatePort
@@ -21,12 +21,12 @@ export class PreferredBlocks {
     this.#kept = new Map([...this.#rows()].map(({ height, id }) => [height, id]))
   }
 
-  /** Returns the kept blocks above a height, lowest first. */
+  /** Returns the stored blocks above a height, lowest first. */
   above(lastAccepted: bigint): OuterBlock[] {
     return [...this.#rows()].filter(({ height }) => height > lastAccepted)
   }
 
-  /** Writes the preferred branch if it has a block that is not kept yet; the blocks that it replaces are deleted. */
+  /** Writes the preferred branch if it has a block that is not stored yet. The blocks that it replaces are deleted. */
   keep(branch: readonly OuterBlock[]): void {
     const changed = branch.filter(({ id, height }) => this.#kept.get(height) !== id)
     if (changed.length === 0) return

@@ -22,7 +22,7 @@ export interface ProposerOptions {
   readonly signed: SignedBlocks
   /** The transactions that wait for a block. */
   readonly pool: Mempool
-  /** A block is built at least so many milliseconds after its parent's time. Other nodes do not check it. */
+  /** The minimum number of milliseconds between a block and its parent's time. Other nodes do not check it. */
   readonly minBlockDelayMs: number
   /** The machine's clock, Unix milliseconds. */
   unixMs(): number
@@ -30,7 +30,7 @@ export interface ProposerOptions {
   recommendedHeight(): bigint
 }
 
-/** A moment at which nothing has changed since the last attempt. */
+/** A moment after which nothing has changed since the last attempt. */
 interface Attempt {
   readonly tip: ID
   /** Unix seconds. */
@@ -41,7 +41,7 @@ interface Attempt {
 /** Builds and signs a block when it is this node's turn and there is a reason: transactions wait, or stakers are due. */
 export class Proposer {
   readonly #options: ProposerOptions
-  /** The proposers of the block on this tip, and whose turn it was when it was last looked at. */
+  /** The proposers of the block on this tip, and the owner of the slot at the last check. */
   #turn: { readonly tip: ID; readonly windower: Windower; readonly turn: Turn } | undefined
   #last: Attempt | undefined
 
@@ -49,7 +49,9 @@ export class Proposer {
     this.#options = options
   }
 
-  /** The block that this node proposes now on the tip of the preferred branch; `undefined` if it is not its turn, or nothing waits. */
+  /**
+   * Returns the block that this node proposes now on the tip of the preferred branch; `undefined` if it is not its turn, or nothing waits.
+   */
   blockOn(tip: OuterBlock): OuterBlock | undefined {
     const { chain, minBlockDelayMs, pool } = this.#options
     const nowMs = this.#options.unixMs()
@@ -78,7 +80,10 @@ export class Proposer {
     return turn
   }
 
-  /** The block that was signed for this slot earlier, as long as it fits; else a new one, which is written before it is returned. */
+  /**
+   * Returns the block that was signed for this slot earlier, as long as it fits; otherwise a new one, which is written before it is
+   * returned.
+   */
   #signed(parent: OuterParent, state: View, nowSeconds: bigint): OuterBlock | undefined {
     const { signed, chain, key } = this.#options
     const height = parent.block.height + 1n

@@ -5,7 +5,9 @@ import { wrapperTables } from "../proposer/tables.js"
 
 const { signedBlocks } = wrapperTables
 
-/** The blocks that this node has signed, in the store: it never signs two different ones for one height and slot, whenever it is killed. */
+/**
+ * The blocks that this node has signed, in the store, so that it never signs two different ones for one height and slot, even after a kill.
+ */
 export class SignedBlocks {
   readonly #state: StatePort
 

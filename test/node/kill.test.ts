@@ -12,8 +12,10 @@ import { idText } from "../../src/core/types/id.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { httpClient } from "../../src/node/client.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { openStore } from "../../src/node/openStore.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac, runBin } from "../cli/serac.js"
+import { historyOfBlocks } from "../fixtures/historyOfBlocks.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
 import { judge } from "../judge.js"
 import { attempts, Random, seed } from "../strangers/random.js"
@@ -84,10 +86,20 @@ test(`a node that is killed ${kills} times while transactions are issued keeps e
     }
     await ended
   }
+  await expectHistory(folder)
   // How many depends on the machine, and on what else it does.
   // Each round answered at least once.
   expect(answered.length).toBeGreaterThanOrEqual(kills)
 }, 600_000)
+
+/** The rows for explorers are those that the blocks lead to. */
+async function expectHistory(dir: string): Promise<void> {
+  const store = openStore(chainDir(dir))
+  const { isWhole, kept, expected } = historyOfBlocks(store)
+  await store.close()
+  expect(isWhole).toBe(true)
+  expect(kept).toEqual(expected)
+}
 
 const travels = attempts(40, 20)
 
@@ -124,4 +136,5 @@ test(`a node that is killed ${travels} times while cycles of validators end cont
   )
   judge(store, { flags: plentyOfGas })
   await store.close()
+  await expectHistory(dir)
 }, 600_000)

@@ -25,7 +25,10 @@ const subjectParams = {
     "Only transactions about this chain: its creation, imports, exports, the conversion that it manages.",
   ),
   nodeID: described(optional(nodeID), "Only transactions about validators and delegators of this node."),
-  stakerTxID: described(optional(id), "Only transactions about the staker that this transaction added."),
+  stakerTxID: described(
+    optional(id),
+    "Only the transactions that added, changed or rewarded the staker that this transaction added.",
+  ),
   validationID: described(optional(id), "Only transactions about this L1 validator."),
 }
 

@@ -35,8 +35,8 @@ const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length 
 
 /**
  * Yields every request: each method with its largest and its strangest
- * parameters, alone and a hundred times in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, each
- * parameter is strange in one way alone, which one goes round.
+ * parameters, alone and in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, a batch has a fifth of its
+ * hundred calls, and each parameter is strange in one way alone, which one goes round.
  */
 export function* allCases(known: Known, size: number, thorough: boolean): Iterable<Case> {
   const largest = size - ENVELOPE - besides(known)
@@ -45,7 +45,7 @@ export function* allCases(known: Known, size: number, thorough: boolean): Iterab
     for (const { name, params, examples } of methods) {
       const usual = usualParams(params.inputSchema, examples, known)
       const strange = (bytes: number) => strangeParams(params.inputSchema, usual, known, bytes, thorough)
-      yield* methodCases(name, paths[0] as string, usual, strange, largest)
+      yield* methodCases(name, paths[0] as string, usual, strange, { bytes: largest, calls: thorough ? 100 : 20 })
     }
   }
   yield* [...routeCases(), ...bodyCases(largest), ...streamCases(known)]
@@ -94,21 +94,22 @@ function* methodCases(
   path: string,
   usual: Record<string, unknown>,
   strange: (bytes: number) => Iterable<Named>,
-  largest: number,
+  largest: { readonly bytes: number; readonly calls: number },
 ): Iterable<Case> {
   const common = { method: "POST", path }
   const asUsual: Named = { what: "as usual", params: () => JSON.stringify(usual) }
-  for (const { what, params } of [asUsual, ...strange(largest)]) {
+  for (const { what, params } of [asUsual, ...strange(largest.bytes)]) {
     yield { ...common, name: `${method}: ${what}`, body: () => callText(method, params()) }
   }
-  for (const { what, params } of [asUsual, ...strange(largest / 100 - 100)]) {
+  for (const { what, params } of [asUsual, ...strange(largest.bytes / largest.calls - 100)]) {
     yield { ...common, name: `${method}: ${what}, in a batch`, body: () => `[${batchOf(method, params(), largest).join()}]` }
   }
 }
 
-/** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
-function batchOf(method: string, params: string, largest: number): string[] {
-  const count = Math.max(1, Math.min(100, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
+/** As many calls of these parameters as a batch may have or as fit into a body; those with a height ask for different ones. */
+function batchOf(method: string, params: string, largest: { readonly bytes: number; readonly calls: number }): string[] {
+  const fitting = Math.floor(largest.bytes / (Buffer.byteLength(callText(method, params)) + 8))
+  const count = Math.max(1, Math.min(largest.calls, fitting))
   return Array.from({ length: count }, (_, i) => callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i))
 }
 

@@ -2,18 +2,21 @@ import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { RootDatabase, Transaction } from "lmdb"
 import { load } from "../core/crypto/load.js"
-import { restrictToOwner } from "../files/ownerOnly.js"
+import { OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
 import { type Holder, holderOf, isOwnNote, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
-import { newestMeta } from "./metaPages.js"
+import { emptyFile, newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
-import type { StoreFiles } from "./storeFiles.js"
+import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** A separate LMDB file in which nothing is ever written. The process that writes to the store is registered there as a reader. */
 const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 
 /** The maximum number of processes that can check at the same time whether the store is free. */
 const MOST_CONTENDERS = 64
+
+/** Attempts to read the file while another process makes it, some microseconds each. */
+const ATTEMPTS = 200
 
 /** Identifies the file at a path by device and number. */
 export const fileAt = (path: string): string | undefined => {
@@ -46,7 +49,7 @@ export class Lock {
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
     if (held.has(key) || (note && isHeldBy(note, dir))) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
-    this.#root = openSignIn(dir)
+    this.#root = openSignIn(dir, files)
     this.#key = key
     const place = signIn(this.#root)
     if ("others" in place) {
@@ -96,10 +99,12 @@ function isHeldBy(note: Holder, dir: string): boolean {
   return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
-function openSignIn(dir: string): RootDatabase {
+function openSignIn(dir: string, files: StoreFiles): RootDatabase {
   const path = join(dir, SIGN_IN_FILE)
+  const tableOfReaders = `${path}-lock`
+  makeSignIn(path, files)
   checkSignIn(dir, path)
-  const isNew = fileAt(path) === undefined
+  const isNew = fileAt(tableOfReaders) === undefined
   const root = load<typeof import("lmdb")>("lmdb").open({
     path,
     noSubdir: true,
@@ -110,8 +115,18 @@ function openSignIn(dir: string): RootDatabase {
     encoding: "binary",
     keyEncoding: "binary",
   })
-  if (isNew) for (const each of [path, `${path}-lock`]) restrictToOwner(each)
+  if (isNew) restrictToOwner(tableOfReaders)
   return root
+}
+
+/** Creates the file if it does not exist. LMDB could create it too, but lmdb 3.5.6 ends the process with a signal if a write fails then. */
+function makeSignIn(path: string, files: StoreFiles): void {
+  try {
+    if (fileAt(path) === undefined) writeNewFile(files, path, emptyFile(), OWNER_FILE)
+  } catch (error) {
+    // Another process was first.
+    if ((error as { code?: string }).code !== "EEXIST") throw error
+  }
 }
 
 /** If the file was truncated, LMDB would end the process with a signal. */
@@ -119,8 +134,11 @@ function checkSignIn(dir: string, path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   const file = new PageFile(path)
   try {
-    if ("fault" in newestMeta(file))
+    for (let attempt = 1; "fault" in newestMeta(file); attempt++) {
+      // Another process may be making it.
+      if (attempt < ATTEMPTS) continue
       throw storeError("store.damaged", { dir, file: SIGN_IN_FILE, fault: "remove this file: it holds no data" })
+    }
   } finally {
     file.close()
   }

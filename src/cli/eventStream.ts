@@ -1,3 +1,4 @@
+import { bodyChunks } from "../core/lib/bodyChunks.js"
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { EventReader } from "../jsonrpc/events/eventReader.js"
@@ -34,7 +35,7 @@ export async function* eventStream(url: string, options: EventStreamOptions): As
       if (response.status === 400) throw cliError("cli.stream_refused", { url: address, reason: answer })
       throw cliError("cli.not_a_node", { url: address, status: response.status, answer })
     }
-    yield* eventsIn(response.body, address)
+    yield* eventsIn(bodyChunks(response.body, controller.signal), address)
     throw cliError("cli.stream_ended", { url: address })
   } finally {
     controller.abort()
@@ -49,11 +50,10 @@ async function open(url: string, signal: AbortSignal): Promise<Response> {
   }
 }
 
-async function* eventsIn(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<NodeEvent, void> {
+async function* eventsIn(chunks: AsyncGenerator<Uint8Array, void>, url: string): AsyncGenerator<NodeEvent, void> {
   const events = new EventReader()
-  const reader = body.getReader()
   for (;;) {
-    const { done, value } = await reader.read().catch((error) => {
+    const { done, value } = await chunks.next().catch((error) => {
       throw cliError("cli.stream_ended", { url, reason: reasonOf(error) })
     })
     if (done) return

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
+import { bodyChunks } from "../core/lib/bodyChunks.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
 import type { BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/bodyRoute.js"
@@ -45,18 +46,19 @@ function proxyRoute(base: URL): BodyRoute {
     isPrivileged: false,
     methods: ["GET", "POST"],
     async answer({ method, rest, query, contentType, origin, body }) {
+      const signal = AbortSignal.timeout(TIMEOUT)
       try {
         const answer = await fetch(targetOf(base, { rest, query }), {
           method,
           redirect: "manual",
-          signal: AbortSignal.timeout(TIMEOUT),
+          signal,
           headers: {
             ...(contentType === undefined ? {} : { "content-type": contentType }),
             ...(origin === undefined ? {} : { origin }),
           },
           ...(method === "POST" ? { body: Buffer.from(body) } : {}),
         })
-        return await passedOn(answer, base)
+        return await passedOn(answer, base, signal)
       } catch (error) {
         return unreachable(base, error)
       }
@@ -79,11 +81,11 @@ function targetOf(base: URL, { rest, query }: Aim): URL {
 }
 
 /** Returns the answer of the other node: its status, content type and body. */
-async function passedOn(answer: Response, base: URL): Promise<HttpResponse> {
+async function passedOn(answer: Response, base: URL, signal: AbortSignal): Promise<HttpResponse> {
   if (answer.status >= 300 && answer.status < 400) return errorText(502, `${base.origin} answers with a redirect`)
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of answer.body ?? []) {
+  for await (const piece of bodyChunks(answer.body, signal)) {
     size += piece.length
     if (size > MAX_ANSWER) return errorText(502, `${base.origin} answers with more than ${MAX_ANSWER} bytes`)
     pieces.push(piece)

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
 import { httpClient } from "../client.js"
@@ -100,7 +101,7 @@ async function openStream(url: string, signal: AbortSignal): Promise<Stream> {
     if (signal.aborted) throw error
     throw nodeError("node.stream_ended", { url, reason: (error.cause as Error | undefined)?.message ?? error.message })
   })
-  if (response.status === 200 && response.body) return response.body
+  if (response.status === 200 && response.body) return bodyChunks(response.body, signal)
   const reason = (await response.text()).trim().split("\n", 1)[0]
   throw nodeError(response.status >= 500 ? "node.stream_ended" : "node.stream_refused", { url, status: response.status, reason })
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { syncError } from "../errors.js"
 import { timeLimit } from "./timeLimit.js"
@@ -49,7 +50,7 @@ export class HttpNode {
   async call(path: string, method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
     const request = { method: "POST", headers: { "content-type": "application/json" }, body }
-    const text = await this.#patiently(path, request, signal, (response) => this.#textOf(response))
+    const text = await this.#patiently(path, request, signal, (response, limited) => this.#textOf(response, limited))
     const answer = this.#parsed(text, path)
     if (!answer.error) return answer.result
     throw syncError("sync.call_refused", { url: this.url, method, reason: String(answer.error.message ?? "").slice(0, 300) })
@@ -73,7 +74,7 @@ export class HttpNode {
     path: string,
     request: RequestInit,
     signal: AbortSignal,
-    read: (response: Response) => Promise<T>,
+    read: (response: Response, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const started = performance.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -81,7 +82,7 @@ export class HttpNode {
       const limit = timeLimit(signal, this.#options.patience ?? TIMEOUT_MS)
       try {
         const response = await this.#send(path, request, limit.signal)
-        if (response.status !== 429 && response.status < 500) return await read(response)
+        if (response.status !== 429 && response.status < 500) return await read(response, limit.signal)
         await response.body?.cancel()
         if (performance.now() - started > GIVE_UP_MS) throw this.#badStatus(response)
         const asked = Number(response.headers.get("retry-after"))
@@ -113,11 +114,11 @@ export class HttpNode {
     if (requestsPerSecond !== undefined) this.#nextAt = performance.now() + 1000 / requestsPerSecond
   }
 
-  async #textOf(response: Response): Promise<string> {
+  async #textOf(response: Response, signal: AbortSignal): Promise<string> {
     const decoder = new TextDecoder()
     let text = ""
     try {
-      for await (const chunk of response.body ?? []) {
+      for await (const chunk of bodyChunks(response.body, signal)) {
         text += decoder.decode(chunk, { stream: true })
         if (text.length > MAX_ANSWER) throw syncError("sync.bad_answer", { url: this.url, reason: "the answer is too large" })
       }

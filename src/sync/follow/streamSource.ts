@@ -1,3 +1,4 @@
+import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { syncError } from "../errors.js"
 import { BLOCK_STREAM, BlockFrameReader } from "./blockFrames.js"
@@ -24,7 +25,7 @@ export class StreamSource extends HeightSource {
     try {
       const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`, limit.signal)
       const reader = new BlockFrameReader()
-      for await (const chunk of response.body ?? []) {
+      for await (const chunk of bodyChunks(response.body, limit.signal)) {
         limit.restart()
         yield* this.#blocksIn(chunk, reader)
       }

@@ -17,7 +17,7 @@ export class RecentlyAccepted {
 
   /** Adds a committed block of this height. A proposal and its option are two blocks. */
   add(height: bigint, now: number): void {
-    this.#blocks = [...this.#blocks, { height, at: now }].slice(-MAX_BLOCKS)
+    this.#blocks = [...this.#blocks.slice(1 - MAX_BLOCKS), { height, at: now }]
     this.#forget(now)
   }
 
@@ -30,6 +30,6 @@ export class RecentlyAccepted {
 
   #forget(now: number): void {
     const firstYoung = this.#blocks.findIndex(({ at }) => now - at <= MAX_AGE_MS)
-    this.#blocks = firstYoung < 0 ? [] : this.#blocks.slice(firstYoung)
+    if (firstYoung !== 0) this.#blocks = firstYoung < 0 ? [] : this.#blocks.slice(firstYoung)
   }
 }

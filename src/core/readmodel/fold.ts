@@ -25,8 +25,10 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
 export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<void> {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
-  yield* fold(changes, acceptedTogether(blocks, chainTimeOf(changes)), last.height)
-  yield* projectExplorer(changes, blocks)
+  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
+  const context = contextOf(changes)
+  yield* fold(context, accepted, last.height)
+  yield* projectExplorer(context, accepted)
 }
 
 /**
@@ -37,7 +39,7 @@ export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<v
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
-  yield* fold(changes, accepted, last.height, currentProjections)
+  yield* fold(contextOf(changes), accepted, last.height, currentProjections)
   noteFollowed(changes, accepted)
 }
 
@@ -48,7 +50,7 @@ export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
 
 /** Adds the read model's rows to the diff of genesis, in steps. */
 export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis): Work<void> {
-  yield* fold(changes, [genesisBlock(genesis)], 0n)
+  yield* fold(contextOf(changes), [genesisBlock(genesis)], 0n)
   yield* projectExplorerGenesis(changes, genesis)
 }
 
@@ -56,12 +58,12 @@ export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis)
 const ROWS_PER_STEP = 500
 
 function* fold(
-  diff: Diff,
+  context: ProjectionContext,
   accepted: readonly AcceptedBlock[],
   height: bigint,
   folded: readonly Projection[] = projections,
 ): Work<void> {
-  const context = contextOf(diff)
+  const { diff } = context
   for (const projection of folded) {
     for (const followed of projection.follows ?? []) yield* followChanges(diff, followed)
     for (const block of accepted) {

@@ -53,6 +53,14 @@ export function decodeContainer(raw: Uint8Array, parse: ParseCertificate = parse
   return { ...value, id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw }
 }
 
+/** Encodes a wrapper without proposer, and gives it its ID. */
+export function containerWithoutProposer(
+  value: Exclude<TypeOf<typeof proposerContainer>, { kind: "ProposerVMOption" }>,
+): Container {
+  const bytes = encode(proposerContainer, value)
+  return { ...value, id: idOf(unsignedPart(bytes, value.signature)), proposer: EMPTY_NODE_ID, bytes }
+}
+
 /** The ID covers everything up to the signature field, so that a changed signature does not change the ID. */
 function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
   return raw.subarray(0, raw.length - signature.length - 4)

@@ -6,7 +6,13 @@ import { chainTimeOf } from "../../rules/context.js"
 import { newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
 import type { View } from "../../state/view.js"
 import { idOf, type NodeID, P_CHAIN_ID } from "../../types/id.js"
-import { decodeContainer, isZeroEpoch, proposerContainer, signedHeader } from "../../types/proposervm.js"
+import {
+  containerWithoutProposer,
+  decodeContainer,
+  isZeroEpoch,
+  proposerContainer,
+  signedHeader,
+} from "../../types/proposervm.js"
 import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBlock.js"
 import { childTimestamp, type OuterParent, wrappedOf } from "./wrapperRules.js"
 import { outerBlockAt } from "./wrapperStore.js"
@@ -68,23 +74,23 @@ export function wrappedIn(parent: OuterParent, { upgrades, nowSeconds, pChainHei
 }
 
 function wrappedAs(inner: Block, parent: OuterParent, wrapped: Wrapped, key: ProposerKey | undefined): OuterBlock {
-  const unsigned = wrapperBytes(inner, parent, wrapped, key?.certificate ?? NO_BYTES, NO_BYTES)
-  if (!key) return wrappedBlock(decodeContainer(unsigned), inner)
+  if (!key) return wrappedBlock(containerWithoutProposer(wrapperOf(inner, parent, wrapped, NO_BYTES, NO_BYTES)), inner)
+  const unsigned = encode(proposerContainer, wrapperOf(inner, parent, wrapped, key.certificate, NO_BYTES))
   // The ID covers everything but the signature, here its empty length.
   const bodyID = idOf(unsigned.subarray(0, unsigned.length - 4))
   const signature = key.sign(encode(signedHeader, { chainID: P_CHAIN_ID, parentID: parent.block.id, bodyID }))
-  return wrappedBlock(decodeContainer(wrapperBytes(inner, parent, wrapped, key.certificate, signature)), inner)
+  const bytes = encode(proposerContainer, wrapperOf(inner, parent, wrapped, key.certificate, signature))
+  return wrappedBlock(decodeContainer(bytes), inner)
 }
 
-function wrapperBytes(
+function wrapperOf(
   inner: Block,
   parent: OuterParent,
   { timestamp, pChainHeight, epoch }: Wrapped,
   certificate: Uint8Array,
   signature: Uint8Array,
-): Uint8Array {
+) {
   const fields = { parentID: parent.block.id, timestamp, pChainHeight, certificate, block: inner.bytes, signature }
-  return isZeroEpoch(epoch)
-    ? encode(proposerContainer, { kind: "ProposerVMBlock", ...fields })
-    : encode(proposerContainer, { kind: "ProposerVMGraniteBlock", ...fields, epoch })
+  if (isZeroEpoch(epoch)) return { kind: "ProposerVMBlock" as const, ...fields }
+  return { kind: "ProposerVMGraniteBlock" as const, ...fields, epoch }
 }

@@ -1,12 +1,9 @@
-import type { Block } from "../../blocks/block.js"
 import { doNow, type Work } from "../../lib/work.js"
-import { chainTimeOf } from "../../rules/context.js"
 import { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
-import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
-import { contextOf } from "../contextOf.js"
+import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import type { ReadModelStore } from "../fold.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
 import type { Projection, ProjectionContext, ProjectionStep } from "../projection.js"
@@ -26,11 +23,10 @@ const projections: readonly Projection[] = [txLists, money, departures, weightHi
  * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option, one projection per step. It skips
  * a chain whose rows lag behind.
  */
-export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<void> {
-  const [first] = blocks
+export function* projectExplorer(context: ProjectionContext, accepted: readonly AcceptedBlock[]): Work<void> {
+  const { diff: changes } = context
+  const [first] = accepted
   if (!first || !isFollowing(changes, first.height - 1n)) return
-  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
-  const context = contextOf(changes)
   for (const projection of projections) {
     yield
     for (const block of accepted) doNow(projection.onBlock?.(context, block))

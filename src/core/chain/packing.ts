@@ -104,12 +104,12 @@ function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution,
 
 /** Returns whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
 function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: BlockContext): boolean {
-  for (const [text, { value }] of layer.edits.get(tables.l1ValidationIDs) ?? []) {
+  for (const [text, { value }] of layer.editsOf(tables.l1ValidationIDs)) {
     if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true
   }
   if (isActive(upgrades, "helicon", chainTimeOf(scratch))) return false
   for (const table of [tables.currentValidators, tables.pendingValidators]) {
-    for (const [text, { value }] of layer.edits.get(table) ?? []) {
+    for (const [text, { value }] of layer.editsOf(table)) {
       if (value !== undefined && scratch.hasDeleted(table, validatorKey.fromText(text))) return true
     }
   }

@@ -11,6 +11,7 @@ export function contextOf(diff: Diff): ProjectionContext {
   const known = new Map<string, readonly Address[]>()
   return {
     diff,
+    txOwners: new Map(),
     ownersOf({ txID, outputIndex }) {
       const name = `${txID}${outputIndex}`
       const found = known.get(name)

@@ -77,7 +77,7 @@ function* fold(
 
 function* followChanges(diff: Diff, { source, change }: Followed): Work<void> {
   let rows = 0
-  for (const [text, { value, isNew }] of diff.edits.get(source) ?? []) {
+  for (const [text, { value, isNew }] of diff.editsOf(source)) {
     if (rows++ % ROWS_PER_STEP === 0) yield
     const key = source.key.fromText(text)
     const before = isNew ? undefined : diff.parent.get(source, key)

@@ -1,5 +1,6 @@
 import type { MaybeWork } from "../lib/work.js"
 import type { Diff } from "../state/diff.js"
+import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
@@ -40,6 +41,8 @@ export const follow = <K, V>(source: Table<K, V>, change: Followed<K, V>["change
 export interface ProjectionContext {
   readonly diff: Diff
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
+  /** Owners of transactions that were computed already, by transaction; several projections need them. */
+  readonly txOwners?: Map<ID, ReadonlySet<OwnerKey>>
 }
 
 /** Writes some rows. Commits are possible between two steps. */

@@ -29,10 +29,13 @@ export const txsByAddress: Projection = {
 
 /** Returns the keys under which a transaction is listed: those of the owners of everything that it consumes and produces. */
 export function ownersOfTx(tx: Tx, context: ProjectionContext): ReadonlySet<OwnerKey> {
+  const known = context.txOwners?.get(tx.id)
+  if (known) return known
   const owners = new Set<OwnerKey>()
   for (const addresses of partiesOf(tx, context)) {
     for (const owner of listedOwners(context.diff, addresses)) owners.add(owner)
   }
+  context.txOwners?.set(tx.id, owners)
   return owners
 }
 

@@ -3,6 +3,8 @@ import { type Range, textRange } from "./range.js"
 import type { AnyPrimaryTable, Table } from "./table.js"
 import type { Edit, PrimaryEdits, View } from "./view.js"
 
+const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
+
 interface Rows {
   readonly edits: Map<string, Edit>
   /** The edited keys in order. Made at the first use, and updated from then on. */
@@ -117,6 +119,11 @@ export class Diff implements View {
 
   *values<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<V> {
     for (const [, value] of this.rows(table, range)) yield value
+  }
+
+  /** The changed rows of one table by key text. */
+  editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
+    return this.#tables.get(table)?.edits ?? NO_EDITS
   }
 
   /** Every changed row. */

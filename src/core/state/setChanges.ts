@@ -9,7 +9,7 @@ import { type Member, tables, type weightDiff } from "./tables.js"
  * newest on, they give the sets of the past.
  */
 export function recordSetChanges(diff: Diff, height: bigint): void {
-  for (const text of [...(diff.edits.get(tables.members)?.keys() ?? [])]) {
+  for (const text of [...diff.editsOf(tables.members).keys()]) {
     const key = validatorKey.fromText(text)
     const before = diff.parent.get(tables.members, key)
     const after = diff.get(tables.members, key)

@@ -11,7 +11,7 @@ export const weightHistory: Projection = {
   tables: [explorerTables.weightHistory],
 
   onState(diff) {
-    for (const [text, { value }] of diff.edits.get(tables.weightDiffs) ?? []) {
+    for (const [text, { value }] of diff.editsOf(tables.weightDiffs)) {
       if (value === undefined) continue
       const { subnetID, nodeID, height } = tables.weightDiffs.key.fromText(text)
       diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, value as { decrease: boolean; amount: bigint })

@@ -42,7 +42,7 @@ export const setSegments: Projection = {
 /** Returns the progress of every subnet whose members change in a diff, including these changes. */
 function progressAfter(diff: Diff): ReadonlyMap<ID, SetProgress> {
   const bySubnet = new Map<ID, SetProgress>()
-  for (const text of diff.edits.get(tables.members)?.keys() ?? []) {
+  for (const text of diff.editsOf(tables.members).keys()) {
     const key = validatorKey.fromText(text)
     const before = diff.parent.get(tables.members, key)
     const after = diff.get(tables.members, key)

@@ -9,7 +9,7 @@ import type { OpenExchange } from "./exchange.js"
 import { tellsHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
-import { callAnswer, type HttpResponse, rpcAnswer } from "./send.js"
+import { callAnswer, ExecutedHeaders, type HttpResponse, rpcAnswer } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 
 /** Parts of the server that calls use. */
@@ -27,11 +27,14 @@ export class Calls {
   readonly #pendingByClient = new Map<string, number>()
   /** The endpoint of the last call, by the served endpoint. */
   readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
+  readonly #pendingParts: PendingParts
   #pending = 0
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
     this.#privilegedBodies = new ByteBudget(parts.options.maxDevBody)
+    const { send, onFault } = parts
+    this.#pendingParts = { send, onFault, executedHeaders: new ExecutedHeaders(), onWaited: (meter) => this.#count(meter, -1) }
   }
 
   /** Number of calls that wait for their answer. */
@@ -65,7 +68,7 @@ export class Calls {
   #answer(exchange: OpenExchange, served: Endpoint, body: Body): void {
     const { meter } = exchange
     const endpoint = this.#endpointFor(exchange, served)
-    const call = new PendingCall(exchange, body, this.#parts, () => this.#count(meter, -1))
+    const call = new PendingCall(exchange, body, this.#pendingParts)
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
     // Most calls have been answered by now and never waited.
     if (call.hasToWait()) this.#count(meter, 1)
@@ -98,21 +101,25 @@ export class Calls {
   }
 }
 
+/** Parts of the server that a call uses until it is answered. */
+interface PendingParts extends Pick<CallsOptions, "send" | "onFault"> {
+  readonly executedHeaders: ExecutedHeaders
+  /** Called at the end of a call that had to wait. */
+  onWaited(meter: Meter): void
+}
+
 /** A call whose answer is not ready yet. */
 class PendingCall implements Ended<Reply> {
   readonly #exchange: OpenExchange
   readonly #body: Body
-  readonly #parts: Pick<CallsOptions, "send" | "onFault">
-  readonly #onWaited: () => void
+  readonly #parts: PendingParts
   #isWaiting = false
   #isOver = false
 
-  /** `onWaited` is called at the end of a call that had to wait. */
-  constructor(exchange: OpenExchange, body: Body, parts: Pick<CallsOptions, "send" | "onFault">, onWaited: () => void) {
+  constructor(exchange: OpenExchange, body: Body, parts: PendingParts) {
     this.#exchange = exchange
     this.#body = body
     this.#parts = parts
-    this.#onWaited = onWaited
   }
 
   hasToWait(): boolean {
@@ -128,7 +135,8 @@ class PendingCall implements Ended<Reply> {
 
   done(reply: Reply): void {
     this.#end()
-    this.#parts.send(this.#exchange, callAnswer(reply, tellsHeight(this.#exchange)))
+    const { send, executedHeaders } = this.#parts
+    send(this.#exchange, callAnswer(reply, tellsHeight(this.#exchange), executedHeaders))
   }
 
   failed(error: unknown): void {
@@ -145,6 +153,6 @@ class PendingCall implements Ended<Reply> {
   #end(): void {
     this.#isOver = true
     this.#body.release()
-    if (this.#isWaiting) this.#onWaited()
+    if (this.#isWaiting) this.#parts.onWaited(this.#exchange.meter)
   }
 }

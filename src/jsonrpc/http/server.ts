@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { EventHub } from "../events/hub.js"
 import type { Dialect } from "../schema/param.js"
+import { AnswerHeads } from "./answerHeads.js"
 import { Bodies } from "./bodies.js"
 import { Calls, type CallsOptions } from "./calls.js"
 import { Clients } from "./clients.js"
@@ -56,6 +57,7 @@ export class HttpServer {
   readonly #bodies: Bodies
   readonly #streams: Streams
   readonly #heightWaiters: HeightWaiters
+  readonly #heads = new AnswerHeads(() => Date.now())
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
@@ -275,7 +277,7 @@ export class HttpServer {
       return
     }
     this.#parts.responded?.(answer.status)
-    send(response, answer, headers, { meter, connection, writeTimeout: this.#options.writeTimeout })
+    send(response, answer, headers, { meter, connection, writeTimeout: this.#options.writeTimeout, heads: this.#heads })
   }
 
   #onFault(error: unknown, { request, response, meter }: OpenExchange): void {

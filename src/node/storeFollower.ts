@@ -65,6 +65,11 @@ export class StoreFollower {
     return this.#version
   }
 
+  /** The height of the state that was told of last. */
+  get height(): bigint {
+    return (this.#seen.at(-1) as Last).height
+  }
+
   stop(): void {
     clearInterval(this.#timer)
   }

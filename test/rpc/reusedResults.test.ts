@@ -26,6 +26,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getFeeState": [{}],
   "platform.getHeight": [{}, []],
   "platform.getMinStake": [{}],
+  "platform.getProposedHeight": [{}],
   "platform.getRewardUTXOs": [{ txID: "TX" }],
   "platform.getStakingAssetID": [{}],
   "platform.getSubnet": [{ subnetID: xChain }],

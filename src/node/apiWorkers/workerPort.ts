@@ -3,7 +3,6 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
-import { tables } from "../../core/state/tables.js"
 import { elsewhere } from "../../jsonrpc/call/elsewhere.js"
 import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
@@ -43,7 +42,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     isPrivate: setup.mode === "dev",
     proxiedChains: (setup.http.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: setup.hasAdmin,
-    proposedHeight: () => (setup.proposesLastHeight ? lastHeightIn(options.store) : elsewhere("proposed height")),
+    proposedHeight: () => (setup.proposesLastHeight ? follower.height : elsewhere("proposed height")),
     currentEpoch: () => elsewhere("epoch"),
     txStatus: () => elsewhere("mempool"),
     mempoolSize: () => elsewhere("mempool"),
@@ -54,8 +53,6 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     ...ownTime(options),
   }
 }
-
-const lastHeightIn = ({ latest }: Store): bigint => latest.get(tables.lastAccepted, null)?.height ?? 0n
 
 /** Returns the part of the port that depends on the mode: clocks, uptimes, and the gas of the next block. */
 function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" | "gasNow"> {

@@ -16,22 +16,30 @@ export interface AnswerSource {
   readonly isPastElsewhere?: boolean
 }
 
-/** The JSON of a result. It is joined to one text when it is sent again, because most results are requested once in a state. */
+/** The maximum size in bytes of a result that is sent as text, in one piece with its headers. */
+const SHORT_RESULT = 1 << 12
+
+/**
+ * The JSON of a result. When it is sent again, a short result is joined to one text and a long one to one piece of bytes, because most results
+ * are requested once in a state.
+ */
 class PrintedResult {
   /** The size in bytes, at two bytes per character. */
   readonly size: number
+  readonly #isShort: boolean
   #json: JsonPieces
 
   constructor(json: JsonPieces, bytes: number) {
     this.#json = json
+    this.#isShort = bytes <= SHORT_RESULT
     this.size = 2 * bytes
   }
 
-  get text(): string {
-    const json = this.#json
-    const text = typeof json === "string" ? json : Buffer.concat(json).toString()
-    this.#json = text
-    return text
+  get json(): JsonPieces {
+    const isText = typeof this.#json === "string"
+    if (isText !== this.#isShort)
+      this.#json = isText ? [Buffer.from(this.#json as string)] : Buffer.concat(this.#json as readonly Uint8Array[]).toString()
+    return this.#json
   }
 }
 
@@ -84,7 +92,7 @@ export class StateAnswers implements PrintedResults {
   }
 
   printedResult(key: string): JsonPieces | undefined {
-    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.text
+    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.json
   }
 
   keepResult(key: string, json: JsonPieces): void {
@@ -111,10 +119,16 @@ export class StateAnswers implements PrintedResults {
    */
   addressSlot<T extends Sized>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
     const { view, node, isPastElsewhere } = this.#source
-    const stamp = () =>
+    const stampOf = () =>
       isPastElsewhere || isOfState?.()
         ? `state ${this.#state}`
         : `${this.#reverts} ${this.#overrides} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
+    let known: string | undefined
+    const stamp = () => {
+      // It is asked twice where a stored value no longer holds.
+      known ??= stampOf()
+      return known
+    }
     const validity = { state: this.#state, stamp, now: node.now() }
     return this.#cache.slot("address", this.#keyOf(`${key} ${addresses.join()}`), validity)
   }

@@ -7,6 +7,7 @@ export const getProposedHeight = method({
   summary: "Returns the P-Chain height at which the Warp messages of the next block would be verified.",
   params: nothing,
   result: object({ height: u64 }),
+  reuse: { dependsOn: ({ node }) => String(node.proposedHeight()) },
   examples: [{ params: {}, result: { height: "13" } }],
 
   handler: (_params, { node }) => ({ height: node.proposedHeight() }),

@@ -28,7 +28,8 @@ function sumOf(hrp: string, words: readonly number[]): number {
   for (let i = 0; i < hrp.length; i++) sum = next(sum, hrp.charCodeAt(i) >> 5)
   sum = next(sum, 0)
   for (let i = 0; i < hrp.length; i++) sum = next(sum, hrp.charCodeAt(i) & 31)
-  for (const word of words) sum = next(sum, word)
+  // Loops over indexes here and below: an address is read for every call that names one.
+  for (let i = 0; i < words.length; i++) sum = next(sum, words[i] as number)
   return sum
 }
 
@@ -39,17 +40,18 @@ function checksumOf(hrp: string, words: readonly number[], version: number): str
   return out
 }
 
-/** Converts groups of five bits to bytes. Remaining bits become one more byte, filled with zeroes. */
-function toBytes(words: readonly number[]): Uint8Array {
-  const bytes: number[] = []
+/** Converts the first `count` groups of five bits to bytes. Remaining bits become one more byte, filled with zeroes. */
+function toBytes(words: readonly number[], count: number): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil((count * 5) / 8))
+  let at = 0
   let pending = 0
   let bits = 0
-  for (const word of words) {
-    pending = ((pending << 5) | word) & 0xfff
-    for (bits += 5; bits >= 8; bits -= 8) bytes.push((pending >> (bits - 8)) & 0xff)
+  for (let i = 0; i < count; i++) {
+    pending = ((pending << 5) | (words[i] as number)) & 0xfff
+    for (bits += 5; bits >= 8; bits -= 8) bytes[at++] = pending >> (bits - 8)
   }
-  if (bits > 0) bytes.push((pending << (8 - bits)) & 0xff)
-  return Uint8Array.from(bytes)
+  if (bits > 0) bytes[at] = pending << (8 - bits)
+  return bytes
 }
 
 /**
@@ -88,28 +90,33 @@ export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
   const one = text.lastIndexOf("1")
   if (one < 1 || one + 1 + CHECKSUM_SIZE > text.length) throw refusal(`invalid separator index ${one}`)
   const hrp = text.slice(0, one)
-  const words = Array.from(text.slice(one + 1), wordOf)
+  const words: number[] = []
+  for (let i = one + 1; i < text.length; i++) words.push(wordOf(text.charCodeAt(i)))
   const sum = sumOf(hrp, words)
-  const payload = words.slice(0, -CHECKSUM_SIZE)
-  if (sum !== BECH32 && sum !== BECH32M) throw badChecksum(hrp, payload, text.slice(-CHECKSUM_SIZE))
-  return { hrp, bytes: toBytes(payload) }
+  if (sum !== BECH32 && sum !== BECH32M) throw badChecksum(hrp, words.slice(0, -CHECKSUM_SIZE), text.slice(-CHECKSUM_SIZE))
+  return { hrp, bytes: toBytes(words, words.length - CHECKSUM_SIZE) }
 }
 
 /** Returns the text in lower case. Refuses characters that are not printable ASCII and mixed case, at the first such character. */
 function oneCase(text: string): string {
   let hasLower = false
   let hasUpper = false
-  for (const byte of Buffer.from(text, "utf8")) {
-    if (byte < 33 || byte > 126) throw refusal(`invalid character in string: '${String.fromCharCode(byte)}'`)
-    hasLower ||= byte >= 97 && byte <= 122
-    hasUpper ||= byte >= 65 && byte <= 90
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 33 || code > 126) throw refusal(`invalid character in string: '${firstByteOf(text.slice(i))}'`)
+    hasLower ||= code >= 97 && code <= 122
+    hasUpper ||= code >= 65 && code <= 90
     if (hasLower && hasUpper) throw refusal("string not all lowercase or all uppercase")
   }
-  return text.toLowerCase()
+  return hasUpper ? text.toLowerCase() : text
 }
 
-function wordOf(character: string): number {
-  const code = character.charCodeAt(0)
+/** The first byte of a text in UTF-8, as a character. */
+function firstByteOf(text: string): string {
+  return String.fromCharCode(Buffer.from(text, "utf8")[0] as number)
+}
+
+function wordOf(code: number): number {
   const value = VALUES[code] as number
   if (value < 0) throw refusal(`invalid character not part of charset: ${code}`)
   return value

@@ -45,12 +45,12 @@ test("the files that print JSON past a schema are those whose answers are compar
   expect(printers.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
     "canonicalPrinter.ts",
     "getAllValidatorsAt.ts",
-    "getBalance.ts",
     "getCurrentValidators.ts",
     "getUTXOs.ts",
     "printedJson.ts",
     "sampleValidators.ts",
     "setPrinter.ts",
+    "utxoIDList.ts",
   ])
 })
 

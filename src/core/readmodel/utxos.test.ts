@@ -7,8 +7,9 @@ import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
 import { type ID, idOf } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
+import { utxoIDIn } from "../types/utxoBytes.js"
 import { listedOwners } from "./ownerGroups.js"
-import { type UtxoPlace, utxoIDIn, utxoPage, utxoPages } from "./utxos.js"
+import { type UtxoPlace, utxoPage, utxoPages } from "./utxos.js"
 
 type MemoryStore = ReturnType<typeof readStore>
 

@@ -3,8 +3,7 @@ import { tables } from "../state/tables.js"
 import type { IndexedView } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { utxoID } from "../types/utxo.js"
-import { outputIndexIn, txIDIn, utxoIn, withChecksum } from "../types/utxoBytes.js"
+import { utxoIDIn, utxoIn, withChecksum } from "../types/utxoBytes.js"
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 
@@ -44,10 +43,6 @@ export function utxoPage(
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
   const utxos: Uint8Array[] = []
-  const pageTo = (end: Partial<UtxoPlace>, last: Uint8Array | undefined) => ({
-    utxos,
-    end: last === undefined ? end : { ...end, utxoID: utxoIDIn(last) },
-  })
   let bytes = 0
   let last: Uint8Array | undefined
   let end: Partial<UtxoPlace> = after ?? {}
@@ -59,10 +54,28 @@ export function utxoPage(
       if (wanted && firstOf(utxo, wanted) !== address) continue
       utxos.push(utxo)
       bytes += utxo.length
-      if (utxos.length >= limit || bytes >= maxBytes) return pageTo(end, last)
+      if (utxos.length >= limit || bytes >= maxBytes) return new FoundPage(utxos, end, last)
     }
   }
-  return pageTo(end, last)
+  return new FoundPage(utxos, end, last)
+}
+
+/** A page whose end is made when it is looked at: hashing the last UTXO takes as long as reading 20. */
+class FoundPage implements UtxoPage {
+  readonly utxos: readonly Uint8Array[]
+  readonly #start: Partial<UtxoPlace>
+  readonly #last: Uint8Array | undefined
+
+  /** `last`: the last UTXO that was looked at; where there is none, the page ends at its start. */
+  constructor(utxos: readonly Uint8Array[], start: Partial<UtxoPlace>, last: Uint8Array | undefined) {
+    this.utxos = utxos
+    this.#start = start
+    this.#last = last
+  }
+
+  get end(): Partial<UtxoPlace> {
+    return this.#last === undefined ? this.#start : { ...this.#start, utxoID: utxoIDIn(this.#last) }
+  }
 }
 
 /** Number of UTXOs that are read in one step, which takes about a millisecond. */
@@ -71,19 +84,14 @@ const READ_AT_ONCE = 500
 /** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, in steps. */
 export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
-    const { utxos, end } = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
-    yield utxos
-    if (utxos.length < READ_AT_ONCE) return
-    after = end
+    const page = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
+    yield page.utxos
+    if (page.utxos.length < READ_AT_ONCE) return
+    after = page.end
   }
 }
 
 const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address !== undefined && place.utxoID !== undefined
-
-/** Returns the ID of a UTXO. */
-export function utxoIDIn(bytes: Uint8Array): ID {
-  return utxoID(txIDIn(bytes), outputIndexIn(bytes))
-}
 
 /** Reads the UTXOs of an address in order, after one of them. */
 type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Uint8Array>

@@ -1,6 +1,6 @@
 import { sha256, sha256Latin1 } from "../crypto/hash.js"
 import { equalBytes } from "../lib/bytes.js"
-import { fromBase58, isBase58, toBase58 } from "./base58.js"
+import { fromBase58, isBase58, putBase58, toBase58 } from "./base58.js"
 import { typeError } from "./errors.js"
 
 /** The size of the checksum, bytes. */
@@ -13,13 +13,26 @@ export function checksumOf(bytes: Uint8Array): Uint8Array {
 
 /** Writes bytes in cb58, Avalanche's text form: base58 of the bytes and their checksum. */
 export function toCb58(bytes: Uint8Array): string {
+  return toBase58(checkedBytes(bytes))
+}
+
+/**
+ * Writes an ID in cb58 into a buffer at a place, where `MAX_SHORT_DIGITS` bytes must be left; returns the place behind the last digit. For
+ * long lists of IDs, which take two thirds of the time without a text for each.
+ */
+export function putCb58(id: Uint8Array, out: Uint8Array, at: number): number {
+  return putBase58(checkedBytes(id), out, at)
+}
+
+/** Puts the checksum behind bytes. */
+function checkedBytes(bytes: Uint8Array): Uint8Array {
   const { length } = bytes
   const digest = sha256Latin1(bytes)
   const checked = new Uint8Array(length + CHECKSUM_SIZE)
   // Loops take a third of the time of subarray() and set() for so few bytes.
   for (let i = 0; i < length; i++) checked[i] = bytes[i] as number
   for (let i = 0; i < CHECKSUM_SIZE; i++) checked[length + i] = digest.charCodeAt(digest.length - CHECKSUM_SIZE + i)
-  return toBase58(checked)
+  return checked
 }
 
 /** Reads a cb58 text. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */

@@ -8,14 +8,14 @@ import { ADDRESS_SIZE, type Address } from "./address.js"
 import { toHexText } from "./hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
 import type { Output } from "./output.js"
-import { topLevelUtxo, type Utxo } from "./utxo.js"
+import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
 import {
   AmountReader,
   outputIndexIn,
-  txIDIn,
-  txIDTextIn,
+  putTxIDIn,
   utxoBytes,
   utxoBytesOf,
+  utxoIDIn,
   utxoIn,
   withChecksum,
   withoutUtxoChecksum,
@@ -72,6 +72,12 @@ test("the fields of a UTXO that are read from its bytes are those of the decoded
   for (const utxo of utxos) {
     const bytes = utxoBytesOf(utxo)
     expect(reader.read(bytes)).toEqual(amountOf(utxo))
-    expect([txIDIn(bytes), txIDTextIn(bytes), outputIndexIn(bytes)]).toEqual([utxo.txID, idText(utxo.txID), utxo.outputIndex])
+    expect([utxoIDIn(bytes), outputIndexIn(bytes)]).toEqual([utxoID(utxo.txID, utxo.outputIndex), utxo.outputIndex])
+    const out = Buffer.alloc(60, "-")
+    const end = putTxIDIn(bytes, out, 3)
+    expect([out.toString("latin1", 0, end), out.toString("latin1", end, 60)]).toEqual([
+      `---${idText(utxo.txID)}`,
+      expect.stringMatching(/^-*$/),
+    ])
   }
 })

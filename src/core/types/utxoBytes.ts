@@ -3,8 +3,8 @@ import type { Codec } from "../codec/schema.js"
 import { Writer } from "../codec/writer.js"
 import { sha256Latin1 } from "../crypto/hash.js"
 import { concatBytes, toHex } from "../lib/bytes.js"
-import { CHECKSUM_SIZE, checksumOf, toCb58 } from "./cb58.js"
-import { type ID, ID_SIZE } from "./id.js"
+import { CHECKSUM_SIZE, checksumOf, putCb58 } from "./cb58.js"
+import { type ID, ID_SIZE, idOf } from "./id.js"
 import { lockOut } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 
@@ -88,11 +88,17 @@ function hasSameAsset(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** Returns the transaction ID of a UTXO, from its bytes. */
-export const txIDIn = (bytes: Uint8Array): ID => toHex(bytes.subarray(TX_ID, OUTPUT_INDEX)) as ID
+/** Writes the transaction ID of a UTXO in cb58 as `putCb58` does, from its bytes. */
+export const putTxIDIn = (bytes: Uint8Array, out: Uint8Array, at: number): number =>
+  putCb58(bytes.subarray(TX_ID, OUTPUT_INDEX), out, at)
 
-/** Returns the transaction ID of a UTXO in cb58, from its bytes. */
-export const txIDTextIn = (bytes: Uint8Array): string => toCb58(bytes.subarray(TX_ID, OUTPUT_INDEX))
+/** Returns the ID that a UTXO is kept under, from its bytes. See `utxoID`. */
+export function utxoIDIn(bytes: Uint8Array): ID {
+  const hashed = new Uint8Array(8 + ID_SIZE)
+  for (let i = 0; i < 4; i++) hashed[4 + i] = bytes[OUTPUT_INDEX + i] as number
+  for (let i = 0; i < ID_SIZE; i++) hashed[8 + i] = bytes[TX_ID + i] as number
+  return idOf(hashed)
+}
 
 /** Returns the output index of a UTXO, from its bytes. */
 export const outputIndexIn = (bytes: Uint8Array): number => u32At(bytes, OUTPUT_INDEX)

@@ -2,8 +2,8 @@ import type { Work } from "../../../core/lib/work.js"
 import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { AmountReader, outputIndexIn, txIDTextIn } from "../../../core/types/utxoBytes.js"
-import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { AmountReader } from "../../../core/types/utxoBytes.js"
+import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -15,6 +15,7 @@ import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
 import { spellingOf } from "../spelling.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
+import { UtxoIDList } from "./utxoIDList.js"
 
 const MAX_ADDRESSES = 1024
 
@@ -81,12 +82,11 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
   const { view, node, rules, dialect } = context
   const sum = new BalanceSum(node.now())
   const amounts = new AmountReader()
-  let utxoIDs = ""
+  const utxoIDs = new UtxoIDList()
   for (const page of utxoPages(view, owners)) {
     for (const utxo of page) {
       sum.add(amounts.read(utxo))
-      // The JSON is written by hand: the ID is printed from the bytes, and no object is made for each UTXO.
-      utxoIDs += `,{"txID":"${txIDTextIn(utxo)}","outputIndex":${outputIndexIn(utxo)}}`
+      utxoIDs.add(utxo)
     }
     yield
   }
@@ -100,7 +100,7 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
     unlockeds: sortedByAsset(sum.unlocked),
     lockedStakeables: sortedByAsset(sum.lockedStakeable),
     lockedNotStakeables: sortedByAsset(sum.lockedNotStakeable),
-    utxoIDs: utxoIDs === "" && dialect === "avalanchego" ? null : new JsonText(`[${utxoIDs.slice(1)}]`),
+    utxoIDs: utxoIDs.isEmpty && dialect === "avalanchego" ? null : utxoIDs.json(),
   }
   return store(printedJson(result, value, spellingOf(context)), sum.changesAt)
 }

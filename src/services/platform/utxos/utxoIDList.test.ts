@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { EMPTY_ID, type ID, idText } from "../../../core/types/id.js"
+import { utxoBytesOf } from "../../../core/types/utxoBytes.js"
+import { UtxoIDList } from "./utxoIDList.js"
+
+const output = { kind: "TransferOutput" as const, amount: 1n, locktime: 0n, threshold: 1, addresses: [] }
+
+test("an empty list has no items", () => {
+  const list = new UtxoIDList()
+  expect([list.isEmpty, list.json().text]).toEqual([true, "[]"])
+})
+
+test("a list that outgrows its room names every UTXO in order", () => {
+  const list = new UtxoIDList()
+  const expected: { txID: string; outputIndex: number }[] = []
+  for (let i = 0; i < 1000; i++) {
+    const txID = (i % 10 === 0 ? EMPTY_ID : (i * 7919).toString(16).padStart(64, i % 3 === 0 ? "0" : "e")) as ID
+    const outputIndex = i % 2 === 0 ? i : 2 ** 32 - 1 - i
+    list.add(utxoBytesOf({ txID, outputIndex, assetID: EMPTY_ID, output }))
+    expected.push({ txID: idText(txID), outputIndex })
+  }
+  expect([list.isEmpty, list.json().text]).toEqual([false, JSON.stringify(expected)])
+})

@@ -1,0 +1,65 @@
+import { MAX_SHORT_DIGITS } from "../../../core/types/base58.js"
+import { outputIndexIn, putTxIDIn } from "../../../core/types/utxoBytes.js"
+import { JsonText } from "../../../jsonrpc/printedJson.js"
+
+const BEFORE_TX_ID = Buffer.from(',{"txID":"')
+const BEFORE_INDEX = Buffer.from('","outputIndex":')
+const END = 0x7d
+
+/** The most bytes of an item: an output index has ten digits at most. */
+const MAX_ITEM = BEFORE_TX_ID.length + MAX_SHORT_DIGITS + BEFORE_INDEX.length + 10 + 1
+
+/** Number of items that a new list has room for. */
+const FIRST_ROOM = 128
+
+/**
+ * Prints the transaction ID and output index of UTXOs as a JSON list, from the bytes of each UTXO into one buffer. A balance names every UTXO of an
+ * address, and this takes half of the time of printing by the schema.
+ */
+export class UtxoIDList {
+  #bytes = Buffer.allocUnsafe(FIRST_ROOM * MAX_ITEM)
+  #length = 0
+
+  /** `utxo`: the bytes as `utxoBytes` has them. */
+  add(utxo: Uint8Array): void {
+    const bytes = this.#room()
+    let at = put(BEFORE_TX_ID, bytes, this.#length)
+    at = putTxIDIn(utxo, bytes, at)
+    at = put(BEFORE_INDEX, bytes, at)
+    at = putNumber(outputIndexIn(utxo), bytes, at)
+    bytes[at] = END
+    this.#length = at + 1
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
+  /** The list as JSON. */
+  json(): JsonText {
+    // Without the comma in front of the first item.
+    return new JsonText(`[${this.#bytes.toString("latin1", 1, Math.max(1, this.#length))}]`)
+  }
+
+  /** The buffer, grown if it has no room for one more item. */
+  #room(): Buffer {
+    if (this.#length + MAX_ITEM > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(2 * this.#bytes.length)
+      this.#bytes.copy(grown, 0, 0, this.#length)
+      this.#bytes = grown
+    }
+    return this.#bytes
+  }
+}
+
+// A loop: on so few bytes it takes less time than set().
+function put(text: Uint8Array, bytes: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; i++) bytes[at + i] = text[i] as number
+  return at + text.length
+}
+
+function putNumber(value: number, bytes: Uint8Array, at: number): number {
+  const digits = String(value)
+  for (let i = 0; i < digits.length; i++) bytes[at + i] = digits.charCodeAt(i)
+  return at + digits.length
+}

@@ -68,9 +68,6 @@ const RECOVERED_SIGNERS = 4096
 export class Chain {
   readonly rules: Rules
   readonly #state: StatePort
-  readonly #checksImports: boolean
-  readonly #trustSignatures: boolean
-  readonly #isImpersonated: ((owner: Address) => boolean) | undefined
   readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
@@ -79,17 +76,24 @@ export class Chain {
   #head: Diff
   #lastAccepted: { readonly id: ID; readonly height: bigint }
   /** Memo of `blockContextAt` for the current clock and head. A block is built, verified and decided at one moment. */
-  #blockContext: BlockContext | undefined
+  #blockContext: BlockContext
 
   constructor(options: ChainOptions) {
     const { rules, state, checksImports = false, trustSignatures = false, isImpersonated, project = () => {} } = options
     this.rules = rules
     this.#state = state
-    this.#checksImports = checksImports
-    this.#trustSignatures = trustSignatures
-    this.#isImpersonated = isImpersonated
     this.#project = project
     this.#head = new Diff(state.latest)
+    this.#blockContext = {
+      ...rules,
+      now: 0n,
+      lastAccepted: this.#head,
+      checksImports,
+      trustSignatures,
+      isImpersonated,
+      verifyPossession: this.#possessions.verifyPossession,
+      signerOf: this.#signers.signer,
+    }
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
     this.#lastAccepted = last
@@ -125,17 +129,9 @@ export class Chain {
 
   /** Returns the context in which transactions are executed at this time of the local clock (Unix seconds). */
   blockContextAt(now: bigint): BlockContext {
-    if (this.#blockContext?.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
-    this.#blockContext = {
-      ...this.rules,
-      now,
-      lastAccepted: this.#head,
-      checksImports: this.#checksImports,
-      trustSignatures: this.#trustSignatures,
-      isImpersonated: this.#isImpersonated,
-      verifyPossession: this.#possessions.verifyPossession,
-      signerOf: this.#signers.signer,
-    }
+    if (this.#blockContext.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
+    // Only members that are there already are replaced: Node 20 takes a microsecond for each that a spread adds.
+    this.#blockContext = { ...this.#blockContext, now, lastAccepted: this.#head }
     return this.#blockContext
   }
 
@@ -249,7 +245,8 @@ export class Chain {
     }
     const timestamp = chainTimeOf(this.#head)
     if (block.parentID === this.#lastAccepted.id) {
-      return { ...this.#lastAccepted, timestamp, state: this.#head, proposal: undefined }
+      const { id, height } = this.#lastAccepted
+      return { id, height, timestamp, state: this.#head, proposal: undefined }
     }
     const earlier = this.#head.get(tables.blocks, block.parentID)
     if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
@@ -260,7 +257,11 @@ export class Chain {
   #verifyWarp(block: Block, pChainHeight: bigint | undefined): void {
     const messages = txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
     if (messages.length === 0) return
-    const context = { networkID: this.rules.networkID, lastAccepted: this.#head, trustSignatures: this.#trustSignatures }
+    const context = {
+      networkID: this.rules.networkID,
+      lastAccepted: this.#head,
+      trustSignatures: this.#blockContext.trustSignatures,
+    }
     if (pChainHeight === undefined) highestWarpHeight(messages, this.#parentOf(block).height, context)
     else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
   }

@@ -1,8 +1,17 @@
 import { Buffer } from "node:buffer"
 
+/** Methods of every `Buffer` that its types do not name. They take any array of bytes. */
+interface Slices {
+  hexSlice(this: Uint8Array, start: number, end: number): string
+  latin1Slice(this: Uint8Array, start: number, end: number): string
+}
+
+// A short array has no memory outside the JavaScript heap. `Buffer.from(bytes.buffer)` would allocate it: 0.5 µs in place of 0.1 for an ID.
+const { hexSlice, latin1Slice } = Buffer.prototype as unknown as Slices
+
 /** Prints bytes as lowercase hex, two digits per byte, without a prefix. */
 export function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
+  return hexSlice.call(bytes, 0, bytes.length)
 }
 
 /** Reads hex; `undefined` if the text is not hex (odd length, a foreign character). */
@@ -21,8 +30,13 @@ const SHORT = 64
 export function hexToBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1)
   if (bytes.length > SHORT) Buffer.from(bytes.buffer).write(text, "hex")
-  else for (let i = 0; i < bytes.length; i++) bytes[i] = (digitAt(text, 2 * i) << 4) | digitAt(text, 2 * i + 1)
+  else writeHex(text, bytes, 0)
   return bytes
+}
+
+/** Writes the bytes of short and well-formed hex into an array from an offset on. */
+export function writeHex(text: string, bytes: Uint8Array, offset: number): void {
+  for (let i = 0; 2 * i < text.length; i++) bytes[offset + i] = (digitAt(text, 2 * i) << 4) | digitAt(text, 2 * i + 1)
 }
 
 function digitAt(text: string, at: number): number {
@@ -55,8 +69,8 @@ export function isZero(bytes: Uint8Array): boolean {
 }
 
 /** Converts bytes to a text of one character for each. */
-export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
+export function latin1(bytes: Uint8Array): string {
+  return latin1Slice.call(bytes, 0, bytes.length)
 }
 
 /** Converts text to UTF-8. */

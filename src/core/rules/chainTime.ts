@@ -159,6 +159,8 @@ export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
 }
 
 function deactivateL1Validators(diff: Diff, isDry: (endAccumulatedFee: bigint) => boolean): boolean {
+  const poorest = diff.first(tables.activeL1Validators)
+  if (!poorest || !isDry(poorest[0].endAccumulatedFee)) return false
   const dry = []
   for (const [key] of diff.rows(tables.activeL1Validators)) {
     if (!isDry(key.endAccumulatedFee)) break

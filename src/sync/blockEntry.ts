@@ -49,7 +49,8 @@ export function entryBytes({ text, place }: RawEntry): EntryBytes {
 /** Decodes the block of an entry, with or without wrapper. Throws `sync.bad_block`. */
 export function readEntry({ bytes, pChainHeight, place }: EntryBytes, options: ReadBlockOptions = {}): BlockEntry {
   try {
-    return { ...readBlock(bytes, options), pChainHeight, place }
+    const { block, wrapper } = readBlock(bytes, options)
+    return { block, wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_block", { line: place, reason: error.avalanchegoMessage, ...error.data, rule: error.code })

@@ -36,9 +36,9 @@ export function checkSignatures(blocks: readonly Uint8Array[], above: bigint, pa
     const read = orUndefined(() => readBlock(bytes, { parse }))
     if (!read) continue
     if (read.wrapper && isSigned(read.wrapper)) wrappers.push(sha256(bytes))
-    for (const signed of read.block.height > above ? signedHashesOf(read.block) : []) {
-      const address = orUndefined(() => signer(signed.hash, signed.signature))
-      if (address !== undefined) records.push({ ...signed, address })
+    for (const { hash, signature } of read.block.height > above ? signedHashesOf(read.block) : []) {
+      const address = orUndefined(() => signer(hash, signature))
+      if (address !== undefined) records.push({ hash, signature, address })
     }
   }
   return { signers: packed(records), wrappers: concatBytes(...wrappers) }

@@ -37,7 +37,7 @@ export interface Replayed {
   readonly skipped: number
 }
 
-const GROUP_SIZE = 512
+const GROUP_SIZE = 1024
 const MAX_PENDING_ROWS = 50_000
 /** The maximum time of a group, milliseconds, because blocks with many proofs take long and a kill loses the group. */
 const MAX_MILLISECONDS = 1000

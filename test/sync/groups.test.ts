@@ -26,7 +26,7 @@ async function flushesOf(options: ReplayOptions): Promise<{ heights: bigint[]; e
   return { heights, error }
 }
 
-test("blocks that take long are written once a second, and not in a group of five hundred", async () => {
+test("blocks that take long are written once a second, and not in a group of a thousand", async () => {
   let milliseconds = 0
   const now = () => milliseconds
   const slow = await flushesOf({ now, onBlock: () => (milliseconds += 300) })

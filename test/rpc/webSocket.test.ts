@@ -121,6 +121,23 @@ test("a WebSocket that cannot be opened is refused with a reason", async () => {
   expect((await at("/nowhere"))[0]).toBe(404)
 })
 
+test("a client that resets its connection while its WebSocket is refused or opened does not end the process", async () => {
+  const upgrade =
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
+  for (let i = 0; i < 40; i++) {
+    const socket = connect(Number(new URL(net.url).port), "127.0.0.1")
+    const closed = once(socket, "close")
+    await once(socket, "connect")
+    socket.write(`GET ${i % 2 === 0 ? "/nowhere" : EVENTS} HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n\r\n`)
+    // At different moments of the answer: before it is written, or when it has come.
+    if (i % 4 < 2) await new Promise((resolve) => setImmediate(resolve))
+    else await once(socket, "data")
+    socket.resetAndDestroy()
+    await closed
+  }
+  expect(await refusal(`${net.url}/nowhere`)).toMatchObject([404, expect.any(String)])
+})
+
 test("a client that sends messages is cut off", async () => {
   const stream = await listen(net.url)
   stream.socket.send("hello")

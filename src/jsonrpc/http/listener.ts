@@ -52,8 +52,13 @@ export class Listener {
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
     this.#server.on("upgrade", (request, stream, head) => {
       const socket = stream as Socket
-      if (request.headers.upgrade?.toLowerCase() === "websocket") onUpgrade(request, socket, head)
-      else this.#serveWithoutUpgrade(request, socket, head)
+      if (request.headers.upgrade?.toLowerCase() !== "websocket") {
+        this.#serveWithoutUpgrade(request, socket, head)
+        return
+      }
+      // Node stops listening for errors of a connection that asks for an upgrade, and an error that nobody listens for ends the process.
+      socket.on("error", () => socket.destroy())
+      onUpgrade(request, socket, head)
     })
     this.#server.on("connection", (socket) => {
       endParsingWith(socket)

@@ -3,25 +3,54 @@ import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
 import { isWork, type Work } from "../core/lib/work.js"
 import { rpcError } from "./errors.js"
 
+/** JSON as text, or as bytes in one piece or several. */
+export type JsonPieces = string | readonly Uint8Array[]
+
+/** The maximum length of a text that is sent before it is turned into bytes. */
+const SHORT_TEXT = 1 << 16
+
 /**
  * A result that is already JSON text in UTF-8, in one piece or several. Results share pieces without copying them. This is for cached
  * results, and for the few results that are printed faster than their schema prints them.
  */
 export class PrintedJson {
-  readonly pieces: readonly Uint8Array[]
+  #json: JsonPieces
+  #wasSent = false
 
   constructor(...pieces: readonly Uint8Array[]) {
-    this.pieces = pieces
+    this.#json = pieces
   }
 
-  /** The size in bytes. */
+  /** Makes a result of a text. */
+  static ofText(text: string): PrintedJson {
+    const printed = new PrintedJson()
+    printed.#json = text.length <= SHORT_TEXT ? text : [Buffer.from(text)]
+    return printed
+  }
+
+  /** The result as bytes. */
+  get pieces(): readonly Uint8Array[] {
+    if (typeof this.#json === "string") this.#json = [Buffer.from(this.#json)]
+    return this.#json
+  }
+
+  /** The size in bytes, at two bytes per character of a text. */
   get size(): number {
-    return this.pieces.reduce((sum, { length }) => sum + length, 0)
+    return typeof this.#json === "string" ? 2 * this.#json.length : sizeOf(this.#json)
+  }
+
+  /**
+   * Returns the JSON for an answer. A text is returned once: it is sent without being copied, and most results are sent once. A result that is
+   * sent again is cached, and becomes bytes.
+   */
+  toSend(): JsonPieces {
+    if (typeof this.#json !== "string" || this.#wasSent) return this.pieces
+    this.#wasSent = true
+    return this.#json
   }
 }
 
-/** JSON as text, or as bytes in one piece or several. */
-export type JsonPieces = string | readonly Uint8Array[]
+const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 /** A member of a result as JSON text, where a handler prints it faster than its schema would. Its schema is `prePrinted`. */
 export class JsonText {
@@ -34,13 +63,13 @@ export class JsonText {
 
 /** Prints a value by its schema, to be stored. */
 export function printedJson<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): PrintedJson {
-  return new PrintedJson(Buffer.from(printerOf(schema)(value, as)))
+  return PrintedJson.ofText(printerOf(schema)(value, as))
 }
 
 /** Prints a value by its schema in steps, to be stored. */
 export function* printedJsonInSteps<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): Work<PrintedJson> {
   const text = printInSteps(schema, value, as)
-  return new PrintedJson(Buffer.from(isWork(text) ? yield* text : text))
+  return PrintedJson.ofText(isWork(text) ? yield* text : text)
 }
 
 /** The maximum size of a result that is printed in pieces, bytes. A public server sends no larger answers. */

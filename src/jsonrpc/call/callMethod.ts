@@ -184,13 +184,13 @@ function* resultOf(result: unknown): Work<unknown> {
 }
 
 function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {
-  const json = result instanceof PrintedJson ? result.pieces : printerOf(method.result)(result, spelling)
+  const json = result instanceof PrintedJson ? result.toSend() : printerOf(method.result)(result, spelling)
   return { member: "result", json, isExecuted: true }
 }
 
 /** Does the same in steps. A handler returns work if its result may have thousands of parts. */
 function* succeededInSteps(result: unknown, method: AnyMethod, { spelling }: Endpoint): Work<Outcome> {
-  if (result instanceof PrintedJson) return { member: "result", json: result.pieces, isExecuted: true }
+  if (result instanceof PrintedJson) return { member: "result", json: result.toSend(), isExecuted: true }
   const json = printInSteps(method.result, result, spelling)
   return { member: "result", json: isWork(json) ? yield* json : json, isExecuted: true }
 }

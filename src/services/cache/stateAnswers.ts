@@ -5,7 +5,7 @@ import type { ID } from "../../core/types/id.js"
 import type { JsonPieces } from "../../jsonrpc/printedJson.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { PrintedResults } from "../../jsonrpc/service.js"
-import type { AnswerCache, CacheSlot, Sized } from "./answerCache.js"
+import type { AnswerCache, CacheSlot, Sized, Validity } from "./answerCache.js"
 
 /** State that cached answers depend on. */
 export interface AnswerSource {
@@ -109,7 +109,7 @@ export class StateAnswers implements PrintedResults {
 
   /** Returns the slot of a value that depends only on a block. */
   blockSlot<T extends Sized>(blockID: ID, key: string): CacheSlot<T> {
-    return this.#cache.slot("block", this.#keyOf(`${key} ${blockID}`), { ...ALWAYS, state: this.#state })
+    return this.#cache.slot("block", this.#keyOf(`${key} ${blockID}`), this.#always())
   }
 
   /**
@@ -141,7 +141,7 @@ export class StateAnswers implements PrintedResults {
 
   /** Returns the slot of a value that depends only on its key. */
   alwaysSlot<T extends Sized>(key: string): CacheSlot<T> {
-    return this.#cache.slot("always", this.#keyOf(key), { ...ALWAYS, state: this.#state })
+    return this.#cache.slot("always", this.#keyOf(key), this.#always())
   }
 
   /** Returns the text of an ID or address, as the API writes it. */
@@ -149,9 +149,14 @@ export class StateAnswers implements PrintedResults {
     return this.#cache.text(kind, value, make)
   }
 
+  /** The validity of a value that its key determines. */
+  #always(): Validity {
+    return { state: this.#state, stamp: noStamp, now: 0n }
+  }
+
   #keyOf(key: string): string {
     return `${this.#source.dialect} ${key}`
   }
 }
 
-const ALWAYS = { stamp: () => "", now: 0n }
+const noStamp = (): string => ""

@@ -17,7 +17,7 @@ export interface AccountListOptions {
 export function accountList(accounts: readonly Account[], { mnemonic, path }: AccountListOptions): string {
   if (accounts.length === 0) return ""
   const rest = accounts.length - MAX_SHOWN
-  return `Accounts (everybody knows their keys: never use them elsewhere)
+  return `Accounts (their keys are public: never use them elsewhere)
 
 ${accounts
   .slice(0, MAX_SHOWN)

@@ -24,7 +24,7 @@ export const dataFlags = {
 export const writeFlags = {
   "shared-volume": flagWithDefault(
     onOff,
-    "Opens a directory on a network volume, where no lock keeps other machines out: use it from one process alone",
+    "Opens a directory on a network volume, where no lock excludes other machines: use it from one process only",
     false,
   ),
 }

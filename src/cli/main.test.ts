@@ -126,7 +126,7 @@ test("a chain is served from a database or from a data directory, and the passwo
     "serac: cli.flags_conflict: these flags cannot be used together (flags: --postgres --data-dir)\n",
   )
   expect(await line("serve", "--postgres", url, "--http-port", "0")).toBe(
-    "serac: postgres.unreachable: the PostgreSQL server does not answer; what was published before is kept (server: postgres://serac@127.0.0.1:1/chain, reason: ECONNREFUSED)\n",
+    "serac: postgres.unreachable: the PostgreSQL server does not answer; all published blocks are stored (server: postgres://serac@127.0.0.1:1/chain, reason: ECONNREFUSED)\n",
   )
 })
 

@@ -22,7 +22,7 @@ export function networkBanner({ directory, nodes }: LocalNetwork, rules: string)
 A network of ${nodes.length} ${nodes.length === 1 ? "node" : "nodes"}: network ${networkID}, ${rules}
 
 ${textTable(columns, nodes)}
-Keys with funds, which everybody knows
+Funded keys, which are public
 ${keys.join("")}
 Data      ${dir}
 Logs      ${dir}/node*/node.log

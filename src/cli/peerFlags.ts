@@ -23,8 +23,8 @@ const share = (about: string, value: number) => flagWithDefault(decimal(0, 1), a
 export const peerFlags = {
   "network-ping-frequency": time("How often peers are pinged", peers.pingIntervalMs),
   "network-ping-timeout": time("For how long a peer may send nothing", peers.readTimeoutMs),
-  "network-max-clock-difference": time("How far the clocks of peers may be from ours", peers.maxClockDifferenceMs),
-  "network-maximum-inbound-timeout": time("For how long a peer's request is worth an answer", peers.maxDeadlineMs),
+  "network-max-clock-difference": time("Maximum difference between a peer's clock and this node's", peers.maxClockDifferenceMs),
+  "network-maximum-inbound-timeout": time("Maximum time in which a peer's request is answered", peers.maxDeadlineMs),
   "network-initial-reconnect-delay": time("First delay before a node is dialed again", peers.firstRedialMs),
   "network-max-reconnect-delay": time("Longest such delay", peers.maxRedialMs),
   "network-outbound-connection-throttling-rps": flagWithDefault(
@@ -58,7 +58,7 @@ export const peerFlags = {
   "network-compression-type": flagWithDefault(oneWordOf("zstd", "none"), "Compression of messages to peers", "zstd"),
   "network-initial-timeout": time("Time limit of the first answers", timeouts.initialMs),
   "network-minimum-timeout": time("Shortest time limit of an answer", timeouts.minimumMs),
-  "network-maximum-timeout": time("The most time that an answer is waited for", timeouts.maximumMs),
+  "network-maximum-timeout": time("Longest time limit of an answer", timeouts.maximumMs),
   "network-timeout-halflife": time("Half-life of the average time of answers", timeouts.halfLifeMs),
   "network-timeout-coefficient": flagWithDefault(
     decimal(1, MAX_COUNT),
@@ -68,7 +68,7 @@ export const peerFlags = {
   "benchlist-halflife": time("Half-life of the share of a validator's requests that failed", bench.halfLifeMs),
   "benchlist-bench-probability": share("A validator is benched above this share", bench.benchAbove),
   "benchlist-unbench-probability": share("A validator is released below this share", bench.releaseBelow),
-  "benchlist-duration": time("For how long a validator is benched at most", bench.durationMs),
+  "benchlist-duration": time("Maximum time for which a validator is benched", bench.durationMs),
   "network-health-min-conn-peers": flagWithDefault(integerFlag(0, MAX_COUNT), "Fewest peers of a healthy node", health.minPeers),
   "network-health-max-time-since-msg-received": time(
     "Longest time without a message from a peer for a healthy node",
@@ -78,27 +78,34 @@ export const peerFlags = {
     "Longest time without a message to a peer for a healthy node",
     health.maxSendSilenceMs,
   ),
-  "network-health-max-send-fail-rate": share("A node that cannot send more of its messages is ill", health.maxSendFailRate),
+  "network-health-max-send-fail-rate": share("Share of failed messages above which a node is unhealthy", health.maxSendFailRate),
   "snow-max-processing": flagWithDefault(
     integerFlag(1, MAX_COUNT),
     "Most undecided blocks of a healthy node",
     health.maxProcessing,
   ),
-  "snow-max-time-processing": time("A node with a block that is undecided for longer is ill", health.maxProcessingMs),
-  "snow-optimal-processing": count("A validator builds no block while so many are undecided", chain.optimalProcessing),
+  "snow-max-time-processing": time("Time after which a node with an undecided block is unhealthy", health.maxProcessingMs),
+  "snow-optimal-processing": count(
+    "Number of undecided blocks from which on a validator builds no block",
+    chain.optimalProcessing,
+  ),
   "network-no-ingress-connections-grace-period": time(
-    "A validator that no other node has connected to is ill after so long",
+    "Time after which a validator without inbound connections is unhealthy",
     health.noInboundGraceMs,
   ),
-  "router-health-max-outstanding-requests": count("A node with more unanswered requests is ill", health.maxOpenRequests, 0),
+  "router-health-max-outstanding-requests": count(
+    "Number of unanswered requests above which a node is unhealthy",
+    health.maxOpenRequests,
+    0,
+  ),
   "network-health-max-outstanding-request-duration": time(
-    "A node with a request that is unanswered for longer is ill",
+    "Time after which a node with an unanswered request is unhealthy",
     health.maxOpenRequestMs,
   ),
   "health-check-averager-halflife": time("Half-life of the share of messages that could not be sent", peers.failRateHalfLifeMs),
   "consensus-frontier-poll-frequency": time("How often a validator is asked for new blocks", chain.frontierPollMs),
-  "bootstrap-beacon-connection-timeout": time("When to warn of too few bootstrappers", chain.beaconWarningMs),
-  "bootstrap-max-time-get-ancestors": time("How long a request for blocks is worked on", chain.ancestorsMs),
+  "bootstrap-beacon-connection-timeout": time("Time after which too few bootstrappers are reported", chain.beaconWarningMs),
+  "bootstrap-max-time-get-ancestors": time("Time for which the node works on a request for blocks", chain.ancestorsMs),
   "bootstrap-ancestors-max-containers-sent": count("Blocks in an answer to another node at most", chain.maxAncestorsSent),
   "bootstrap-ancestors-max-containers-received": count(
     "Blocks of an answer of another node that are used at most",

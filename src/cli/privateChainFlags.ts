@@ -11,7 +11,7 @@ import type { Circumstance } from "./withoutEffect.js"
 export const privateChainFlags = {
   fork: optionalFlag(
     path("DIR|URL"),
-    "Starts on top of the chain in this data directory, of any network, or of the node at this URL, from which it is copied first. The chain is only read, and what changes is kept apart (default directory: ~/.serac/fork)",
+    "Starts on top of the chain in this data directory, of any network, or of the node at this URL, from which it is copied first. The chain is only read, and changes are stored separately (default directory: ~/.serac/fork)",
   ),
   "fork-height": optionalFlag(heightFlag, "The height of the block after which the fork begins (default: the last one)"),
   accounts: optionalFlag(
@@ -26,9 +26,9 @@ export const privateChainFlags = {
     "auto",
   ),
   "block-interval": flagWithDefault(duration, "Time between two blocks in block mode interval", 2000, "2s"),
-  "warp-lag": flagWithDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
-  "no-renew-validators": flagWithDefault(onOff, "Lets the five validators leave for good after a year", false),
-  "mempool-max-gas": optionalFlag(gas, "Most gas of all waiting transactions together (default: 10,000,000)"),
+  "warp-lag": flagWithDefault(onOff, "Verifies Warp messages at AvalancheGo's delayed heights and epochs", false),
+  "no-renew-validators": flagWithDefault(onOff, "Lets the five validators leave after a year", false),
+  "mempool-max-gas": optionalFlag(gas, "Maximum gas of all waiting transactions together (default: 10,000,000)"),
   "start-time": optionalFlag(timeFlag, "Time at which the clock of a new chain starts (default: now)"),
   "freeze-time": flagWithDefault(onOff, "Freezes the clock until a call moves it", false),
   reset: flagWithDefault(onOff, "Begins a new chain in place of the stored one; the users of the keystore stay", false),

@@ -23,7 +23,7 @@ export const serverFlags = {
   ),
   "http-allowed-origins": flagWithDefault(
     words,
-    "Origins whose pages may call; * lets all of them read, and only those that are named write (issueTx, keystore, dev)",
+    "Origins whose pages may call; with * all may read, but only named ones may write (issueTx, keystore, dev)",
     ["*"],
     "*",
   ),
@@ -32,11 +32,7 @@ export const serverFlags = {
   "http-write-timeout": flagWithDefault(duration, "Time limit for a client to receive an answer", 30_000, "30s"),
   "http-idle-timeout": flagWithDefault(duration, "Time limit between two requests of a connection", 120_000, "2m"),
   "http-shutdown-timeout": flagWithDefault(duration, "Time limit for open requests when the process stops", 10_000, "10s"),
-  "api-dialect": flagWithDefault(
-    oneWordOf("contract", "avalanchego"),
-    "Dialect of the answers, where the two differ",
-    "contract",
-  ),
+  "api-dialect": flagWithDefault(oneWordOf("contract", "avalanchego"), "Dialect of the answers", "contract"),
   public: flagWithDefault(
     onOff,
     "Serves the public: no calls about the node, no keystore, no dev; each client has a rate limit",
@@ -63,13 +59,13 @@ export const serverFlags = {
   ),
   "metrics-port": optionalFlag(
     integerFlag(0, 65_535),
-    "Port where /ext/metrics and the health pages answer by themselves; /ext/metrics is then not at --http-port",
+    "Separate port of /ext/metrics and the health pages; /ext/metrics is then not at --http-port",
   ),
   "metrics-host": flagWithDefault(text, "Address to listen at for --metrics-port", "127.0.0.1"),
   "trusted-proxies": flagWithDefault(words, "Addresses or ranges of proxies whose X-Forwarded-For is trusted", [], ""),
   "rate-limit": optionalFlag(
     integerFlag(1, 1_000_000),
-    "Units of work a second for each client of a public server (default: 100)",
+    "Units of work per second for each client of a public server (default: 100)",
   ),
   "stop-with-stdin": flagWithDefault(
     onOff,

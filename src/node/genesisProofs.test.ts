@@ -64,7 +64,7 @@ test("reads are answered before the proofs of the genesis are verified, and no b
   const refusal = { code: "genesis.bad_proof", data: { nodeID: nodeIDText(second.nodeID) } }
   await expect(node.failed).rejects.toMatchObject(refusal)
   await expect(node.begun).rejects.toMatchObject(refusal)
-  expect(await mined).toContain("the proof of possession of a validator does not hold")
+  expect(await mined).toContain("the proof of possession of a validator is invalid")
   expect(node.height()).toBe(0n)
   await node.stop()
   // The file was corrected: its chain takes the place of the one that never began.

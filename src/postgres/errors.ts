@@ -3,14 +3,14 @@ import { refusals } from "../core/lib/invalid.js"
 /** Errors of a PostgreSQL database. Their data names the server and the database, never the password. */
 export const postgresError = refusals({
   "postgres.bad_url": "the URL of a PostgreSQL database must read postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-  "postgres.unreachable": "the PostgreSQL server does not answer; what was published before is kept",
+  "postgres.unreachable": "the PostgreSQL server does not answer; all published blocks are stored",
   "postgres.login": "the PostgreSQL server refuses the user or the password",
   "postgres.no_database": "the PostgreSQL server has no database of this name: create it with CREATE DATABASE",
   "postgres.not_allowed":
     "the PostgreSQL user may not do this: it needs the right to create a schema in the database, and to write to it",
   "postgres.read_only": "the PostgreSQL server is read-only: name the primary server, not a replica",
   "postgres.disk_full":
-    "the PostgreSQL server has no room left on its disk; all that was published before is kept, and publishing goes on when there is room",
+    "the PostgreSQL server has no room left on its disk; all published blocks are stored, and publishing resumes when there is room",
   "postgres.newer_schema": "the tables in the database were made by a newer version of this program",
   "postgres.other_chain": "the database holds another chain: publish to an empty database",
   "postgres.other_block":
@@ -18,7 +18,7 @@ export const postgresError = refusals({
   "postgres.stopped": "publishing was stopped before the last block was in the database; run the command again to go on",
   "postgres.foreign": "the schema serac of the database holds tables that this program did not make",
   "postgres.other_state":
-    "the PostgreSQL server does not have the block that this answer is read at: it lags behind, or its chain went back; ask again later",
+    "the PostgreSQL server does not have the block of this answer: it lags behind, or its chain was reverted; try again later",
   "postgres.history_unavailable":
     "the PostgreSQL server does not answer, and blocks, transactions and history are read from it; the current state is answered meanwhile",
   "postgres.bad_snapshot": "a snapshot in the database is not the one that was written",

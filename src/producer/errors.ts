@@ -19,7 +19,7 @@ export const producerError = refusals({
   "producer.time_span_too_long":
     "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant",
   "producer.frozen_without_gas":
-    "there is not enough gas for the transaction, and no gas is added while the clock stands still: move the clock with dev.advanceTime",
+    "there is not enough gas for the transaction, and no gas is added while the clock is frozen: move the clock with dev.advanceTime",
   "producer.start_too_early":
     "a chain cannot start before its genesis, and a fork not before its last real block: choose a later start time",
   "producer.unknown_validator":

@@ -15,7 +15,7 @@ export const storeError = refusals({
   "store.same_pid":
     "a process in another container has the store open, and has the process number there that this process has here: LMDB cannot tell them apart; run this one under another number",
   "store.shared_volume":
-    "the directory lies on a volume that other machines may write to, and no lock keeps them out: use a local disk, or say --shared-volume where one process alone ever uses it",
+    "the directory is on a volume that other machines may write to, and no lock excludes them: use a local disk, or pass --shared-volume if only one process ever uses it",
   "store.replaced":
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
   "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",
@@ -23,17 +23,16 @@ export const storeError = refusals({
   "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
   "store.not_readable": "this user may not read the store's directory, or not the data file in it",
   "store.not_writable": "the store's directory cannot be written",
-  "store.disk_full": "the disk has no room left; all that was committed before is kept, and writing goes on when there is room",
+  "store.disk_full": "the disk has no room left; all earlier commits are stored, and writing resumes when there is room",
   "store.file_limit":
-    "the data file has reached the largest size that the system allows this process (ulimit -f); all that was committed before is kept",
-  "store.read_only_disk":
-    "the disk is read-only; all that was committed before is kept, and writing goes on when it can be written",
-  "store.io_error": "the disk failed to read or write; all that was committed before is kept, and writing is tried again",
+    "the data file has reached the largest size that the system allows this process (ulimit -f); all earlier commits are stored",
+  "store.read_only_disk": "the disk is read-only; all earlier commits are stored, and writing resumes when it can be written",
+  "store.io_error": "the disk failed to read or write; all earlier commits are stored, and writing is tried again",
   "store.write_failed":
     "LMDB failed to write a page and overwrote memory of this process when it noted so: this process writes nothing more; `serac` starts itself again in a new one",
-  "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
+  "store.full": "the store has reached its largest size; all earlier commits are stored",
   "store.too_much":
-    "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",
+    "a commit changes more pages than the store can write at once; nothing of it was written, and all earlier commits are stored",
   "store.too_many_open": "this process has too many files or stores open; close some, or raise its limits (ulimit -n, ulimit -v)",
   "store.busy":
     "a whole state is being loaded into the store, and nothing else can be written meanwhile: ask again when it is there",

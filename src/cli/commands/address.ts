@@ -13,7 +13,7 @@ export const addressCommand = command({
   takes: "ADDRESS",
   count: [1, 1],
   about: `
-Shows what an address owns, what it has staked, and its last transactions, newest first. With --json prints one object: the answers of
+Shows the balance and the stakes of an address, and its last transactions, newest first. With --json it prints one object: the answers of
 platform.getBalance ("balance"), platform.getStake ("stake") and platform.getTxsByAddress ("history").`,
   examples: [
     { call: "serac address P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", does: "for people" },

@@ -13,9 +13,9 @@ export const backupCommand = command({
   takes: "DIR",
   count: [1, 1],
   about: `
-Copies the chain of a data directory into another, consistent as of one moment, whether a node has it open or not. The copy is
-written beside its place, read whole to make sure that it can be relied on, and then given its name; where something fails, nothing
-is left. It is a data directory of its own: serac serve --data-dir DIR opens it.`,
+Copies the chain of a data directory into another, consistent at one moment, whether a node has it open or not. The copy is
+written beside its target, checked completely, and then renamed; if something fails, nothing is left. It is a data directory of its
+own: serac serve --data-dir DIR opens it.`,
   examples: [
     { call: "serac backup --data-dir chain copy", does: "copies a chain" },
     { call: "serac backup --data-dir chain copy --json", does: "for scripts: height and bytes" },

@@ -17,10 +17,10 @@ export const checkCommand = command({
   takes: "[TX…]",
   count: [0, 1024],
   about: `
-Would platform.issueTx accept a transaction, on the chain of a data directory, with an empty mempool and the clock at a given
-time? TX is read as strictly as issueTx reads it: 0x, hex, checksum. Whatever is wrong with it is the verdict, not an error of
-the command. Prints {"ok":true,"txID","fee","complexity"} or {"ok":false,"error":{"code","message","reference"}}, one line for
-each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
+Checks whether platform.issueTx would accept a transaction, on the chain of a data directory, with an empty mempool and the clock at a
+given time. TX is read as strictly as issueTx reads it: 0x, hex, checksum. A fault of the transaction is a result, not an error of the
+command. Prints {"ok":true,"txID","fee","complexity"} or {"ok":false,"error":{"code","message","reference"}}, one line for
+each; "reference" is the reason in AvalancheGo's own words. It writes nothing.`,
   examples: [
     { call: "serac check --data-dir chain 0x00000000002200…", does: "judges one transaction now" },
     { call: "serac check --data-dir chain --at 2026-11-15T02:35:40Z --lines < txs.txt", does: "judges a file, one a line" },

@@ -9,7 +9,7 @@ export const completionsCommand = (commands: readonly ListedCommand[]) =>
     takes: "bash | zsh | fish",
     count: [1, 1],
     about: `
-Prints a script that completes the commands of serac in a shell, their flags, and the first argument where its words are known, such as methods. Flags of AvalancheGo that have no effect are left out.`,
+Prints a script that completes the commands of serac in a shell, their flags, and the first argument if its words are known, such as methods. Flags of AvalancheGo that have no effect are omitted.`,
     examples: [
       { call: "source <(serac completions bash)", does: "in ~/.bashrc" },
       { call: "serac completions fish > ~/.config/fish/completions/serac.fish", does: "for fish" },

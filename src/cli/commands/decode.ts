@@ -25,9 +25,9 @@ export const decodeCommand = command({
   count: [0, 1],
   about: `
 Recognises a transaction (signed or not), block, UTXO, output, Warp message, ProposerVM block or genesis by its bytes, and
-prints its kind, its ID (null where it has none) and its JSON as the API shows it. HEX may start with 0x and may end in a
+prints its kind, its ID (null if it has none) and its JSON as the API prints it. HEX may start with 0x and may end in a
 checksum, which is then verified. @FILE names a file with hex or with the bytes themselves; - is stdin, which is also
-read when there is no argument. What is inside is opened too: the block of a ProposerVM block, the payload of a Warp message.
+read when there is no argument. Inner structures are decoded too: the block of a ProposerVM block, the payload of a Warp message.
 
 Kinds for --as: ${wrapped(kindNames)}`,
   examples: [

@@ -15,8 +15,8 @@ export const devCommand = command({
   takes: "advance DURATION",
   count: [2, 2],
   about: `
-Moves the clock of a private chain forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. DURATION
-has its units: weeks (w), days (d), hours (h), minutes (m), seconds (s). With --json prints what dev.advanceTime answers. The other
+Moves the clock of a private chain forward and makes every block that becomes due on the way: rewards, staker changes, L1 fees. DURATION
+has its units: weeks (w), days (d), hours (h), minutes (m), seconds (s). With --json it prints the answer of dev.advanceTime. The other
 methods of /ext/dev are called with serac call.`,
   examples: [
     { call: "serac dev advance 14d", does: "two weeks" },

@@ -17,8 +17,8 @@ export const exportCommand = command({
   takes: "blocks | txs | utxos | stakers | rewards",
   count: [1, 1],
   about: `
-Writes a part of the chain in a data directory to stdout, as of one moment; its node may run meanwhile. Blocks are lines of hex that serac
-replay reads, with their ProposerVM wrappers where the chain has them. Transactions, UTXOs, stakers and rewards are lines of JSON, or CSV with
+Writes a part of the chain in a data directory to stdout, at one moment; its node may run meanwhile. Blocks are lines of hex that serac
+replay reads, with their ProposerVM wrappers if the chain has them. Transactions, UTXOs, stakers and rewards are lines of JSON, or CSV with
 --format csv: amounts in nAVAX, times in RFC 3339. Memory does not grow with the chain.`,
   examples: [
     { call: "serac export blocks --data-dir chain > blocks.txt", does: "for serac replay --blocks blocks.txt" },

@@ -25,10 +25,10 @@ export const followCommand = command({
   takes: "URL[,URL…]",
   count: [1, 16],
   about: `
-Copies the P-Chain of a network from the API of other nodes, without peers, and serves it while it grows. Every block is executed here
-before it is kept. The nodes may be AvalancheGo (with --index-enabled the copy keeps the ProposerVM wrappers, too), Serac, or public
-endpoints. Where two of the nodes have different blocks at one height, the copy stops before it, goes on serving, and /ext/health
-answers 503 with both IDs. A copy that is stopped goes on where it was.`,
+Copies the P-Chain of a network from the API of other nodes, without peers, and serves it while it grows. Every block is executed
+before it is stored. The nodes may be AvalancheGo (with --index-enabled the copy also has the ProposerVM wrappers), Serac, or public
+endpoints. If two of the nodes have different blocks at one height, the copy stops before it, continues to serve, and /ext/health
+answers 503 with both IDs. A stopped copy continues where it was.`,
   examples: [
     {
       call: "serac follow http://127.0.0.1:9650 --http-port 9660 --data-dir copy",
@@ -36,7 +36,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     },
     {
       call: "serac follow http://10.0.0.5:9650,http://10.0.0.6:9650 --public --http-host 0.0.0.0",
-      does: "from two nodes that must agree, served to everybody",
+      does: "from two nodes that must agree, served to the public",
     },
     {
       call: 'serac follow https://api.example.org --follow-header "x-api-key: 1234" --follow-rate 10',

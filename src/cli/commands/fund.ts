@@ -10,8 +10,8 @@ export const fundCommand = command({
   takes: "ADDRESS AMOUNT",
   count: [2, 2],
   about: `
-Gives AVAX to an address of a private chain, as dev.fund does. AMOUNT has its unit: 5avax, 1.5avax, 100navax. With --json prints what
-dev.fund answers.`,
+Grants AVAX to an address of a private chain, as dev.fund does. AMOUNT has its unit: 5avax, 1.5avax, 100navax. With --json it prints the answer of
+dev.fund.`,
   examples: [
     { call: "serac fund P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6 5avax", does: "five AVAX" },
     { call: "serac fund P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6 1.5avax --json", does: "for scripts" },

@@ -27,7 +27,7 @@ export const genesisCommand = command({
   about: `
 Builds the genesis of a network and prints its IDs, validators and UTXOs. The local network's is built in, and starts when
 AvalancheGo's would: every 270 days its start time moves. A network without a name has the local one under its own ID,
-unless it is given a genesis file. Mainnet's and Fuji's come with the program; a file of theirs must give the published genesis ID.`,
+unless a genesis file is given. Mainnet's and Fuji's are part of the program; a file of theirs must have the published genesis ID.`,
   examples: [
     { call: "serac genesis", does: "the local network's" },
     {

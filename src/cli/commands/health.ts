@@ -12,8 +12,9 @@ export const healthCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Asks a node whether it is well, and exits with 0 where it is and with 1 where it is not, names the failing checks, or cannot be reached. Without --url it
-asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a container. With --json prints what the node reports, well or not.`,
+Checks whether a node is healthy. The exit code is 0 if it is, and 1 if a check fails, which is named, or if the node cannot be reached.
+Without --url it asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a container. With --json it prints the node's report
+in both cases.`,
   examples: [
     { call: "serac health", does: "the node of this machine, on port 9650" },
     { call: "serac health --json", does: "every check, for scripts" },

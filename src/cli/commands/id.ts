@@ -14,7 +14,7 @@ export const idCommand = command({
   takes: "VALUE",
   count: [1, 1],
   about: `
-Says what a value is and spells it in every other way there is: an ID, a node ID, an address of any chain, a short ID, a
+Recognises a value and prints it in every other form: an ID, a node ID, an address of any chain, a short ID, a
 private key (its public key, its address on every network, and that on the C-Chain and other EVM chains), a public key, a UTXO reference TXID:INDEX (the UTXO's ID), or hex of 20, 32, 33,
 48, 65 or 96 bytes, with or without 0x and checksum.`,
   examples: [

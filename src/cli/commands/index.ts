@@ -4,17 +4,17 @@ import type { Command, ListedCommand } from "../command.js"
 export const commands: readonly ListedCommand[] = [
   {
     name: "node",
-    summary: "starts a private P-Chain; also when no command is named",
+    summary: "starts a private P-Chain; this is the default command",
     load: async () => (await import("./node.js")).nodeCommand as unknown as Command,
   },
   {
     name: "serve",
-    summary: "answers for a replayed or copied chain, for reading only",
+    summary: "serves a replayed or copied chain for reading only",
     load: async () => (await import("./serve.js")).serveCommand,
   },
   {
     name: "follow",
-    summary: "keeps a verified copy of a chain from other nodes' APIs, and serves it",
+    summary: "maintains a verified copy of a chain from other nodes' APIs, and serves it",
     load: async () => (await import("./follow.js")).followCommand as unknown as Command,
   },
   {
@@ -24,7 +24,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "health",
-    summary: "asks a node whether it is well",
+    summary: "checks whether a node is healthy",
     load: async () => (await import("./health.js")).healthCommand,
   },
   {
@@ -44,7 +44,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "address",
-    summary: "shows what an address owns and its last transactions",
+    summary: "shows the balance of an address and its last transactions",
     load: async () => (await import("./address.js")).addressCommand,
   },
   {
@@ -59,7 +59,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "fund",
-    summary: "gives AVAX to an address of a private chain: serac fund ADDRESS 5avax",
+    summary: "grants AVAX to an address of a private chain: serac fund ADDRESS 5avax",
     load: async () => (await import("./fund.js")).fundCommand,
   },
   {
@@ -74,12 +74,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "snapshot",
-    summary: "remembers the state of a private chain",
+    summary: "takes a snapshot of a private chain",
     load: async () => (await import("./snapshot.js")).snapshotCommand,
   },
   {
     name: "revert",
-    summary: "puts a private chain back to a snapshot",
+    summary: "reverts a private chain to a snapshot",
     load: async () => (await import("./revert.js")).revertCommand,
   },
   {
@@ -99,12 +99,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "repair",
-    summary: "makes indexes and the rows for answers anew, and checks a chain",
+    summary: "rebuilds the indexes and the read model of a chain, and checks it",
     load: async () => (await import("./repair.js")).repairCommand,
   },
   {
     name: "decode",
-    summary: "says what bytes are: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
+    summary: "recognises bytes: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
     load: async () => (await import("./decode.js")).decodeCommand,
   },
   {
@@ -114,12 +114,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "id",
-    summary: "says what an ID, node ID, address, key or UTXO reference is, and converts it",
+    summary: "recognises an ID, node ID, address, key or UTXO reference, and converts it",
     load: async () => (await import("./id.js")).idCommand,
   },
   {
     name: "check",
-    summary: "says whether a node would accept a transaction, and why not",
+    summary: "checks whether a node would accept a transaction",
     load: async () => (await import("./check.js")).checkCommand,
   },
   {
@@ -129,7 +129,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "state",
-    summary: "prints what a data directory holds: summary, digest, hash",
+    summary: "summarises a data directory: facts, digest, hash",
     load: async () => (await import("./state.js")).stateCommand,
   },
 ]

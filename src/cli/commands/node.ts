@@ -46,7 +46,7 @@ const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
 
 const nodeFlags = {
   ...dataFlags,
-  "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
+  "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag; used as --data-dir if that is not given"),
   ...writeFlags,
   ...historyFlags,
   ...publishFlags,
@@ -72,10 +72,10 @@ export const nodeCommand = command({
   count: [0, 0],
   about: `
 Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
-snapshots under /ext/dev. Data lies in ~/.serac/<network> unless told otherwise; with --ephemeral nothing is kept. Flags carry
-AvalancheGo's names where they mean the same; its other flags are taken with a warning. A new chain has the rules that Mainnet has today,
-Helicon among them, from genesis on; --upgrade chooses others, and a chain that is kept goes on by its own. Stops cleanly on SIGINT, SIGTERM and
-SIGHUP.`,
+snapshots under /ext/dev. The data directory is ~/.serac/<network> by default; with --ephemeral nothing is stored. Flags that mean the
+same as AvalancheGo's have its names; its other flags are accepted with a warning. A new chain has the rules that Mainnet has today,
+including Helicon, from genesis on. --upgrade chooses others, and an existing chain keeps its own. The node stops cleanly on SIGINT,
+SIGTERM and SIGHUP.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },

@@ -12,9 +12,9 @@ export const repairCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Makes all that a data directory derives from its blocks and its state anew: the indexes over its tables, and the rows made to answer
-questions. Then it checks everything, as serac state --check does. Blocks and state themselves have no other source: where those
-are damaged, restore a backup or replay the chain. No node may have the directory open.`,
+Rebuilds everything that a data directory derives from its blocks and its state: the indexes over its tables, and the read model. Then
+it checks everything, as serac state --check does. Blocks and state themselves cannot be rebuilt: if they are damaged, restore a backup
+or replay the chain. No node may have the directory open.`,
   examples: [{ call: "serac repair --data-dir chain", does: "after serac state --check has found an index that is wrong" }],
   flags: { ...dataFlags, "network-id": networkFlags["network-id"] },
   async run({ flags }, terminal) {

@@ -28,10 +28,10 @@ export const replayCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one a line (a second
+Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one per line (a second
 column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks; .gz is unpacked.
-Heights that the data directory has are compared and passed over, so a replay goes on where it stopped. The first bad block
-ends it; the blocks before it are kept. The clock is each block's own time. With the built-in genesis the start time is the
+Heights that the data directory has are compared and skipped, so a replay continues where it stopped. The first bad block
+ends it; the blocks before it are stored. The clock is each block's own time. With the built-in genesis the start time is the
 one whose genesis block is the first block's parent.`,
   examples: [
     { call: "serac replay --blocks blocks.txt --data-dir chain", does: "executes a chain into a directory" },

@@ -5,13 +5,13 @@ import { parseParams, requireMethod } from "../methodParams.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 
-/** `serac revert`: puts a private chain back to a snapshot. */
+/** `serac revert`: reverts a private chain to a snapshot. */
 export const revertCommand = command({
   takes: "ID",
   count: [1, 1],
   about: `
-Puts a private chain back to a snapshot of serac snapshot: blocks, state, waiting transactions and the clock. Later snapshots are
-dropped; this one can be used again. With --json prints what dev.revert answers.`,
+Reverts a private chain to a snapshot of serac snapshot: blocks, state, waiting transactions and the clock. Later snapshots are
+dropped; this one can be used again. With --json it prints the answer of dev.revert.`,
   examples: [
     { call: "serac revert 1", does: "back to the first snapshot" },
     { call: "serac revert 1 --json", does: "for scripts" },

@@ -12,7 +12,7 @@ export const sendCommand = command({
   count: [2, 2],
   about: `
 Pays AVAX on the P-Chain from a key to an address: reads the UTXOs of the key from the node, makes a BaseTx, signs it here and issues it. The
-key never leaves this process. AMOUNT has its unit: 5avax, 1.5avax, 100navax. The fee is paid on top. With --json prints the transaction's
+key never leaves this process. AMOUNT has its unit: 5avax, 1.5avax, 100navax. The fee is paid on top. With --json it prints the transaction's
 ID and status.`,
   examples: [
     { call: "serac send P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6 5avax", does: "from the key ewoq of a local network" },

@@ -14,12 +14,12 @@ export const serveCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Opens a replayed or copied chain and answers for it: reads only, the clock at its last block, no dev interface. A transaction
-that is issued is refused. With --public it follows a node that extends the chain, and several may serve one directory.`,
+Opens a replayed or copied chain and serves it for reading only, with the clock at its last block and without /ext/dev. It refuses to
+issue transactions. With --public it follows a node that extends the chain, and several processes may serve one directory.`,
   examples: [
     { call: "serac serve --data-dir chain", does: "on port 9650" },
     { call: "serac serve --postgres postgres://serac:secret@db/serac", does: "a published chain, without a disk" },
-    { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for everybody, held to a rate" },
+    { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for the public, with a rate limit" },
   ],
   flags: {
     ...servedChainFlags,

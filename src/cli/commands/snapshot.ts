@@ -9,8 +9,8 @@ export const snapshotCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Remembers the state of a private chain and prints the snapshot's number for serac revert. The node keeps snapshots until it stops. With
---json prints what dev.snapshot answers.`,
+Takes a snapshot of a private chain and prints the snapshot's number for serac revert. The node keeps snapshots until it stops. With
+--json it prints the answer of dev.snapshot.`,
   examples: [
     { call: "serac snapshot", does: "before an experiment" },
     { call: "serac snapshot --json", does: "for scripts" },

@@ -15,7 +15,7 @@ export const stakeCommand = command({
   about: `
 Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h). With --node delegates to that validator; without it the
 node at --url validates with the stake, by its own BLS key, and keeps 2% of the rewards of its delegators. Stake and rewards go back to the
-key. With --json prints the transaction's ID and status.`,
+key. With --json it prints the transaction's ID and status.`,
   examples: [
     { call: "serac stake 25avax 14d --node NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", does: "delegates" },
     { call: "serac stake 2000avax 30d --private-key-file key.txt", does: "makes the node a validator" },

@@ -19,7 +19,7 @@ export const stateCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Prints what a data directory holds: a summary, the digest that AvalancheGo's own VM gives for the same state (as goverify
+Summarises a data directory: it prints facts, the digest that AvalancheGo's own VM gives for the same state (as goverify
 prints it), and a hash over all rows, so that two stores can be compared.`,
   examples: [
     { call: "serac state --data-dir chain", does: "for people" },

@@ -14,9 +14,9 @@ export const txCommand = command({
   takes: "ID",
   count: [1, 1],
   about: `
-Shows a transaction: its kind and status, the block that has it, its fee, its inputs and its outputs with their owners. Of a transaction that waits or was dropped it
-shows the status and the reason; one that the node does not know exits with 1. With --json prints one object: the answer of
-platform.getTxInfo and the whole transaction as "tx", or the answer of platform.getTxStatus where it is in no block.`,
+Shows a transaction: its kind and status, the block that has it, its fee, its inputs and its outputs with their owners. For a waiting or dropped transaction it
+shows the status and the reason; for an unknown one the exit code is 1. With --json it prints one object: the answer of
+platform.getTxInfo and the whole transaction as "tx", or the answer of platform.getTxStatus if it is in no block.`,
   examples: [
     { call: "serac tx 2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq", does: "for people" },
     { call: "serac tx 2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq --json", does: "for scripts" },

@@ -18,7 +18,7 @@ export const validatorsCommand = command({
   count: [0, 0],
   about: `
 Lists the current validators of the primary network, or of a subnet or L1, in the order of platform.getCurrentValidators. Stakes
-are in AVAX; the weight of a subnet's validator is a plain number. With --json prints what platform.getCurrentValidators answers.`,
+are in AVAX; the weight of a subnet's validator is a plain number. With --json it prints the answer of platform.getCurrentValidators.`,
   examples: [
     { call: "serac validators", does: "the primary network" },
     { call: "serac validators --json", does: "for scripts" },

@@ -11,8 +11,8 @@ export const watchCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Prints a line for each transaction and block as the node accepts them, and one where a private chain goes back to a snapshot, until it is
-interrupted or the node stops. A block follows its transactions. With --json prints the events of /ext/bc/P/events, one object a line
+Prints a line for each transaction and block as the node accepts them, and one when a private chain is reverted to a snapshot, until it is
+interrupted or the node stops. A block follows its transactions. With --json it prints the events of /ext/bc/P/events, one object a line
 with the kind of event as "event".`,
   examples: [
     { call: "serac watch", does: "from the next block on" },

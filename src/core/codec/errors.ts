@@ -31,7 +31,10 @@ export const codecError = refusals({
     sentence: "a type cannot be nested in itself",
     avalanchegoMessage: ({ typeName }) => `recursive interface types: ${typeName}`,
   },
-  "codec.list_too_long": { sentence: "the list claims more items than the bytes left could hold", avalanchegoMessage: countText },
+  "codec.list_too_long": {
+    sentence: "the list has a count of more items than the remaining bytes can hold",
+    avalanchegoMessage: countText,
+  },
   "codec.bytes_too_long": { sentence: "the byte string claims more bytes than are left", avalanchegoMessage: countText },
   "codec.bad_count": "the count of an optional value is neither 0 nor 1",
   "codec.bad_bool": { sentence: "the boolean is neither 0 nor 1", avalanchegoMessage: "unexpected value when unpacking bool" },

@@ -14,10 +14,10 @@ export const consensusError = refusals({
   "consensus.time_decreased": "the wrapper is older than its parent's",
   "consensus.time_too_far": "the wrapper's time is more than 10 seconds in the future",
   "consensus.wrong_epoch": "the wrapper's epoch does not follow from its parent's",
-  "consensus.wrong_wrapper_kind": "the wrapper is not of the kind that its time asks for",
+  "consensus.wrong_wrapper_kind": "the wrapper is not of the kind that its time requires",
   "consensus.signed_first_wrapper": "the first wrapper of a chain is signed",
   "consensus.wrong_proposer": "the block is not signed by the node whose slot it is",
   "consensus.unsigned": "the wrapper is not signed",
-  "consensus.unexpectedly_signed": "the wrapper is signed where it must not be",
+  "consensus.unexpectedly_signed": "the wrapper is signed but must not be",
   "consensus.other_chain": "the peers accepted another block at a height where this node has accepted one",
 })

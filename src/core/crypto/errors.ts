@@ -28,9 +28,9 @@ export const cryptoError = refusals({
     sentence: "no public key can be recovered from the signature",
     avalanchegoMessage: "invalid signature",
   },
-  "crypto.secp256k1_bad_secret": "a secp256k1 secret has 32 bytes and lies between zero and the group order",
+  "crypto.secp256k1_bad_secret": "a secp256k1 secret must have 32 bytes and be between zero and the group order",
   "crypto.bls_bad_secret": {
-    sentence: "a BLS secret has 32 bytes and lies between zero and the group order",
+    sentence: "a BLS secret must have 32 bytes and be between zero and the group order",
     avalanchegoMessage: "couldn't deserialize secret key",
   },
   "crypto.bls_bad_public_key": { sentence: "the bytes are not a BLS public key", avalanchegoMessage: publicKeyText },

@@ -86,7 +86,7 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
 
     test("refuses invalid secrets", () => {
       const { publicKey, sign } = open()
-      const says = "a secp256k1 secret has 32 bytes and lies between zero and the group order"
+      const says = "a secp256k1 secret must have 32 bytes and be between zero and the group order"
       for (const secret of [
         word(0n),
         word(ORDER),

@@ -18,7 +18,7 @@ export const genesisError = refusals({
   },
   "genesis.no_supply": { sentence: "the allocations add up to nothing", avalanchegoMessage: "initial supply must be > 0" },
   "genesis.future_start": {
-    sentence: "the start time lies in the future",
+    sentence: "the start time is in the future",
     avalanchegoMessage: "startTime cannot be in the future",
   },
   "genesis.no_stake_duration": {
@@ -62,7 +62,7 @@ export const genesisError = refusals({
     avalanchegoMessage: "validator would have already unstaked",
   },
   "genesis.bad_proof": {
-    sentence: "the proof of possession of a validator does not hold",
+    sentence: "the proof of possession of a validator is invalid",
     avalanchegoMessage: "invalid proof of possession",
   },
   "genesis.message_too_long": {

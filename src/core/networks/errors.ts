@@ -16,7 +16,7 @@ export const networkError = refusals({
   "network.upgrade_file_malformed": "the upgrade file is not a JSON object",
   "network.upgrade_file_field": "a field of the upgrade file cannot be read",
   "network.upgrade_times_decrease": {
-    sentence: "an upgrade's time lies before the time of the upgrade that precedes it",
+    sentence: "an upgrade's time is before the time of the previous upgrade",
     avalanchegoMessage: "invalid upgrade configuration",
   },
 

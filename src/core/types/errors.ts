@@ -38,7 +38,7 @@ export const typeError = refusals({
     sentence: "a character is not a hex digit",
     avalanchegoMessage: ({ code }) => `encoding/hex: invalid byte: ${unicodeText(Number(code))}`,
   },
-  "types.bad_encoding": { sentence: "the encoding is none of hex, hexc, hexnc, json", avalanchegoMessage: "invalid encoding" },
+  "types.bad_encoding": { sentence: "the encoding must be hex, hexc, hexnc or json", avalanchegoMessage: "invalid encoding" },
   "types.unsupported_encoding": {
     sentence: "this value has no JSON form here",
     avalanchegoMessage: "unsupported encoding in method",

@@ -58,8 +58,8 @@ const wrong = {
     [[5], ID, undefined, ".0"],
   ],
   encoding: [
-    ["", ENCODING, "the encoding is none of hex, hexc, hexnc, json"],
-    ["cb58", ENCODING, "the encoding is none of hex, hexc, hexnc, json"],
+    ["", ENCODING, "the encoding must be hex, hexc, hexnc or json"],
+    ["cb58", ENCODING, "the encoding must be hex, hexc, hexnc or json"],
     [5, ENCODING],
   ],
   string: texts,

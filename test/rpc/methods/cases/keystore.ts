@@ -169,7 +169,7 @@ function importCases(): Table {
         ),
         unread(
           `${BOB_BARE.slice(0, -8)}ffffffff`,
-          { reason: "the list claims more items than the bytes left could hold", path: "pairs", offset: 50 },
+          { reason: "the list has a count of more items than the remaining bytes can hold", path: "pairs", offset: 50 },
           "max slice length exceeded; array length, 4294967295, exceeds maximum length, 2147483647",
         ),
         { ...wrongPassword({ username: "al", password: "x" }), params: { ...copy, password: "x" } },

@@ -26,6 +26,7 @@ const session: readonly string[] = [
   "serac export txs --format csv --from 1 --to 3",
   "serac export rewards",
   "serac export stakers --format csv",
+  "serac export utxos --format csv",
   "serac health",
   "serac id PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
   "serac revert 1",

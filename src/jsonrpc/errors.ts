@@ -3,6 +3,9 @@ import { refusals } from "../core/lib/invalid.js"
 const cannotUnmarshal =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
+/** The maximum number of characters of a parameter's name that a refusal repeats. */
+const MAX_SHOWN = 64
+
 /** Errors of calls that are found before a method runs, or that any method can throw. */
 export const rpcError = refusals({
   "rpc.not_json": { sentence: "the request is not JSON", avalanchegoMessage: ({ reason }) => String(reason) },
@@ -14,7 +17,12 @@ export const rpcError = refusals({
   },
   "rpc.bad_param": { sentence: "a parameter is not what it must be", avalanchegoMessage: cannotUnmarshal },
   "rpc.missing_param": { sentence: "a parameter is missing", avalanchegoMessage: cannotUnmarshal },
-  "rpc.unknown_param": "this method has no such parameter",
+  "rpc.unknown_param": {
+    sentence: "this method has no such parameter",
+    // This dialect has no data, so the sentence names the parameter.
+    avalanchegoMessage: ({ param, didYouMean }) =>
+      `this method has no such parameter: ${String(param).slice(0, MAX_SHOWN)}${didYouMean === undefined ? "" : ` (did you mean ${didYouMean}?)`}`,
+  },
   "rpc.not_public": {
     sentence: "this method is not available on a public server",
     avalanchegoMessage: ({ reference }) => String(reference),

@@ -64,7 +64,7 @@ describe.each(extensions.map(({ service, method }) => ({ name: method.name, path
       const params = { ...(method.examples[0]?.params ?? {}), quiteAnotherThing: null }
       expect((await ask("contract", path, name, [params])).error?.data.code).toBe("rpc.unknown_param")
       const { error } = await ask("avalanchego", path, name, params)
-      expect(error).toEqual({ code: -32000, message: "this method has no such parameter", data: null })
+      expect(error).toEqual({ code: -32000, message: "this method has no such parameter: quiteAnotherThing", data: null })
     })
   },
 )
@@ -82,6 +82,13 @@ test("members of objects inside parameters are refused as well", async () => {
     message: "this method has no such parameter (param: autoRenew.perod, didYouMean: period)",
     data: { code: "rpc.unknown_param", param: "autoRenew.perod", didYouMean: "period" },
   })
+})
+
+test("AvalancheGo's dialect, which has no data, names the parameter in the sentence, a long one shortened", async () => {
+  const { error } = await ask("avalanchego", "/ext/bc/P", "platform.getTxs", { kind: "BaseTx" })
+  expect(error?.message).toBe("this method has no such parameter: kind (did you mean kinds?)")
+  const long = await ask("avalanchego", "/ext/bc/P", "platform.getTxs", { ["x".repeat(1000)]: 1 })
+  expect(long.error?.message).toBe(`this method has no such parameter: ${"x".repeat(64)}`)
 })
 
 test("methods of AvalancheGo ignore what they do not have", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { readModelTables } from "../../src/core/readmodel/index.js"
 import { Diff } from "../../src/core/state/diff.js"
@@ -37,6 +38,8 @@ afterAll(() => {
 })
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+/** A look every millisecond leaves the processor to the process that is watched. */
+const nextLook = () => setTimeout(1)
 /** The signals that interrupt a command; all of them take one way through the code. */
 const SIGNALS: readonly NodeJS.Signals[] = isSoak ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGTERM"]
 const plainly = (isDeep = false): ChainCheck => ({
@@ -168,7 +171,7 @@ describe("serac state --check", () => {
     for (const signal of SIGNALS) {
       const child = spawn(process.execPath, [built.bin, "state", "--data-dir", dataDir, "--deep"], { env, stdio: "ignore" })
       const ended = once(child, "exit")
-      while (readdirSync(place).length === 0 && child.exitCode === null) await new Promise(setImmediate)
+      while (readdirSync(place).length === 0 && child.exitCode === null) await nextLook()
       child.kill(signal)
       await ended
       expect(readdirSync(place)).toEqual([])
@@ -252,7 +255,7 @@ describe("serac backup", () => {
     const place = mkdtempSync(join(folder, "interrupted-"))
     const child = spawn(process.execPath, [built.bin, "backup", join(place, "copy"), "--data-dir", dataDir], { stdio: "ignore" })
     const ended = once(child, "exit")
-    while (!existsSync(join(place, "copy")) && child.exitCode === null) await new Promise(setImmediate)
+    while (!existsSync(join(place, "copy")) && child.exitCode === null) await nextLook()
     child.kill(signal)
     const [code, by] = await ended
     // The copy may have been finished before the signal came.
@@ -267,7 +270,7 @@ describe("serac backup", () => {
     while (parts.length === 0) {
       const child = spawn(process.execPath, [built.bin, "backup", copy, "--data-dir", dataDir], { stdio: "ignore" })
       const ended = once(child, "exit")
-      while (child.exitCode === null && !(existsSync(copy) && readdirSync(copy).some(isPart))) await new Promise(setImmediate)
+      while (child.exitCode === null && !(existsSync(copy) && readdirSync(copy).some(isPart))) await nextLook()
       child.kill("SIGKILL")
       await ended
       // The copy may have been finished before.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
 import { platformMethods } from "../../src/services/platform/index.js"
-import { replayGolden } from "../fixtures/readModel.js"
+import { goldenTip } from "../fixtures/readModel.js"
 import { type TestAnswer, type TestNode, testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
@@ -21,7 +21,7 @@ const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v
 noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
-  const { store, rules, genesis } = replayGolden(folder)
+  const { store, rules, genesis } = goldenTip(folder)
   const node = testNode({ store, rules, genesis, methods: platformMethods })
   const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
   const asked = calls.filter(({ method }) => platformMethods.some(({ name }) => name === method))

@@ -30,7 +30,7 @@ import { sampleValidators } from "../../src/services/platform/validatorSets/samp
 import { getCurrentValidators } from "../../src/services/platform/validators/getCurrentValidators.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "../../src/services/platform/validators/records.js"
 import { amountOf } from "../fixtures/amountOf.js"
-import { replayGolden } from "../fixtures/readModel.js"
+import { goldenTip } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
@@ -55,7 +55,7 @@ test("the files that print JSON past a schema are those whose answers are compar
 })
 
 describe.each(folders)("%s", (folder) => {
-  const { store, rules, genesis } = replayGolden(folder)
+  const { store, rules, genesis } = goldenTip(folder)
   const node = testNode({ store, rules, genesis, methods: platformMethods })
   const cache = new AnswerCache(DEFAULT_CACHE_BYTES)
   const contextIn = (dialect: Dialect): Context =>

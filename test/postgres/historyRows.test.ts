@@ -10,7 +10,7 @@ import { sqlTables } from "../../src/core/sql/tables.js"
 import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
 import { genesisEdits } from "../../src/node/chainData.js"
-import { replayGolden } from "../fixtures/readModel.js"
+import { goldenTip } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
@@ -21,7 +21,7 @@ const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v
 noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
-  const { store, genesis, rules } = replayGolden(folder)
+  const { store, genesis, rules } = goldenTip(folder)
 
   /** The published rows as `number key value`, from parts of `blocks` blocks; a row that is written again has its last value. */
   function published(blocks: number): string[] {

@@ -20,7 +20,7 @@ import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
 import { contentOf } from "../fixtures/publishedContent.js"
-import { openGoldenData, replayGolden } from "../fixtures/readModel.js"
+import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
 import { isSoak, Random, seed } from "../strangers/random.js"
 import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
@@ -59,7 +59,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
       const store = openStore(dir)
       const { data, blocks } = openGoldenData(folder, store)
       await fill(store, data.rules, blocks.slice(1))
-      await killAll({ dir, readers: { blocks, answers: new RecordedAnswers(folder, replayGolden(folder)) } })
+      await killAll({ dir, readers: { blocks, answers: new RecordedAnswers(folder, goldenTip(folder)) } })
     },
     3_000_000,
   )

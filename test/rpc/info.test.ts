@@ -13,7 +13,7 @@ import { localIdentity } from "../../src/node/identity.js"
 import type { NodePort } from "../../src/services/context.js"
 import { infoMethods } from "../../src/services/info/index.js"
 import { fakeNode, localChain, post, serve, type TestServer } from "../fixtures/api.js"
-import { replayGolden } from "../fixtures/readModel.js"
+import { goldenTip } from "../fixtures/readModel.js"
 import { hasShared, readShared } from "../shared.js"
 
 const servers: TestServer[] = []
@@ -23,6 +23,8 @@ afterEach(async () => {
 
 const allConnected: NodePort["uptimeOf"] = () => ({ connected: true, uptime: 1 })
 const identity = { ...localIdentity(0), ip: "" }
+/** The chain that no test changes. */
+const local = localChain()
 
 interface Changes {
   readonly port?: Partial<NodePort>
@@ -31,7 +33,7 @@ interface Changes {
 
 /** A server over the local network's genesis, of which it is the first validator. */
 async function open({ port = {}, api = {} }: Changes = {}): Promise<TestServer> {
-  const { store, rules, facts } = localChain()
+  const { store, rules, facts } = local
   const node = fakeNode({ genesis: facts, identity, uptimeOf: allConnected, ...port })
   const options = { dialect: "contract", rules, node, snapshot: () => store.view(), isPublic: false } as const
   const server = await serve(openApi({ ...options, isReady: () => true, ...api }))
@@ -223,7 +225,7 @@ const ofThatNode = ["acps", "getNodeIP", "getNodeVersion", "getVMs", "peers", "u
 
 describe.each(folders)("%s", (folder) => {
   test("the recorded calls are answered as AvalancheGo answered them", async () => {
-    const { rules, store, genesis } = replayGolden(folder)
+    const { rules, store, genesis } = goldenTip(folder)
     const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
     const asked = calls.filter(({ path, method }) => path === "/ext/info" && !ofThatNode.includes(method))
     const { xChainID, cChainID, avaxAssetID } = genesis

@@ -11,7 +11,7 @@ import { openStore } from "../../src/node/openStore.js"
 import { startServing } from "../../src/node/serve.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
-import { openGoldenData, replayGolden } from "../fixtures/readModel.js"
+import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"
 import { WORKERS, workersReady, workersWanted } from "../rpc/methods/workers.js"
@@ -66,7 +66,7 @@ async function compareAnswers(dataDir: string, folder: string): Promise<void> {
   })
   try {
     await workersReady(server)
-    const { store, rules, genesis } = replayGolden(folder)
+    const { store, rules, genesis } = goldenTip(folder)
     const node = testNode({ store, rules, genesis, methods: platformMethods, port: { uptimeOf: () => undefined } })
     const names = new Set(platformMethods.map(({ name }) => name as string))
     const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)

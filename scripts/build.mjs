@@ -37,6 +37,8 @@ const script = {
   ...common,
   format: "cjs",
   outExtension: { ".js": ".cjs" },
+  // Node 20 refuses import() in code that was compiled ahead; require loads the same packages.
+  supported: { "dynamic-import": false },
   define: { "import.meta.url": "bundleUrl" },
   banner: { js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
 }

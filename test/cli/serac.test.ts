@@ -42,6 +42,14 @@ test("stdout has only the result, and wrong input ends with exit code 1 and one 
   })
 })
 
+test("packages that only some flags need are loaded beside the code that was compiled ahead", () => {
+  const words = Array.from({ length: 12 }, () => "abandon").join(" ")
+  const refused = (args: string[]) => serac([...args, "--http-port", "0"])
+  const bad = (code: string) => ({ code: 1, stdout: "", stderr: expect.stringMatching(`^serac: ${code}: .*\n$`) })
+  expect(refused(["--ephemeral", "--mnemonic", words])).toEqual(bad("producer.bad_checksum"))
+  expect(refused(["serve", "--postgres", "postgres://user:secret@127.0.0.1:1/chain"])).toEqual(bad("postgres.unreachable"))
+})
+
 test("-v prints the version, and a wrong call is refused in one line", async () => {
   expect((await run(["-v"])).stdout).toBe(`serac ${version}\n`)
   expect(await run(["check"])).toEqual({

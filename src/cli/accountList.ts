@@ -30,12 +30,12 @@ Path      ${path}/i
 }
 
 /** The keys that AvalancheGo's local network has by itself. */
-export function ownKeyList([ewoq, vmRQ]: readonly Account[]): string {
+export function ownKeyList([ewoq, vmRQ]: readonly Account[], isFork: boolean): string {
   if (!ewoq || !vmRQ) return ""
-  return `Keys of the local network itself
+  const stake = isFork ? "" : "      owns the stake of the five validators, which comes back when they leave\n"
+  return `Keys of the local network${isFork ? ", which everybody has" : " itself"}
 
-${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}      owns the stake of the five validators, which comes back when they leave
-`
+${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}${stake}`
 }
 
 /** Prints one account on four lines. Hex is the key in the form of EVM wallets. */

@@ -43,7 +43,10 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
 Serac ${version}: a private P-Chain${chain.fork ? " on top of a real one" : ""}
 
 ${table(rows)}
-${accountList(accounts, chain.phrase)}${ownKeyList([ewoq, vmRQ].filter((key) => key !== undefined))}
+${accountList(accounts, chain.phrase)}${ownKeyList(
+  [ewoq, vmRQ].filter((key) => key !== undefined),
+  chain.fork !== undefined,
+)}
 Ctrl-C stops it.
 `
 }

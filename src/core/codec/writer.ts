@@ -7,7 +7,8 @@ export class Writer {
   #numbers: DataView
   #size = 0
 
-  constructor(capacity = 512) {
+  // Most transactions and blocks have less than 1024 bytes, so that the buffer need not grow.
+  constructor(capacity = 1024) {
     this.#bytes = Buffer.allocUnsafe(capacity)
     this.#numbers = viewOf(this.#bytes)
   }

@@ -7,6 +7,7 @@ import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
 import { publishReports } from "./publish.js"
 import { replayReports } from "./replay.js"
+import { replayFileReports } from "./replayFile.js"
 import { rpcReports } from "./rpc.js"
 import { startupReports } from "./startup.js"
 import { store } from "./store.js"
@@ -20,6 +21,7 @@ export const reports: readonly Report[] = [
   ...startupReports,
   ...keystoreReports,
   ...replayReports,
+  ...replayFileReports,
   ...explorerReports,
   ...followReports,
   ...publishReports,

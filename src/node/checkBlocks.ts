@@ -1,6 +1,7 @@
 import { type Block, decodeBlock, txsOf } from "../core/blocks/block.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
+import type { AnyPrimaryTable } from "../core/state/table.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { type ID, idOf, idText } from "../core/types/id.js"
@@ -53,9 +54,9 @@ function checkTxs(view: View, block: Block, last: bigint): void {
 }
 
 function checkCounts(view: View, last: bigint): void {
-  for (const table of [tables.blocks, tables.blockIDs]) {
+  for (const table of [tables.blocks, tables.blockIDs] as readonly AnyPrimaryTable[]) {
     let rows = 0n
-    for (const _ of view.rows<unknown, unknown>(table as never)) rows++
+    for (const _ of view.rows(table)) rows++
     if (rows !== last + 1n) throw damage(`${table.name} has ${rows} rows and should have ${last + 1n}`)
   }
 }

@@ -1,9 +1,9 @@
 import { decode } from "../core/codec/decode.js"
-import { fromHex } from "../core/lib/bytes.js"
+import { fromHex, toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
-import { idText, parseID } from "../core/types/id.js"
+import { type ID, idText, parseID } from "../core/types/id.js"
 import { unsignedMessage } from "../core/types/warp/message.js"
 import type { BodyRoute } from "../jsonrpc/http/bodyRoute.js"
 import { type HttpResponse, page } from "../jsonrpc/http/send.js"
@@ -105,7 +105,7 @@ function hexOf(value: Json | undefined, refusal: string): Uint8Array {
 /** Reads an ID from `0x` hex or cb58. */
 function idOfText(text: string) {
   const bytes = text.startsWith("0x") ? fromHex(text.slice(2).toLowerCase()) : undefined
-  return bytes?.length === 32 ? parseID(idText(Buffer.from(bytes).toString("hex") as never)) : parseID(text)
+  return bytes?.length === 32 ? (toHex(bytes) as ID) : parseID(text)
 }
 
 /** Throws `BadRequest` with this text if the value is invalid. */

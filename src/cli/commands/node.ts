@@ -5,13 +5,13 @@ import { joinOptionsOf } from "../../node/joinSettings.js"
 import { startPrivateNode } from "../../node/privateNode.js"
 import { systemRandom } from "../../node/systemRandom.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
-import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
 import { type Flag, flagWithDefault, type Given, optionalFlag } from "../flags.js"
 import { onOff, path, text } from "../flagTypes.js"
-import { identityFlags, identityOf } from "../identityFlags.js"
+import { identityFlags } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
 import { peerFlags } from "../peerFlags.js"
 import {
@@ -25,15 +25,8 @@ import {
 import { withProcessContext } from "../processContext.js"
 import { publishFlags } from "../publishFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
-import {
-  enabledServicesOf,
-  httpOptionsOf,
-  logOf,
-  serverCircumstances,
-  serverFlags,
-  servesPage,
-  warnIfExposed,
-} from "../serverFlags.js"
+import { servedChainFlags, servedChainOptionsOf } from "../servedChain.js"
+import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
 import { syncBar } from "../syncBar.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
@@ -45,20 +38,15 @@ const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
 ])
 
 const nodeFlags = {
-  ...dataFlags,
+  ...servedChainFlags,
   "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag; used as --data-dir if that is not given"),
-  ...writeFlags,
-  ...historyFlags,
   ...publishFlags,
   ephemeral: flagWithDefault(onOff, "Stores nothing on the disk", false),
-  ...serverFlags,
-  json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
   "process-context-file": optionalFlag(
     path("FILE"),
     "File that names the node's process and addresses while it runs, in AvalancheGo's format",
   ),
   ...privateChainFlags,
-  ...identityFlags,
   ...joinFlags,
   ...chainFlags,
   ...ignored,
@@ -106,7 +94,8 @@ SIGTERM and SIGHUP.`,
     "Staking keys": Object.keys(identityFlags),
   },
   async run(given, terminal): Promise<void> {
-    const { flags, set, unknown = [] } = withDbDir(given as unknown as NodeGiven)
+    const own = withDbDir(given as unknown as NodeGiven)
+    const { flags, set, unknown = [] } = own
     const log = logOf(flags, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {
       if (set.has(name)) log.warn("this flag of AvalancheGo means nothing to Serac and is ignored", { flag: `--${name}` })
@@ -117,8 +106,7 @@ SIGTERM and SIGHUP.`,
     warnIfExposed(flags, log)
     const join = joinOptionsOf(joinSettingsOf(flags), flags["network-id"], systemRandom)
     warnOfFlagsWithoutEffect(set, circumstancesOf(flags, join !== undefined), log)
-    if (join) return runJoined({ ...given, flags } as never, join, log, terminal)
-    return runPrivate({ ...given, flags } as never, log, terminal)
+    return join ? runJoined(own, join, log, terminal) : runPrivate(own, log, terminal)
   },
 })
 
@@ -146,6 +134,16 @@ function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly
   ]
 }
 
+/** Returns the options that private chains and joined nodes share. */
+function commonOptionsOf(flags: NodeGiven["flags"], terminal: Terminal, log: Log) {
+  return {
+    ...servedChainOptionsOf(flags, terminal, log),
+    publish: flags.publish,
+    snapshotEvery: flags["snapshot-every"],
+    apiWorkers: flags["api-workers"] ?? ("auto" as const),
+  }
+}
+
 /** Runs a private chain until the process is stopped. */
 async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promise<void> {
   const { flags, set } = given
@@ -154,25 +152,11 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
   // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
   const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
   const running = await startPrivateNode({
-    dataDir: flags["data-dir"],
+    ...commonOptionsOf(flags, terminal, log),
     isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
-    allowsSharedVolume: flags["shared-volume"],
-    minFreeDisk: flags["min-free-disk"],
-    history: flags.history,
-    publish: flags.publish,
-    snapshotEvery: flags["snapshot-every"],
-    enabledServices: enabledServicesOf(flags),
     choice: { ...choice, resets: flags.reset },
-    dialect: flags["api-dialect"],
-    isPublic: flags.public,
-    cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
-    apiWorkers: flags["api-workers"] ?? "auto",
-    http: httpOptionsOf(flags),
-    identity: identityOf(flags),
     fork,
     producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
-    log,
-    wall: () => terminal.now(),
     loadState,
   })
   warnOfFlagsWithoutEffect(set, keptChainCircumstances(running, set), log)
@@ -198,21 +182,10 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
 /** Runs a node that joins a network until the process is stopped. */
 async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
+    ...commonOptionsOf(flags, terminal, log),
     join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },
-    dataDir: flags["data-dir"],
     isEphemeral: flags.ephemeral,
-    allowsSharedVolume: flags["shared-volume"],
-    history: flags.history,
-    publish: flags.publish,
-    enabledServices: enabledServicesOf(flags),
     choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
-    dialect: flags["api-dialect"],
-    isPublic: flags.public,
-    apiWorkers: flags["api-workers"] ?? "auto",
-    http: httpOptionsOf(flags),
-    identity: identityOf(flags),
-    log,
-    wall: () => terminal.now(),
   })
   const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

@@ -154,6 +154,14 @@ test("whatever was answered on one connection is seen on all others, while sever
 
 test("a client's rate holds for all workers together", async () => {
   const node = await startWithWorkers(directory(), ["--public", "--rate-limit", "2", "--trusted-proxies", "127.0.0.1"])
+  const unitsOf = async (text: Promise<string>) => Number(/^serac_client_units_total (\S+)$/m.exec(await text)?.[1])
+  const metrics = async (client: string) => {
+    const headers = { "x-forwarded-for": client, connection: "close" }
+    return (await fetch(`${node.url}/ext/metrics`, { headers })).text()
+  }
+  // The page costs its request, and a question to each worker.
+  const [before, after] = [await unitsOf(metrics("10.9.9.1")), await unitsOf(metrics("10.9.9.2"))]
+  expect(after - before).toBeGreaterThan(1.25 * (0.2 + WORKERS * 0.5))
   const clients = clientsOf(node, 6)
   let answered = 0
   for (let i = 0; i < 60; i++) {

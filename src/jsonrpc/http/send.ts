@@ -19,6 +19,8 @@ export interface HttpResponse {
   readonly text?: string
   /** True if the connection is closed after the response. */
   readonly closes?: boolean
+  /** Milliseconds of an answer that came later: those of other processes, and those of this one after it had waited for them. */
+  readonly milliseconds?: number
 }
 
 /** Makes a text response as Go's http.Error writes it: one line that browsers do not interpret as another type. */

@@ -231,7 +231,10 @@ export class HttpServer {
     const answer = this.#answerOf(exchange)
     if (!(answer instanceof Promise)) return answer
     answer.then(
-      (made) => this.#send(exchange, made),
+      (made) => {
+        exchange.meter.charge(made.milliseconds ?? 0)
+        this.#send(exchange, made)
+      },
       (error) => this.#onFault(error, exchange),
     )
     return undefined
@@ -262,6 +265,7 @@ export class HttpServer {
       const exchange: Exchange | undefined = request && { request, meter, headers: [], target: NO_TARGET, route: undefined }
       const answer = exchange ? (this.#refusalOf(exchange) ?? pageOf(exchange)) : malformedRequestAnswer(error)
       const write = (made: HttpResponse) => {
+        meter.charge(made.milliseconds ?? 0)
         this.#parts.responded?.(made.status)
         writeByHand(socket, error, made, exchange?.headers ?? [])
       }

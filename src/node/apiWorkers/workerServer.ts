@@ -20,6 +20,9 @@ import { WorkerPool } from "./workerPool.js"
 const REPORT_EVERY = 20
 const STATUS_EVERY = 1000
 
+/** Milliseconds that a question to another process and its answer take, at most. */
+const QUESTION_MILLISECONDS = 0.5
+
 /** Parts of a server whose calls several processes answer. */
 export interface WorkerServerOptions {
   readonly api: NodeApi
@@ -147,12 +150,20 @@ class WorkerServer {
   }
 
   async #metrics(): Promise<HttpResponse> {
-    const { metrics } = this.#options.api
-    return metricsPage(printMetrics(mergeMetrics([metrics.samples(), ...(await this.#pool.samples())])))
+    const workers = await this.#pool.samples()
+    const started = performance.now()
+    const own = this.#options.api.metrics.samples()
+    // Each worker takes as long to collect its samples.
+    const elsewhere = workers.length * (performance.now() - started + QUESTION_MILLISECONDS)
+    const page = metricsPage(printMetrics(mergeMetrics([own, ...workers])))
+    return { ...page, milliseconds: elsewhere + performance.now() - started }
   }
 
   async #page({ page, query }: ForwardedPage): Promise<HttpResponse> {
-    return page === "metrics" ? this.#metrics() : healthPage(this.#options.api.health, page, query)
+    if (page === "metrics") return this.#metrics()
+    const started = performance.now()
+    const made = healthPage(this.#options.api.health, page, query)
+    return { ...made, milliseconds: performance.now() - started + QUESTION_MILLISECONDS }
   }
 }
 

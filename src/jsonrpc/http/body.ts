@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { ByteBudget } from "../limits/byteBudget.js"
 import type { Meter } from "../limits/meter.js"
+import { takeWhole } from "./takeWhole.js"
 
 /** The size that every body may have even if the server is full, bytes. Slow senders of large bodies therefore do not block small ones. */
 const ALWAYS = 1 << 16
@@ -80,12 +81,34 @@ class GrowingBuffer {
  * third of the throughput.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
-  const { limit, budget, meter, holdBack } = limits
+  const { limit, meter } = limits
   const declared = Number(request.headers["content-length"] ?? 0)
   if (declared > limit) {
     done("too large")
     return
   }
+  const inPieces = () => readPieces(request, declared, limits, done)
+  // The body of a request that had to wait may be there already.
+  const hasBegun = request.complete || request.readableLength > 0
+  if (hasBegun || declared === 0 || declared > ALWAYS) inPieces()
+  else {
+    takeWhole(request, declared, inPieces, (bytes) => {
+      meter.charge(bytes.length * BYTE_MILLISECONDS)
+      done({ bytes, release: nothingToRelease })
+    })
+  }
+}
+
+const nothingToRelease = (): void => {}
+
+/** Reads a body that may be long or come in pieces. */
+function readPieces(
+  request: IncomingMessage,
+  declared: number,
+  limits: BodyLimits,
+  done: (body: Body | BodyFault) => void,
+): void {
+  const { limit, budget, meter, holdBack } = limits
   const body = new GrowingBuffer(declared)
   let pieces = 0
   let isOver = false

@@ -1,0 +1,96 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { takeWhole } from "./takeWhole.js"
+
+/** Answers a body of the declared size with the way in which it came, and the body. */
+const server = createServer((request, response) => {
+  const end = (way: string, body: Buffer) => response.end(`${way} ${body}`)
+  const size = Number(request.headers["content-length"] ?? 0)
+  takeWhole(
+    request,
+    size,
+    () => readStream(request, (body) => end("in pieces:", body)),
+    (body) => end("whole:", body),
+  )
+})
+
+function readStream(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const pieces: Buffer[] = []
+  request.on("data", (piece: Buffer) => pieces.push(piece))
+  request.on("end", () => done(Buffer.concat(pieces)))
+}
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+})
+
+afterAll(() => server.close())
+
+/** The bodies of the answers in a text that are complete. */
+function bodiesIn(text: string): readonly string[] {
+  const answers = text.split("HTTP/1.1 200 OK\r\n").slice(1)
+  return answers.flatMap((answer) => {
+    const [head = "", body = ""] = answer.split("\r\n\r\n")
+    return head.includes(`Content-Length: ${body.length}`) ? [body] : []
+  })
+}
+
+/** Sends texts, each when Node has parsed the one before, over one connection, and returns the bodies of so many answers. */
+async function answersTo(count: number, ...texts: readonly string[]): Promise<readonly string[]> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
+  await once(socket, "connect")
+  let received = ""
+  socket.setEncoding("latin1")
+  const isDone = new Promise<void>((resolve) => {
+    socket.on("data", (text: string) => {
+      received += text
+      if (bodiesIn(received).length >= count) resolve()
+    })
+  })
+  for (const text of texts) {
+    let heads = text.split("POST").length - 1
+    const areParsed = new Promise<void>((resolve) => {
+      const count = () => {
+        if (--heads <= 0) resolve(void server.off("request", count))
+      }
+      if (heads === 0) resolve()
+      else server.on("request", count)
+    })
+    socket.write(text)
+    await areParsed
+  }
+  await isDone
+  socket.destroy()
+  return bodiesIn(received)
+}
+
+const post = (body: string, size = body.length) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n${body}`
+
+test("a body in one piece is taken whole", async () => {
+  expect(await answersTo(1, post("abc"))).toEqual(["whole: abc"])
+})
+
+test("a body behind its head is taken whole", async () => {
+  expect(await answersTo(1, post("", 3), "abc")).toEqual(["whole: abc"])
+})
+
+test("a body in two pieces is read as a stream", async () => {
+  expect(await answersTo(1, post("ab", 3), "c")).toEqual(["in pieces: abc"])
+})
+
+test("requests that were sent together, and those after them, are answered in order", async () => {
+  expect(await answersTo(4, post("one") + post("two"), post("th", 5), "ree", post("four"))).toEqual([
+    "whole: one",
+    "whole: two",
+    "in pieces: three",
+    "whole: four",
+  ])
+})
+
+test("a body in chunks is read as a stream", async () => {
+  const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n"
+  expect(await answersTo(1, chunked)).toEqual(["in pieces: abc"])
+})

@@ -2,7 +2,7 @@
 const { existsSync, readFileSync } = require("node:fs")
 const Module = require("node:module")
 const { dirname, join } = require("node:path")
-const { constants, Script } = require("node:vm")
+const { Script } = require("node:vm")
 
 /** Returns the path of the compiled code in a build. No other version of Node can use it. */
 const codeCachePath = (dist) => join(dist, `serac-${process.version}-${process.arch}.cache`)
@@ -20,11 +20,7 @@ function load(dist) {
 function loadScript(dist, cachedData) {
   const filename = join(dist, "serac.cjs")
   // Only comments have characters beyond ASCII, and Latin-1 is read fastest.
-  const script = new Script(Module.wrap(readFileSync(filename, "latin1")), {
-    filename,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  })
+  const script = new Script(Module.wrap(readFileSync(filename, "latin1")), { filename, cachedData })
   const loaded = { exports: {} }
   script
     .runInThisContext()

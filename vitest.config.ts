@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config"
 const alone = ["src/core/crypto/backends.test.ts"]
 
 /** Modules that Node imports itself (test/nativeModules): all of ours but the test files and the page. */
-const root = fileURLToPath(new URL(".", import.meta.url))
+const root = fileURLToPath(new URL(".", import.meta.url)).replaceAll(/[^\w/]/g, "\\$&")
 const native = new RegExp(`^${root}(src/(?!page/)|test/(?!nativeModules/)|bench/).*(?<!\\.test)\\.ts$`)
 
 /** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */

@@ -58,17 +58,17 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
   return [
     {
       name: "target",
-      summary: "finds the path and the route; 400 where the request line names no path",
+      summary: "finds the path and the route; 400 if the request line names no path",
       run: (exchange) => findTarget(exchange, routes, subtrees),
     },
     {
       name: "preflight",
-      summary: "answers a browser that asks what other origins may send, whatever the path",
+      summary: "answers preflight requests of browsers, at any path",
       run: (exchange) => preflight(exchange, policyOf(exchange), nodeHeader),
     },
     {
       name: "headers",
-      summary: "notes the headers of every answer: the node's ID, and what pages of the origin may read",
+      summary: "sets the headers of every answer: the node's ID, and what pages of the origin may read",
       run: (exchange) => noteHeaders(exchange, policyOf(exchange), everyHeader, dialect),
     },
     {
@@ -78,17 +78,17 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     },
     {
       name: "page",
-      summary: "answers GET and HEAD of the page's own files; other requests for the same paths go on",
+      summary: "answers GET and HEAD of the page's own files; other requests for the same paths continue",
       run: (exchange) => servePage(exchange, files),
     },
     {
       name: "path",
-      summary: "404 where nothing is served, 301 to the clean path",
+      summary: "404 if nothing is served, 301 to the clean path",
       run: (exchange) => findRoute(exchange, dialect),
     },
     {
       name: "origin",
-      summary: "notes pages of foreign origins, which may read but not write; 403 for them on the dev interface",
+      summary: "marks pages of foreign origins, which may read but not write; 403 for them on the dev interface",
       run: (exchange) => noteOrigin(exchange, isForeign),
     },
     {
@@ -98,10 +98,10 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     },
     {
       name: "height",
-      summary: "400 for a Serac-Min-Height that is no height; an answer below that height waits up to 2 s, and is then 503",
+      summary: "400 for a Serac-Min-Height that is not a height; an answer below that height waits up to 2 s, and is then 503",
       run: (exchange) => (needsChain(exchange.route) ? noteMinHeight(exchange) : undefined),
     },
-    { name: "method", summary: "405 for another HTTP method than the route takes", run: refuseMethod },
+    { name: "method", summary: "405 for an HTTP method that the route does not accept", run: refuseMethod },
     { name: "content type", summary: "415 for a call that is not application/json", run: refuseContentType },
     { name: "rate", summary: "429 for a client that has used up its units", run: refuseDebtor },
   ]

@@ -5,7 +5,7 @@ import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { force } from "./params.js"
-import { timeTravel } from "./results.js"
+import { exampleTravel, timeTravel } from "./results.js"
 
 export const advanceTime = devMethod({
   name: "dev.advanceTime",
@@ -24,15 +24,7 @@ export const advanceTime = devMethod({
   examples: [
     {
       params: { seconds: 3600 },
-      result: {
-        clock: "2030-03-17T18:46:40Z",
-        chainTime: "2029-09-17T04:00:00Z",
-        height: "0",
-        blocks: 0,
-        rewarded: 0,
-        aborted: 0,
-        deactivated: 0,
-      },
+      result: { clock: "2030-03-17T18:46:40Z", ...exampleTravel },
     },
   ],
 

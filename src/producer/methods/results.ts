@@ -18,3 +18,13 @@ export const timeTravel = object({
   aborted: described(number, "The number of stakers whose reward was refused because of their uptime."),
   deactivated: described(number, "The number of L1 validators whose balance was used up."),
 })
+
+/** The members besides the clock in the examples of moving it, where no block is due. */
+export const exampleTravel = {
+  chainTime: "2029-09-17T04:00:00Z",
+  height: "0",
+  blocks: 0,
+  rewarded: 0,
+  aborted: 0,
+  deactivated: 0,
+} as const

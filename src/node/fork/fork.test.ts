@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
@@ -110,6 +110,14 @@ test("a fork refuses what is no chain, a chain that is written to or has changed
   const renewed = await fork({ dataDir, fork: other, reset: true })
   expect((await renewed.dev.status()).height).toBe(2n)
   await renewed.stop()
+})
+
+test("a fork that cannot be made leaves nothing behind, so that its directory can be used for another chain", async () => {
+  const dataDir = join(temporary(), "new")
+  await expect(fork({ dataDir, fork: join(dataDir, "none") })).rejects.toMatchObject({ code: "store.missing" })
+  expect(existsSync(dataDir)).toBe(false)
+  await expect(fork({ dataDir, fork: "http://127.0.0.1:1" })).rejects.toMatchObject({ code: "sync.no_answer" })
+  expect(existsSync(dataDir)).toBe(false)
 })
 
 test("a fork begins at an earlier height by executing the blocks again, in memory or in its directory", async () => {

@@ -35,15 +35,18 @@ export interface Grant {
  */
 export class Treasury {
   readonly #chain: ChainStatus
-  readonly #hasKey: boolean
+  readonly #genesis: Pick<Genesis, "utxos">
+  #hasKey: boolean | undefined
 
-  constructor(chain: ChainStatus, { utxos }: Genesis) {
+  constructor(chain: ChainStatus, genesis: Pick<Genesis, "utxos">) {
     this.#chain = chain
-    this.#hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
+    this.#genesis = genesis
   }
 
   /** True if the treasury can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
   get canPay(): boolean {
+    // Looked up when first needed, because a kept genesis is decoded for it.
+    this.#hasKey ??= this.#genesis.utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
     return this.#hasKey && this.#isActive("durango")
   }
 

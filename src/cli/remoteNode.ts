@@ -5,7 +5,7 @@ import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags.js"
 import { onOff } from "./flagTypes.js"
 
-/** The address of a node, without a slash at its end. A path of its API, such as /ext/bc/P, is left out. */
+/** The address of a node, without a slash at its end and without a path of its API, such as /ext/bc/P. */
 export const nodeUrl: FlagType<string> = {
   value: "URL",
   expects: "an address such as http://127.0.0.1:9650",

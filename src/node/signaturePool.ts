@@ -23,7 +23,7 @@ export interface SignaturePoolOptions {
   readonly count: number
   /** Called when a thread has died; the others and the execution do its work. */
   onLost?(reason: string, left: number): void
-  /** The program of a thread; left out: the one in the bundle. Sources that were not bundled have none. */
+  /** The program of a thread; by default the one in the bundle. Unbundled sources have none. */
   readonly program?: string | undefined
 }
 

@@ -65,7 +65,7 @@ export class StoreFollower {
     return this.#version
   }
 
-  /** The height of the state that was told of last. */
+  /** The height of the state that was reported last. */
   get height(): bigint {
     return (this.#seen.at(-1) as Last).height
   }

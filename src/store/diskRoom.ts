@@ -44,7 +44,7 @@ export class DiskRoom {
     const isScarce = this.#isLimited || this.#files.freeBytes(this.#dir) < most + SCARCE
     if (!isScarce) return
     const { used, bytes } = exactly()
-    // What was taken for an earlier commit and not used is still there.
+    // Space that was allocated for an earlier commit and not used is still available.
     for (let at = Math.max(used, this.#taken); at < used + bytes; at += PIECE) {
       const until = Math.min(at + PIECE, used + bytes)
       writeAll(this.#files, this.#handle, new Uint8Array(until - at), at)

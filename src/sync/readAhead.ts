@@ -102,7 +102,7 @@ function readOrRefusal(raw: RawEntry): EntryBytes | Invalid {
 async function nextOf(waiting: WaitingPart[], options: ReadAheadOptions): Promise<BlockPart> {
   const part = waiting.shift() as WaitingPart
   const { job } = part
-  // What other threads have found is received in another turn of the event loop.
+  // The results of other threads are received in another turn of the event loop.
   if (job) await setImmediate()
   while (job && !job.hasEnded && !job.takeBack()) {
     const last = waiting.findLast((other) => other.job?.takeBack())

@@ -23,7 +23,7 @@ export interface ReplayOptions {
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
-  /** Threads that check signatures ahead. Left out: the execution checks them. */
+  /** Threads that check signatures ahead. By default the execution checks them. */
   readonly threads?: SignatureThreads | undefined
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void

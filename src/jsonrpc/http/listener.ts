@@ -56,7 +56,7 @@ export class Listener {
         this.#serveWithoutUpgrade(request, socket, head)
         return
       }
-      // Node stops listening for errors of a connection that asks for an upgrade, and an error that nobody listens for ends the process.
+      // Node stops listening for errors of a connection that requests an upgrade, and an unhandled error ends the process.
       socket.on("error", () => socket.destroy())
       onUpgrade(request, socket, head)
     })

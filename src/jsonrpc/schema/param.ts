@@ -36,10 +36,10 @@ export interface Param<T, I = unknown, J = Json> extends Schema<T, J> {
   readonly input?: (given: I) => void
 }
 
-/** A parameter that may be left out. */
+/** A parameter that may be omitted. */
 export type Optional<T, I = unknown, J = Json> = Param<T, I, J> & { readonly whenMissing: { readonly value: T } }
 
-/** A member of a result that may be left out. */
+/** A member of a result that may be omitted. */
 export type OptionalOutput<T, J> = JsonWriter<T | undefined, J | undefined> & { readonly isOptional: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: types are made from values here

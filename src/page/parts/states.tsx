@@ -5,7 +5,7 @@ import type { Query } from "../data/useQuery.js"
 /** Shows the answer of a question, what went wrong, or that the answer is on its way. */
 export function Answer<T>(props: {
   readonly query: Query<T>
-  /** The pixels that the answer will take, where that is known: what stands below it does not move then. */
+  /** The height of the answer in pixels, if it is known, so that content below it does not move. */
   readonly height?: number
   readonly children: (data: T) => ComponentChildren
 }) {

@@ -125,7 +125,7 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
   )
 }
 
-/** Up to so many validators have a bar each. */
+/** The maximum number of validators with a bar each. */
 const MAX_BARS = 30
 
 /** The pixels of the largest bar. */

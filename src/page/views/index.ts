@@ -17,7 +17,7 @@ import { ValidatorView } from "./ValidatorView.js"
 export interface View {
   /** The first part of its address: `tx` for `#/tx/…`. */
   readonly name: string
-  /** Description of the argument in its address; left out if the view has none. */
+  /** Description of the argument in its address; omitted if the view has none. */
   readonly takes?: string
   /** Its name in the menu; omitted if it has no place there. */
   readonly menu?: string

@@ -27,7 +27,7 @@ export class Follower {
   readonly #withholders = new Withholders()
   /** Times at which the undecided blocks were issued, oldest first. */
   readonly #issuedAt = new Map<ID, number>()
-  /** Undecided blocks that this node built: they are pushed, since nobody else has them. */
+  /** Undecided blocks that this node built. They are pushed, because no other node has them. */
   readonly #built = new Set<ID>()
   #now = 0
   #nextPoll = 0

@@ -68,6 +68,8 @@ export class GenesisProofs {
       for (const thread of this.#threads) void thread.terminate()
     }
     while (store.busy) await store.busy
+    // A node that was stopped closes its store.
+    if (this.#isStopped) return
     store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
     const milliseconds = Math.round(performance.now() - started)
     log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })

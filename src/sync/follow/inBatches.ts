@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises"
+
 /** Limits of reading ahead. */
 export interface BatchLimits {
   /** The maximum number of items in a batch. */
@@ -7,7 +9,7 @@ export interface BatchLimits {
 }
 
 /**
- * Reads items ahead and returns them in batches: a single item as soon as it arrives, more if they arrive faster than they are taken. An
+ * Reads items ahead and returns them in batches: those that arrive together, more if they arrive faster than they are taken. An
  * error of the items follows the items before it.
  */
 export async function* inBatches<T>(items: AsyncIterable<T>, { batch, ahead }: BatchLimits): AsyncGenerator<T[]> {
@@ -32,6 +34,8 @@ export async function* inBatches<T>(items: AsyncIterable<T>, { batch, ahead }: B
   try {
     for (;;) {
       while (queue.length === 0 && !end) await changed()
+      // The items of one chunk arrive one promise after the other. A turn of the event loop later all of them are there.
+      if (queue.length < batch && !end) await setImmediate()
       if (queue.length > 0) {
         const taken = queue.splice(0, batch)
         wake()

@@ -18,9 +18,9 @@ function callsOf(api: string, isRefused: boolean): string {
 /** Writes docs/compatibility.md, whose tables list the cases of the tests beside this file. */
 export const compatibilityPage = (): string => `# Compatibility
 
-Serac is AvalancheGo's P-Chain: the same bytes, the same rules, the same answers. The judge is software that others wrote for
-AvalancheGo. The tables of this page are made by \`npm run docs\` of what the tests in \`test/clients/\` run over: a line that is not true
-fails the build.
+Serac has the same bytes, rules and answers as AvalancheGo's P-Chain. Software that was written for AvalancheGo proves it: the tests run this
+software against Serac without changes. \`npm run docs\` generates the tables of this page from the cases that the tests in \`test/clients/\` run, so a
+line that is not true fails a test.
 
 - [What is the same](#what-is-the-same)
 - [Configured for the local network](#configured-for-the-local-network)
@@ -31,25 +31,27 @@ fails the build.
 
 ## What is the same
 
-Whatever is not named under [what is different](#what-is-different). AvalancheGo 1.15.0 is meant where its versions differ.
+Everything that is not listed under [what is different](#what-is-different) is the same. Where the versions of AvalancheGo differ, this page
+describes version 1.15.0.
 
 | what | how we know |
 | --- | --- |
 | bytes, IDs and JSON of every transaction, block, UTXO and Warp message | recorded from AvalancheGo, both ways, in \`test/vectors/\` and \`test/golden/\` |
-| what a block does to the state | recorded chains, compared at every height; AvalancheGo's own VM accepts each block that Serac makes, and ends in the same state |
-| what is refused, and why | recorded refusals, word for word in the \`avalanchego\` dialect |
+| the effect of a block on the state | recorded chains, compared at every height; AvalancheGo's own VM accepts each block that Serac makes, and reaches the same state |
+| refusals and their reasons | recorded refusals, word for word in the \`avalanchego\` dialect |
 | answers, status codes and headers of the API | recorded exchanges, member by member in the \`avalanchego\` dialect |
-| what a client sees | the clients below, unmodified, over HTTP |
+| the results in client libraries | the clients below, unmodified, over HTTP |
 
 ## Configured for the local network
 
-A program that is configured for AvalancheGo's local network works without a change: \`http://127.0.0.1:9650\` (or \`localhost\`), the paths
-\`/ext/bc/P\`, \`/ext/P\` and \`/ext/bc/11111111111111111111111111111111LpoYY\`, the key
-\`PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN\`, the five validators, \`/ext/health\` for tools that wait, and AvalancheGo's flags. A new chain differs by its first block, in which \`ewoq\` funds ten accounts: \`--accounts 0\` leaves it out,
-and with it the values below hold to the last nAVAX.
+A program that is configured for AvalancheGo's local network works without a change. Serac has the same address
+\`http://127.0.0.1:9650\` (or \`localhost\`), the paths \`/ext/bc/P\`, \`/ext/P\` and \`/ext/bc/11111111111111111111111111111111LpoYY\`, the key
+\`PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN\`, the five validators, \`/ext/health\` for tools that wait for the node, and
+AvalancheGo's flags. The first block of a new chain is different: in it, \`ewoq\` funds ten accounts. With \`--accounts 0\` there is no such block,
+and the values below are exact.
 
 ${table(
-  ["what", "value", "asked by"],
+  ["what", "value", "method"],
   facts.map(({ title, value, method }) => [title, code(value), code(method)]),
 )}
 
@@ -57,38 +59,42 @@ ${table(
 
 ### avalanchejs 5.2.0
 
-Every builder of \`pvm\`: what it builds is signed, issued and awaited, and its effect is read back through the library.
+The tests call every builder of \`pvm\`. They sign and issue each transaction, wait for it, and read its effect through the library.
 
 ${table(
-  ["builder", "what it does here"],
+  ["builder", "what the test does"],
   steps.map(({ builder, title }) => [code(builder), title]),
 )}
 
-Every method of its two clients. \`PVMApi\`: ${callsOf("PVMApi", false)}. \`InfoApi\`: ${callsOf("InfoApi", false)}. Refused as by AvalancheGo, which
-no longer has them or never had: ${callsOf("PVMApi", true)}.
+The tests also call every method of its two clients.
+
+- \`PVMApi\`: ${callsOf("PVMApi", false)}.
+- \`InfoApi\`: ${callsOf("InfoApi", false)}.
+- Serac refuses ${callsOf("PVMApi", true)}, as AvalancheGo does, because it no longer has these methods or never had them.
 
 ### The Avalanche SDK 0.1.1 (\`@avalanche-sdk/client\`)
 
-Every \`prepare…Txn\` of its wallet for the P-Chain, sent by \`sendXPTransaction\` and awaited by \`waitForTxn\`; and every method of \`pChain\`, \`info\`, \`health\` and
-\`proposervm.pChain\` of its public client.
+The tests call every \`prepare…Txn\` of its wallet for the P-Chain, send the transaction with \`sendXPTransaction\` and wait for it with
+\`waitForTxn\`. They also call every method of \`pChain\`, \`info\`, \`health\` and \`proposervm.pChain\` of its public client.
 
 ${table(
-  ["method of the wallet", "what it does here"],
+  ["method of the wallet", "what the test does"],
   Object.entries(prepared).map(([method, title]) => [code(method), title]),
 )}
 
-The wallet's \`send\` writes addresses of Mainnet or Fuji on every network, and so fails on a local one, AvalancheGo's too. The SDK has its
-own chain \`avalancheLocal\`; for another port than 9650 give it other \`rpcUrls\`.
+The wallet's \`send\` writes addresses of Mainnet or Fuji on every network, so it fails on any local network, including AvalancheGo's. The SDK
+exports a chain \`avalancheLocal\`; change its \`rpcUrls\` if the node uses another port than 9650.
 
 ### AvalancheGo's Go clients and wallet
 
-All methods of the \`info\` and \`platformvm\` clients of AvalancheGo 1.14.2, and its wallet with every transaction that needs no other chain: 81 of
-81 checks, in the \`avalanchego\` dialect. See [the judges](#the-judges).
+A program calls all methods of the \`info\` and \`platformvm\` clients of AvalancheGo 1.14.2, and issues every transaction of its wallet that needs no
+other chain. 81 of 81 checks pass in the \`avalanchego\` dialect. See [the judges](#the-judges).
 
 ## The two dialects
 
-Where its API was documented otherwise than AvalancheGo answers, Serac can do either. \`--api-dialect contract\` is the default;
-\`--api-dialect avalanchego\` answers as AvalancheGo does, to the member and the word, which its Go clients need. avalanchejs is tested with both.
+AvalancheGo's API is documented differently from its answers in some places, and Serac can answer in both ways. \`--api-dialect contract\` is the
+default and follows the documentation. \`--api-dialect avalanchego\` gives exactly AvalancheGo's members and texts, which its Go clients need. The tests
+of avalanchejs use both dialects.
 
 ${table(
   ["", "`contract`", "`avalanchego`"],
@@ -97,25 +103,26 @@ ${table(
 
 ## What is different
 
-A private chain has no other nodes, and is meant for tests.
+A private chain has no other nodes and is meant for tests, so it differs from a network in these points:
 
 ${table(
   ["", "a network", "Serac"],
   differences.map(({ what, network, serac }) => [what, network, serac]),
 )}
 
-A node can join Mainnet and Fuji and follow them ([operating.md](operating.md#join-a-network)); it has not been tried on these networks, only beside AvalancheGo on local ones. Their chains can be replayed from a file of blocks (\`serac replay\`) and served (\`serac serve\`).
+A node can join Mainnet and Fuji and follow them ([operating.md](operating.md#join-a-network)). This was tested only with AvalancheGo's nodes on
+local networks, and not on Mainnet or Fuji. \`serac replay\` re-executes their chains from a file of blocks, and \`serac serve\` serves the result.
 
 ## The judges
 
-\`npm test\` runs avalanchejs, and the SDK where \`npm run sdk\` has installed it (119 MB). AvalancheGo's own programs are run where they were
-built, by name:
+A judge is a program of other authors whose results the tests compare with Serac's. \`npm test\` runs avalanchejs, and the SDK if
+\`npm run sdk\` has installed it (119 MB). It runs AvalancheGo's own programs if these variables name them:
 
 | variable | program | what it does |
 | --- | --- | --- |
-| \`SERAC_GOVERIFY\` | feeds blocks into AvalancheGo's platform VM | has every block of the chain that avalanchejs made accepted, and compares the state with \`serac state\`; says of random chains of every era, and of what is refused on them, what we say |
+| \`SERAC_GOVERIFY\` | a program around AvalancheGo's platform VM | accepts every block of the chain that avalanchejs made, and reaches the state that \`serac state\` shows; accepts and refuses the same blocks of random chains of every era |
 | \`SERAC_GOCLIENT\` | AvalancheGo's clients and wallet | calls every method, issues every transaction, with Warp messages of its own |
 | \`SERAC_GOHELICON\` | AvalancheGo v1.15.0's wallet | stakes as an auto-renewed validator, reconfigures it twice, and reads it back |
 
-\`SERAC_GOVERIFY\` is built against v1.15.0: a private chain has Helicon's rules.
+\`SERAC_GOVERIFY\` is built with v1.15.0, because a private chain has Helicon's rules.
 `

@@ -37,7 +37,7 @@ const ABSENT = "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe"
 export const rows: readonly Row[] = [
   {
     topic: "an error",
-    contract: "a number by its kind, our sentence, and in `data` a stable code ([errors.md](errors.md)) with what it is about",
+    contract: "a number by its kind, Serac's sentence, and in `data` a stable code ([errors.md](errors.md)) with details",
     avalanchego: "-32000, AvalancheGo's text, `data` null",
     of: ({ ask }) => ask(P, "platform.getSubnet", { subnetID: ABSENT }),
     expected: {
@@ -51,7 +51,7 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "several calls in one request",
-    contract: "as many answers",
+    contract: "one answer for each call",
     avalanchego: "one error",
     of: async ({ askTwice }) => Array.isArray(await askTwice(P, "platform.getHeight")),
     expected: { contract: true, avalanchego: false },
@@ -69,14 +69,14 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "`platform.getTimestamp`",
-    contract: "`time` and `timestamp`, the same twice",
+    contract: "`time` and `timestamp` with the same value",
     avalanchego: "`timestamp`",
     of: async ({ ask }) => Object.keys(await resultOf(ask(P, "platform.getTimestamp"))),
     expected: { contract: ["time", "timestamp"], avalanchego: ["timestamp"] },
   },
   {
     topic: "a validator in `platform.getCurrentValidators`",
-    contract: "has `stakeAmount`, `delegationFeeRate` and `signer.proofOfPosession` too, names that older clients know",
+    contract: "also has `stakeAmount`, `delegationFeeRate` and `signer.proofOfPosession`, which older clients read",
     avalanchego: "has none of them",
     async of({ ask }) {
       const { validators } = await resultOf(ask(P, "platform.getCurrentValidators"))
@@ -87,8 +87,8 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "a validator of an L1",
-    contract: "has the `txID` of what brought it in",
-    avalanchego: "has none",
+    contract: "has the `txID` of the transaction that added it",
+    avalanchego: "has no `txID`",
     async of({ ask, l1 }) {
       const { validators } = await resultOf(ask(P, "platform.getCurrentValidators", { subnetID: l1 }))
       return (validators as object[]).map((validator) => "txID" in validator)
@@ -104,8 +104,8 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "`platform.getSubnet` and `getSubnets` of an L1",
-    contract: "nobody controls it: no `controlKeys`, threshold 0; `owner` says whose it was",
-    avalanchego: "`controlKeys` and `threshold` of whose it was",
+    contract: "empty `controlKeys` and threshold 0, because no key controls an L1; `owner` has the owner before the conversion",
+    avalanchego: "`controlKeys` and `threshold` of the owner before the conversion",
     async of({ ask, l1, owner }) {
       const { controlKeys, threshold, owner: shown } = await resultOf(ask(P, "platform.getSubnet", { subnetID: l1 }))
       return [controlKeys, threshold, (shown as { addresses: string[] } | undefined)?.addresses[0] === owner]
@@ -113,7 +113,7 @@ export const rows: readonly Row[] = [
     expected: { contract: [[], "0", true], avalanchego: [[expect.any(String)], "1", false] },
   },
   {
-    topic: "nothing to list in `getSubnets.subnets`, `getBalance.utxoIDs`",
+    topic: "empty lists in `getSubnets.subnets`, `getBalance.utxoIDs`",
     contract: "`[]`",
     avalanchego: "`null`",
     of: async ({ ask }) => (await resultOf(ask(P, "platform.getSubnets", { ids: [ABSENT] }))).subnets,
@@ -121,8 +121,8 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "`platform.getValidatorFeeConfig`",
-    contract: "has `targetPerSecond` too",
-    avalanchego: "has not",
+    contract: "also has `targetPerSecond`",
+    avalanchego: "does not have `targetPerSecond`",
     of: async ({ ask }) => (await resultOf(ask(P, "platform.getValidatorFeeConfig"))).targetPerSecond,
     expected: { contract: 50_000, avalanchego: undefined },
   },
@@ -147,7 +147,7 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "`startIndex.utxo` of `platform.getUTXOs`",
-    contract: "also as hex",
+    contract: "CB58 or hex",
     avalanchego: "CB58 only",
     async of({ ask, owner }) {
       const startIndex = { address: owner, utxo: toHexText(new Uint8Array(32)) }
@@ -158,7 +158,7 @@ export const rows: readonly Row[] = [
   {
     topic: "a password of the keystore",
     contract: "8 characters of four kinds are enough (`Password1!`)",
-    avalanchego: "judged by zxcvbn, as AvalancheGo did",
+    avalanchego: "zxcvbn decides, as it did in AvalancheGo",
     of: async ({ ask }) =>
       (await ask("/ext/keystore", "keystore.createUser", { username: "alice", password: "Password1!" })).error === undefined,
     expected: { contract: true, avalanchego: false },
@@ -172,8 +172,8 @@ export const rows: readonly Row[] = [
   },
   {
     topic: "`info.uptime` with a `subnetID`",
-    contract: "of that subnet",
-    avalanchego: "the parameter is passed over",
+    contract: "the uptime on that subnet",
+    avalanchego: "the parameter is ignored",
     of: async ({ ask }) => (await ask("/ext/info", "info.uptime", { subnetID: ABSENT })).error === undefined,
     expected: { contract: false, avalanchego: true },
   },

@@ -23,7 +23,7 @@ export const differences: readonly Difference[] = [
   {
     what: "Helicon on the local network",
     network: "is not scheduled",
-    serac: "is active from genesis on, as on Mainnet; `--upgrade granite`",
+    serac: "is active from genesis on, as on Mainnet; `--upgrade granite` switches it off",
     async holds({ devnet: { rpc } }) {
       const { heliconTime, graniteTime } = await rpc("info.upgrades")
       expect(heliconTime).toBe(graniteTime)
@@ -31,8 +31,8 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "funded accounts on the local network",
-    network: "`ewoq` alone",
-    serac: "ten more, funded by `ewoq` in the first block of a new chain; `--accounts 0`",
+    network: "only `ewoq`",
+    serac: "ten more, which `ewoq` funds in the first block of a new chain; `--accounts 0` leaves them out",
     async holds() {
       await using net = await startDevnet({ port: false })
       expect(net.keys.slice(2).map(({ balance }) => balance)).toEqual(Array(10).fill(100_000_000_000_000n))
@@ -40,8 +40,8 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "`--min-stake-duration` below Helicon's minimum of an hour",
-    network: "is not for primary network validators: `--helicon-min-stake-duration`",
-    serac: "is for them too on a new private chain, unless that flag or a schedule is given",
+    network: "does not apply to validators of the primary network, for which `--helicon-min-stake-duration` is the minimum",
+    serac: "also applies to them on a new private chain, unless that flag or a schedule is given",
     async holds() {
       const short = await startDevnet({ port: false, accounts: 0, flags: { "min-stake-duration": "5s" } })
       try {
@@ -54,7 +54,7 @@ export const differences: readonly Difference[] = [
   {
     what: "blocks",
     network: "every few seconds, by consensus",
-    serac: "at once, with what came together; `--block-mode`",
+    serac: "at once, with the transactions that arrived together; `--block-mode` changes this",
     async holds({ devnet: { dev, keys } }) {
       const { height } = await dev.status()
       const { txID } = await dev.fund({ address: keys[0]!.address, amount: "1" })
@@ -62,18 +62,18 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: "a transaction that finds no gas left",
+    what: "a transaction when no gas is left",
     network: "is refused",
     serac:
-      "is accepted: the clock moves to the second in which there is enough; while the clock is frozen it is refused, and the error says why",
+      "is accepted: the clock moves to the second in which there is enough gas; while the clock is frozen the transaction is refused, and the error says why",
     async holds({ payBeyondGas }) {
       expect(new Set(await payBeyondGas())).toEqual(new Set(["Committed"]))
     },
   },
   {
     what: "time",
-    network: "is the machine's",
-    serac: "is a clock's of its own, which can be moved ([testing.md](testing.md#time))",
+    network: "is the clock of the machine",
+    serac: "is a separate clock, which can be moved ([testing.md](testing.md#time))",
     async holds({ devnet }) {
       const before = devnet.now()
       await devnet.dev.advanceTime({ seconds: String(DAY) })
@@ -82,8 +82,8 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "validators' uptime",
-    network: "is seen by each node",
-    serac: "is 100 %, until `dev.setUptime` says otherwise",
+    network: "is measured by each node",
+    serac: "is 100 %, unless `dev.setUptime` changes it",
     async holds({ devnet: { dev, rpc } }) {
       const [nodeID] = (await dev.addValidators({ count: 1 })).nodeIDs as [string]
       const uptime = async () => (await rpc("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators[0]?.uptime
@@ -95,7 +95,7 @@ export const differences: readonly Difference[] = [
   {
     what: "the five local validators",
     network: "leave after a year",
-    serac: "stake again; `--no-renew-validators`",
+    serac: "stake again, unless `--no-renew-validators` is given",
     async holds({ devnet: { dev, rpc } }) {
       await dev.advanceTime({ seconds: String(800n * DAY) })
       expect((await rpc("platform.getCurrentValidators")).validators).toHaveLength(5)
@@ -103,8 +103,8 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "Warp messages",
-    network: "hold at a delayed height, by epochs",
-    serac: "hold at the last accepted height; `--warp-lag`",
+    network: "are verified with the validators of a delayed height, by epochs",
+    serac: "are verified with the validators of the last accepted height; `--warp-lag` delays it",
     async holds({ devnet: { dev, rpc } }) {
       const { height } = await dev.status()
       expect(await rpc("platform.getProposedHeight")).toEqual({ height })
@@ -113,9 +113,9 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "X- and C-Chain",
-    network: "are there",
+    network: "exist",
     serac:
-      "are not: what is exported to them is gone, and imports come from `dev.creditAtomic`. `/ext/bc/X` answers the two calls that wallets need",
+      "do not exist: exported funds are lost, and `dev.creditAtomic` creates funds to import. `/ext/bc/X` answers the two calls that wallets need",
     async holds({ devnet: { rpc }, statusOf }) {
       for (const chain of ["X", "C"]) expect(await rpc("info.isBootstrapped", { chain })).toEqual({ isBootstrapped: false })
       expect(await statusOf("/ext/bc/C/rpc")).toBe(404)
@@ -124,8 +124,8 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "`info.peers`",
-    network: "are the other nodes",
-    serac: "is nobody",
+    network: "lists the other nodes",
+    serac: "returns an empty list",
     async holds({ devnet: { rpc } }) {
       expect((await rpc("info.peers")).peers).toEqual([])
     },
@@ -134,7 +134,7 @@ export const differences: readonly Difference[] = [
     what: "`/ext/admin`, `/ext/index`",
     network: "can be switched on",
     serac:
-      "are there: `admin.getChainAliases`, and the blocks of the P-Chain; with `--api-dialect avalanchego` only where they are switched on",
+      "are served: `admin.getChainAliases`, and the blocks of the P-Chain; with `--api-dialect avalanchego` only if they are switched on",
     async holds({ statusOf, devnet: { rpc } }) {
       expect(await rpc("admin.getChainAliases", { chain: "11111111111111111111111111111111LpoYY" })).toMatchObject({
         aliases: expect.arrayContaining(["P"]),
@@ -146,16 +146,16 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "`/ext/keystore`",
-    network: "is gone since AvalancheGo 1.12.2",
-    serac: "is there",
+    network: "was removed in AvalancheGo 1.12.2",
+    serac: "is served",
     async holds({ devnet: { rpc } }) {
       expect(await rpc("keystore.listUsers")).toEqual({ users: [] })
     },
   },
   {
     what: "`/ext/dev`, `/ext/bc/P/events`, `platform.getTxInfo`, `getTxsByAddress`, `getRewardsByAddress`, `getFeeHistory`, `info.getServices`, `rpc.discover`",
-    network: "are not there",
-    serac: "are, in both dialects ([api.md](api.md))",
+    network: "do not exist",
+    serac: "exist in both dialects ([api.md](api.md))",
     async holds({ devnet: { dev, rpc, keys } }) {
       const { address } = keys[0]!
       const { txID } = await dev.fund({ address, amount: "1" })

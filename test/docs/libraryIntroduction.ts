@@ -1,13 +1,12 @@
 /** The hand-written beginning of docs/library.md. A test compiles its program with the lowest TypeScript that is named, and runs it. */
 export const libraryIntroduction = `# The library
 
-Everything that \`import … from "serac"\` gives. [Quick start](quick-start.md#install-it) shows how to install the package, and
-[Testing with Serac](testing.md) how to use a private chain in tests; this page lists each name with its declaration. The test suite generates it from
-the sources (\`npm run docs\`).
+This page lists every name that \`import … from "serac"\` gives, with its declaration. [Quick start](quick-start.md#install-it) shows how to install
+the package, and [Testing with Serac](testing.md) how to use a private chain in tests. \`npm run docs\` generates the page from the sources.
 
-The package is an ES module: write \`"type": "module"\` in package.json, or use \`await import("serac")\`. Node 20.19 or newer. TypeScript 5.7 or
-newer, with \`@types/node\`; \`skipLibCheck\` is not needed. \`await using\` is compiled by TypeScript for any Node; JavaScript has it from
-Node 24 on, and elsewhere \`devnet.stop()\` does the same.
+The package is an ES module: write \`"type": "module"\` in package.json, or use \`await import("serac")\`. It needs Node 20.19 or newer. Its
+types need TypeScript 5.7 or newer and \`@types/node\`, but not \`skipLibCheck\`. TypeScript compiles \`await using\` for any Node. JavaScript has it
+from Node 24 on; with an older Node, call \`devnet.stop()\` instead.
 
 \`\`\`ts run typed.ts
 import { avaxText, Invalid, parseAvax, startDevnet, type UnsignedTxJson } from "serac"
@@ -35,7 +34,7 @@ try {
 rules.stake_too_short
 \`\`\`
 
-\`devnet.subscribe()\`, or \`subscribe(url)\` for a node elsewhere, gives the transactions and blocks as they are accepted:
+\`devnet.subscribe()\` yields transactions and blocks as they are accepted. \`subscribe(url)\` does the same for any node:
 
 \`\`\`ts run events.ts
 import { startDevnet } from "serac"
@@ -55,10 +54,11 @@ for await (const event of events) {
 BaseTx Committed 2n
 \`\`\`
 
-Amounts are nAVAX, a billionth of an AVAX, and always \`bigint\`: in options, in parameters, in decoded values, and in the answers of \`devnet.rpc\`,
-\`devnet.dev\` and \`httpClient\`, where JSON quotes them and where it does not. So are heights and all other integers of 64 bits; smaller ones are
-\`number\`. \`parseAvax\` reads AVAX and \`avaxText\` writes them; \`printJson\` prints any answer as JSON, which \`JSON.stringify\` refuses to do with
-bigints. Times are RFC 3339, or Unix seconds where AvalancheGo's methods have them. A transaction as JSON is a [\`TxJson\`](#txjson), whose members are those of its kind. IDs, node IDs and addresses
-are lowercase hex strings in decoded values; the functions \`…Text\` and \`parse…\` convert them. Bad input throws [\`Invalid\`](#invalid) with a
+Amounts are in nAVAX, a billionth of an AVAX, and always \`bigint\`: in options, in parameters, in decoded values, and in the answers of
+\`devnet.rpc\`, \`devnet.dev\` and \`httpClient\`, whether the JSON quotes them or not. Heights and all other integers of 64 bits are also \`bigint\`;
+smaller integers are \`number\`. \`parseAvax\` reads an amount in AVAX, and \`avaxText\` writes one. \`printJson\` prints any answer as JSON;
+\`JSON.stringify\` throws on bigints. Times are in RFC 3339, or Unix seconds where AvalancheGo's methods use them. A transaction as JSON is a
+[\`TxJson\`](#txjson), whose members depend on its kind. IDs, node IDs and addresses are lowercase hex strings in decoded values; the functions
+\`…Text\` and \`parse…\` convert them. Bad input throws [\`Invalid\`](#invalid) with a
 stable code, listed in [errors.md](errors.md).
 `

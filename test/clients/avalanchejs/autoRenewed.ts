@@ -45,7 +45,7 @@ export const autoRenewed: readonly Step[] = [
   },
   {
     builder: "newSetAutoRenewedValidatorConfigTx",
-    title: "has that validator leave at the end of its cycle",
+    title: "lets that validator leave at the end of its cycle",
     async run(world) {
       const { wallet, made, a } = world
       const before = await renewedOf(world)

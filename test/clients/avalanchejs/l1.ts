@@ -61,7 +61,7 @@ export const l1: readonly Step[] = [
   },
   {
     builder: "newSetL1ValidatorWeightTx",
-    title: "changes its weight by another",
+    title: "changes its weight by another Warp message",
     async run(world) {
       const { wallet, made, a } = world
       const message = await signed(world, weightOrder(made.id("registered"), 5n, 33n))

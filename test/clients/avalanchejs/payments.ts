@@ -8,7 +8,7 @@ import { sortedBytes } from "./wallet.js"
 export const payments: readonly Step[] = [
   {
     builder: "newBaseTx",
-    title: "pays someone, whose balance grows by as much",
+    title: "pays an address, whose balance grows by the amount",
     async run({ wallet, a, b }) {
       const before = await wallet.balance(b)
       const outputs = [wallet.output(5n * AVAX, [b])]
@@ -18,7 +18,7 @@ export const payments: readonly Step[] = [
   },
   {
     builder: "newBaseTx",
-    title: "pays two of three together, who all see the output",
+    title: "pays to an output that two of three addresses own, which all three see",
     async run({ wallet, made, a, b, c }) {
       const outputs = [wallet.output(7n * AVAX, [a, b, c], 2)]
       const txID = await wallet.issue((common) => pvm.newBaseTx({ ...common, outputs }, wallet.context), { from: [a] })
@@ -34,7 +34,7 @@ export const payments: readonly Step[] = [
   },
   {
     builder: "newBaseTx",
-    title: "spends what two of three own together, signed by both",
+    title: "spends an output that two of three addresses own, signed by two of them",
     async run({ wallet, made, a, b, c }) {
       const before = await wallet.balance(c)
       const outputs = [wallet.output(6n * AVAX, [c])]

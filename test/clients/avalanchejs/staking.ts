@@ -117,7 +117,7 @@ export const staking: readonly Step[] = [
   },
   {
     builder: "newRemoveSubnetValidatorTx",
-    title: "takes it out again",
+    title: "removes it from the subnet",
     async run({ wallet, dev, made, a }) {
       const { nodeID } = await made.identity("validator", dev)
       const subnetId = made.id("permissioned")

@@ -24,7 +24,7 @@ export const subnets: readonly Step[] = [
   },
   {
     builder: "newTransferSubnetOwnershipTx",
-    title: "hands a subnet over to two others",
+    title: "transfers a subnet to two other owners",
     async run({ wallet, made, a, b, c }) {
       const subnetId = made.id("handed over")
       const subnetOwners = sortedBytes([b, c])
@@ -39,7 +39,7 @@ export const subnets: readonly Step[] = [
   },
   {
     builder: "newCreateChainTx",
-    title: "creates a chain on a subnet, also where two owners must sign",
+    title: "creates a chain on a subnet, also if two owners must sign",
     async run({ wallet, made, a, b, c }) {
       const chain = { chainName: "First Chain", fxIds: [], genesisData: { hello: "world" }, vmId: VM_ID }
       for (const [subnet, subnetAuth, owners] of [

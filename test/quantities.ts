@@ -143,7 +143,6 @@ export const tested: Readonly<Record<string, readonly (readonly [part: string, p
 
 /** Parts of sentences that name no quantity of Serac: an ordinal, a rate, a time of another program, or an estimate in a table that says so. */
 export const others: Readonly<Record<string, readonly string[]>> = {
-  "README.md": ["a payment and a day that passes"],
   "docs/operating.md": ["blocks a second, share, time left", "the blocks a second and the time left"],
   "docs/quick-start.md": ["without a second process"],
   "docs/scale.md": ["It looks again every few seconds"],

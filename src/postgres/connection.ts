@@ -1,9 +1,21 @@
 import { connect, type Socket } from "node:net"
 import type { Sql } from "postgres"
+import { hexToBytes, toHex } from "../core/lib/bytes.js"
 import { postgresError } from "./errors.js"
 
-/** A connection, or a pool of them. Columns of the type bigint are read as bigint. */
-export type Database = Sql<{ bigint: bigint }>
+/** A connection, or a pool of them. Columns of the type bigint are read as bigint, and those of the type bytea as arrays of their own. */
+export type Database = Sql<{ bigint: bigint; bytea: Uint8Array }>
+
+/**
+ * Byte strings, in place of the client library's type, which makes them part of buffers of 8 KiB that other values share. A cached row
+ * would hold such a buffer.
+ */
+const bytea = {
+  to: 17,
+  from: [17],
+  serialize: (bytes: Uint8Array) => `\\x${toHex(bytes)}`,
+  parse: (text: string) => hexToBytes(text.slice(2)),
+}
 
 /** Options of a connection. */
 export interface ConnectionOptions {
@@ -36,7 +48,7 @@ export async function openDatabase(
   const options = {
     max,
     connect_timeout: CONNECT_TIMEOUT,
-    types: { bigint: postgres.BigInt },
+    types: { bigint: postgres.BigInt, bytea },
     fetch_types: readsArrays,
     onnotice: () => {},
     ...(onClose ? { onclose: onClose } : {}),

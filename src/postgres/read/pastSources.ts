@@ -73,8 +73,8 @@ export function pastSources(database: () => Database): ReadonlyMap<AnyTable, Pas
 
 interface HistoryRow {
   readonly block_id: string | null
-  readonly key: Buffer | null
-  readonly value: Buffer | null
+  readonly key: Uint8Array | null
+  readonly value: Uint8Array | null
   readonly height: bigint | null
 }
 

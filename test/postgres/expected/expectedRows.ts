@@ -96,7 +96,7 @@ function blockRow(
     kind,
     tx_count: txs,
     size: bytes.length,
-    bytes: Buffer.from(bytes),
+    bytes: new Uint8Array(bytes),
     wrapper_id: null,
     wrapper_head: null,
     wrapper_tail: null,

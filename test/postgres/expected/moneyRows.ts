@@ -62,7 +62,7 @@ export class MoneyRows {
       kind: unsignedTx.kind,
       status: isCommitted ? "committed" : "aborted",
       fee: String(height === 0n ? 0n : this.#feeOf(unsignedTx)),
-      memo: Buffer.from("memo" in unsignedTx ? unsignedTx.memo : []),
+      memo: new Uint8Array("memo" in unsignedTx ? unsignedTx.memo : []),
       size: tx.bytes.length,
     })
     if (!("inputs" in unsignedTx)) return

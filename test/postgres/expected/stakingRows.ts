@@ -70,7 +70,7 @@ export class StakingRows {
       weight: String(weight),
       start_time: dateOf(startTime),
       end_time: dateOf(endTime),
-      public_key: publicKey ? Buffer.from(publicKey) : null,
+      public_key: publicKey ? new Uint8Array(publicKey) : null,
       delegation_shares: shares,
       is_auto_renewed: tx?.kind === "AddAutoRenewedValidatorTx",
       reward_addresses: own ? own.addresses.map(this.#address) : [],

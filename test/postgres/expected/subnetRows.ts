@@ -77,7 +77,7 @@ export class SubnetRows {
       const conversion = view.get(tables.conversions, tx.subnetID)
       const manager = conversion && {
         manager_chain_id: idText(conversion.chainID),
-        manager_address: Buffer.from(conversion.address),
+        manager_address: new Uint8Array(conversion.address),
       }
       add({ change: "l1", ...manager })
     }
@@ -100,7 +100,7 @@ export class SubnetRows {
     }
     this.#l1Validators.set(id, {
       ...known,
-      public_key: Buffer.from(compressKey(publicKey)),
+      public_key: new Uint8Array(compressKey(publicKey)),
       balance: String(balance),
       remaining_balance_addresses: remainingBalanceOwner.addresses.map(this.#address),
       deactivation_addresses: deactivationOwner.addresses.map(this.#address),

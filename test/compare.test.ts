@@ -20,7 +20,7 @@ test("the flags of a comparison have defaults for all but the program", () => {
   ).toMatchObject({ seconds: 2, methods: ["info", "getTx"], serac: ["--api-workers=3"], writesPage: false, json: "f" })
 })
 
-test("help is given on request, and for nothing else", () => {
+test("help is printed only on request", () => {
   expect([read("--help"), read("-h"), read("--avalanchego", "x", "--help")]).toEqual(["help", "help", "help"])
   for (const flag of COMPARE_HELP.match(/--[a-z-]+(?= |$)/gm) ?? [])
     expect(read(flag, "1")).not.toEqual({ fault: expect.stringMatching(/Unknown/) })

@@ -33,7 +33,7 @@ describe("the files for deployment", () => {
     expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])
   })
 
-  test("say in their first lines what was not run", () => {
+  test("say in their first lines what has not been tried", () => {
     const silent = files.filter(
       (path) => !/\b[Nn]ot (run|started)|was not run/.test(read(path).split("\n").slice(0, 3).join(" ")),
     )
@@ -64,7 +64,7 @@ const CHECKS: readonly (readonly [string, string, string, string])[] = [
   ["caddy", "validate", "--adapter=caddyfile", "--config=deploy/Caddyfile"],
 ]
 
-test.each(CHECKS)("%s, where it is installed, accepts what is asked by: %s %s %s", (program, ...args) => {
+test.each(CHECKS)("%s accepts the file, if it is installed: %s %s %s", (program, ...args) => {
   const { status, error } = spawnSync(program, args, { cwd: root })
   if (error && "code" in error && error.code === "ENOENT") return console.warn(`skipped: ${program} is not here`)
   expect(status).toBe(0)

@@ -43,7 +43,7 @@ test("docs/sql.md shows every table, view and example query", async () => {
   await expect(sqlPage()).toMatchFileSnapshot(page("sql.md"))
 })
 
-test("no two folders use one code, and each code says what it is", async () => {
+test("no two folders use the same code, and each code has a sentence", async () => {
   const refusals = await allRefusals()
   const codes = refusals.map(({ code }) => code)
   expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([])
@@ -69,7 +69,7 @@ test("the README starts with the two commands, each in its own block", () => {
   expect(blocks.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"])
 })
 
-test("the README shows the output of the command line as it is", async () => {
+test("the README shows the real output of the command line", async () => {
   const shown = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n\$ bin\/serac (.*)\n([\s\S]*?)```/g)]
   expect(shown.length).toBeGreaterThan(0)
   for (const [, words, output] of shown)

@@ -100,7 +100,7 @@ test("every export has a caller besides tests", () => {
   expect(uncalled.map(({ path, name }) => `${path}: ${name}`).filter((each) => !(each in withoutCaller))).toEqual([])
 })
 
-test("no value is exported that only its own file uses", () => {
+test("every exported value is used by another file", () => {
   const inner = exported.filter(
     (each) => !each.isType && !isRefusals(each) && !isImported(byProgram, each) && !isImported(byTests, each),
   )

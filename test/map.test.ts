@@ -72,7 +72,7 @@ test("the parts of a room import only from those before them", () => {
   expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
 
-test("a room lies in core/ if and only if the map has it among the pure rooms", () => {
+test("a room is in core/ if and only if the map lists it as pure", () => {
   const rooms = new Map(inRooms.map(({ path }) => [roomOf(path), isPure(path)]))
   expect(Object.fromEntries(rooms)).toEqual(Object.fromEntries(Object.entries(map).map(([room, { isPure }]) => [room, isPure])))
 })
@@ -86,14 +86,14 @@ test("an import that is not on the map is found", () => {
   expect(bad("core/state/view.contract.ts", "../../../test/shared.js")).toEqual([])
 })
 
-test("the map has no circle", () => {
+test("the map has no cycle", () => {
   const rooms = Object.keys(map)
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     (map[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
   expect(rooms.filter((room) => reaches(room, room))).toEqual([])
 })
 
-test("no file imports itself by way of others", () => {
+test("no file imports itself through other files", () => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const next = (path: string) =>
     (byPath.get(path)?.imports ?? [])
@@ -170,7 +170,7 @@ test("ARCHITECTURE.md shows the parts of the rooms that have some", () => {
   }
 })
 
-test("ARCHITECTURE.md shows the map as it is", () => {
+test("ARCHITECTURE.md shows the map of the code", () => {
   const sorted = (rooms: Record<string, readonly string[]>) =>
     Object.fromEntries(Object.entries(rooms).map(([room, imports]) => [room, [...imports].sort()]))
   expect(sorted(architectureTable())).toEqual(

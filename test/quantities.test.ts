@@ -42,7 +42,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
 /** Sentences of a part; the cells of a table row and what stands behind a semicolon or colon count as sentences. */
 const sentencesIn = (text: string): string[] => text.split(/(?<=[.:;]) /)
 
-test("every number of the written pages is the program's own, a test's verdict, or told as measured or estimated", () => {
+test("every number of the hand-written pages is computed from the program, checked by a test, or marked as measured or estimated", () => {
   const unknown = pages.flatMap((page) => {
     const known = [...(computed[page] ?? []), ...(tested[page] ?? []).map(([part]) => part), ...(others[page] ?? [])].map(oneLine)
     return partsOf(page)
@@ -59,7 +59,7 @@ test("every number of the written pages is the program's own, a test's verdict, 
   expect(unknown).toEqual([])
 })
 
-test("the pages have every sentence that is checked", () => {
+test("the pages contain every sentence that is listed as checked", () => {
   const texts = new Map(pages.map((page) => [page, oneLine(readFileSync(join(root, page), "utf8"))]))
   const lists = [
     computed,

@@ -77,7 +77,7 @@ test("--state keeps a whole chain in one file, and nothing else", async () => {
   })
 })
 
-test("a public private chain signs no messages, and has neither keystore nor cheat codes", async () => {
+test("a private chain with --public signs no messages, and has neither the keystore nor /ext/dev", async () => {
   const node = await startNode(built.bin, ["--ephemeral", "--public"])
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "dev.status", message: "0x00" })
   const ask = (path: string) => fetch(node.url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
@@ -88,7 +88,7 @@ test("a public private chain signs no messages, and has neither keystore nor che
   expect(await node.stop()).toBe(0)
 })
 
-test("AvalancheGo's --db-dir says where the chain is kept, unless --data-dir does", async () => {
+test("AvalancheGo's --db-dir sets the data directory unless --data-dir is given", async () => {
   const [dbDir, dataDir] = [join(folder, "db"), join(folder, "data")]
   const first = await startNode(built.bin, ["--db-dir", dbDir, "--accounts", "0"])
   expect([await first.stop(), existsSync(join(dbDir, "chain"))]).toEqual([0, true])
@@ -112,7 +112,7 @@ test("--reset begins a new chain with the rules that are given now", async () =>
   expect(await again.stop()).toBe(0)
 })
 
-test("flags, variables and names of the configuration without effect are warned of", async () => {
+test("flags, variables and names in the configuration without an effect give a warning", async () => {
   const config = join(folder, "config.json")
   writeFileSync(config, '{"http-prot": 9999}')
   const flags = ["--rate-limit", "5", "--block-interval", "5s", "--public-ip", "127.0.0.1", "--config-file", config]
@@ -145,7 +145,7 @@ test("flags, variables and names of the configuration without effect are warned 
   )
 })
 
-test("on a chain that exists, options of a new one are warned of", async () => {
+test("options of a new chain give a warning on an existing chain", async () => {
   const dataDir = join(folder, "kept")
   const first = await startNode(built.bin, ["--data-dir", dataDir, "--start-time", "1900000000"])
   expect(await first.stop()).toBe(0)

@@ -62,7 +62,7 @@ test("-v prints the version, and a wrong call is refused in one line", async () 
   )
 })
 
-test("an address that cannot be listened at is one line and exit code 1", () => {
+test("an address that cannot be listened at gives one line and exit code 1", () => {
   expect(serac(["--ephemeral", "--http-host", "192.0.2.1", "--http-port", "0", "--log-level", "off"])).toEqual({
     code: 1,
     stdout: "",
@@ -198,7 +198,7 @@ async function streamed(args: string[]): Promise<{ code: number | null; lines: n
   return { code: await ended, lines, peak: Number(stderr.split("\n").at(-1)) / 1024 }
 }
 
-test("ten times the lines take no more memory", async () => {
+test("ten times as many lines take no more memory", async () => {
   const few = await streamed(["decode", "--lines", linesFile(5_000)])
   const many = await streamed(["decode", "--lines", linesFile(50_000)])
   expect([few.code, few.lines, many.code, many.lines]).toEqual([0, 5_000, 0, 50_000])

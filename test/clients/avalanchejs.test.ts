@@ -34,7 +34,7 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
   describe("avalanchejs asks", () => {
     for (const { api, method, title, run } of calls) test(`${api}.${method}: ${title}`, () => run(world))
 
-    test("the X-Chain for what wallets read there before they build a transaction: nobody has anything on it", async () => {
+    test("the X-Chain for the data that wallets read before they build a transaction, and gets no UTXOs", async () => {
       const api = new avm.AVMApi(world.devnet.url)
       const address = "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
       const { assetID } = await api.getAssetDescription("AVAX")

@@ -41,7 +41,7 @@ for (const name of guides) {
 }
 
 describe("the guides", () => {
-  test("show no command that is not run, but for those that install", () => {
+  test("show only commands that a test runs, except those that install", () => {
     for (const name of guides) {
       const blocks = shownIn(name).map(({ language, mark }) => `${language} ${mark}`)
       const known = ["sh run", "sh background", "sh install", "js run", "js file", "ts run"]
@@ -52,7 +52,7 @@ describe("the guides", () => {
     }
   })
 
-  test("say that their programs are ES modules, wherever they have one to write into a file", () => {
+  test("say that their programs are ES modules, if they show a program for a file", () => {
     const withPrograms = guides.filter((name) => shownIn(name).some(({ language }) => language === "js"))
     expect(withPrograms.filter((name) => !textOf(name).includes('"type": "module"'))).toEqual([])
     expect(textOf("../examples/README.md")).toContain('"type": "module"')
@@ -64,7 +64,7 @@ describe("the guides", () => {
     expect(new Set(named)).toEqual(new Set([`serac-${version}.tgz`]))
   })
 
-  test("are compared with what is printed, line by line", () => {
+  test("show the printed output line by line", () => {
     expect(isShown("a…c\nd", "a b c\nd\n")).toBe(true)
     expect(isShown("a…c\nd", "a b c\ne\n")).toBe(false)
     expect(isShown("a", "ab")).toBe(false)

@@ -22,7 +22,7 @@ test("the tarball has the command, the library with its types, the guides, the e
   expect(files.filter((name) => /(^|\/)(src|test|bench|node_modules)\/|^dist\/dev\/|\.test\.ts$/.test(name))).toEqual([])
 })
 
-test("every relative link of every page in the tarball leads to a file in it, and to a heading that is there", () => {
+test("every relative link of every page in the tarball leads to a file in it, and to an existing heading", () => {
   const pages = files.filter((name) => name.endsWith(".md"))
   expect(pages.length).toBeGreaterThan(12)
   expect(pages.flatMap((page) => brokenLinks(built.dir, page, files))).toEqual([])

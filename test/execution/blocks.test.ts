@@ -98,7 +98,7 @@ describe("a block is refused with", () => {
     expect(codeOf(chain, standard([importing(1), importing(2)]))).toBe("block.conflicting_txs")
   })
 
-  test("an import that an undecided block before it has made", () => {
+  test("an import of a UTXO that an undecided parent has imported", () => {
     const chain = new Chain({ rules: smallRules("granite"), state: { latest: smallState(), commit: () => {} } })
     const first = standard([importing(1)])
     const second = standard([importing(2)], { parentID: blockOf({ ...first }).id, height: 12n })

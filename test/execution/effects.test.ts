@@ -214,7 +214,7 @@ describe("on the small chain", () => {
     ])
   })
 
-  test("a converted subnet has a manager and validators who pay from now on", () => {
+  test("a converted subnet has a manager and validators that pay from now on", () => {
     const { effects, made, tx } = executed("ConvertSubnetToL1Tx")
     const validationID = initialValidationIDOf(SUBNET, 0)
     const validators = [{ nodeID: Buffer.from(NEW_NODE, "hex"), blsPublicKey: blsKeyOf(13).publicKey, weight: 20n }]

@@ -25,7 +25,7 @@ const eras = ["cortina", "durango", "granite", "helicon"] as const
 
 for (let i = 0; i < attempts(CHAINS); i++) {
   const era = eras[i % eras.length]!
-  test(`the rows for explorers of random chain ${i} under ${era} are what its blocks and states were`, async () => {
+  test(`the rows for explorers of random chain ${i} under ${era} equal those of its blocks and states`, async () => {
     const random = new RandomChain(new Random(first + i), upgradesThrough(era))
     const { store } = random
     const history = new OwnedHistory()

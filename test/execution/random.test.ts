@@ -34,7 +34,7 @@ const eras: readonly (readonly [string, Upgrades])[] = [
   ["in the first days of Helicon", ramping()],
 ]
 
-describe("random transactions do to a chain what they do to its model", () => {
+describe("random transactions change a chain as they change its model", () => {
   for (let i = 0; i < attempts(CHAINS); i++) {
     const [era, upgrades] = eras[i % eras.length]!
     test(`chain ${i}, ${era}`, () => {

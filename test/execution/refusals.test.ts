@@ -12,7 +12,7 @@ const spends = (kind: TxKind): kind is SpendingKind =>
   !["AdvanceTimeTx", "RewardValidatorTx", "RewardAutoRenewedValidatorTx"].includes(kind)
 
 describe.each(txTypes.map(({ kind }) => kind))("a %s", (kind) => {
-  test("is accepted as it should be", () => {
+  test("is accepted", () => {
     expect(codeOf(kind, {})).toBeUndefined()
   })
 

@@ -184,7 +184,7 @@ test("a fee that does not fit in 64 bits is named with its gas and price", () =>
 
 const reweighing = fixture("SetL1ValidatorWeightTx")
 
-test("a Warp message is refused that nobody signed, whose signers weigh too much, and that is ahead of the chain", () => {
+test("a Warp message is refused if it has no signers, if the weights of the validators overflow, and if it is ahead of the chain", () => {
   const unsigned = signTx({ ...validFor("SetL1ValidatorWeightTx").tx, message: warpMessage(weightChange, { signers: [] }) }, [])
   const nobody = smallState()
   for (const id of [VALIDATION, IDLE_VALIDATION])
@@ -200,14 +200,14 @@ test("a Warp message is refused that nobody signed, whose signers weigh too much
   )
 })
 
-test("a block that was verified is verified again at another height for its Warp messages alone", () => {
+test("at another height only the Warp messages of a verified block are verified again", () => {
   const chain = new Chain({ rules: smallRules("granite"), state: { latest: smallState(), commit: () => {} } })
   expect(saidBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
   expect(saidBy(chain, [standard([reweighing])], 11n)).toMatch(/^failed to fetch validator set at unfinalized height/)
   expect(saidBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
 })
 
-test("a subnet's owner is asked for among accepted transactions, not among those of the block", () => {
+test("a subnet's owner is looked up in accepted transactions, not in those of the block", () => {
   const paying = fixture("BaseTx")
   const change = (paying.unsignedTx as Extract<UnsignedTx, { kind: "BaseTx" }>).outputs[0]!.output
   const amount = change.kind === "TransferOutput" ? change.amount : 0n
@@ -243,7 +243,7 @@ test("another structure in place of an authorisation has no fee, and before dyna
 })
 
 /** Since v1.15.0, in every era; v1.14.2 verified such a block and then failed to accept it. */
-test("a block that takes a validator off a subnet may make the node an L1's, and one that leaves it may not", () => {
+test("a block that removes a subnet validator may add the node as an L1 validator, and a block that does not remove it may not", () => {
   const removal = fixture("RemoveSubnetValidatorTx")
   const change = (removal.unsignedTx as Extract<UnsignedTx, { kind: "RemoveSubnetValidatorTx" }>).outputs[0]!.output
   const amount = change.kind === "TransferOutput" ? change.amount : 0n

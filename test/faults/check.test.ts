@@ -126,7 +126,7 @@ describe("serac state --check", () => {
     ])
   })
 
-  test("finds a row that the blocks do not lead to, by executing them again", async () => {
+  test("finds a row that executing the blocks does not give", async () => {
     const dataDir = await replayed((store) =>
       edit(store, (diff) => {
         const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[never, never]]

@@ -46,7 +46,7 @@ async function caughtUp(copy: RunningNode): Promise<void> {
 
 const kills = attempts(20)
 
-test(`a copy that is killed while it follows goes on from what it has, ${kills} times`, async () => {
+test(`a copy that is killed ${kills} times while it follows continues from its stored blocks`, async () => {
   const random = new Random(seed("moments of killing a copy"))
   const dataDir = join(folder, "killed")
   let seen = 0

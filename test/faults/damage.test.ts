@@ -129,7 +129,7 @@ describe("each command refuses a damaged data file and names it", () => {
     expect(await verdictsOn(damaged(damage), isSoak ? processVerdictOf : verdictOf)).toEqual(all(`exit 1 ${code}`))
   })
 
-  test("in a process of its own, which no signal ends", async () => {
+  test("in a separate process, which does not end with a signal", async () => {
     const dataDir = damaged(cut(() => bytes.length / 2))
     expect(await verdictsOn(dataDir, processVerdictOf)).toEqual(all("exit 1 store.truncated"))
   })

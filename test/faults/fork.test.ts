@@ -41,7 +41,7 @@ function checkedHash(dataDir: string): string {
 
 const kills = attempts(20)
 
-test(`a fork that is killed while it makes blocks keeps what it answered for, and leaves the chain below alone, ${kills} times`, async () => {
+test(`a fork that is killed ${kills} times while it makes blocks keeps every confirmed transaction and does not change the real chain`, async () => {
   const random = new Random(seed("moments of killing a fork"))
   const before = checkedHash(original)
   const dataDir = join(folder, "killed")
@@ -75,7 +75,7 @@ test(`a fork that is killed while it makes blocks keeps what it answered for, an
   expect(checkedHash(original)).toBe(before)
 })
 
-test(`a fork that is killed while it is made is made by the next start, ${kills} times`, async () => {
+test(`a fork that is killed ${kills} times while it is created is completed by the next start`, async () => {
   const random = new Random(seed("moments of killing a fork that is made"))
   const source = await start("--data-dir", join(folder, "original-copy"), "--fork", original)
   const ways: readonly (readonly string[])[] = [
@@ -123,7 +123,7 @@ test.skipIf(!canMount)("a fork on a disk that is full reads on, is ill, and writ
   expect(await fork.stop()).toBe(0)
 })
 
-test("a chain that changed below a fork, or is gone, is named", async () => {
+test("a fork refuses to start if the real chain has changed or is missing, and names it", async () => {
   const below = join(folder, "below")
   cpSync(original, below, { recursive: true })
   const dataDir = join(folder, "over")

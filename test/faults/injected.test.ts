@@ -69,7 +69,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
     return { acknowledged, refusals }
   }
 
-  test("an undisturbed node has these digests", async () => {
+  test("a node without faults has these digests", async () => {
     for (let blocks = 0; blocks <= BLOCKS; blocks++) {
       const dataDir = join(folder, `undisturbed-${blocks}`)
       const node = await startNode(built.bin, flags(dataDir))

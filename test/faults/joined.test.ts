@@ -127,7 +127,7 @@ async function fillWhileFollowing(node: RunningNode, disk: string, failure: () =
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
-  test("a node that catches up (in soak also one that follows) answers reads, is ill, and goes on when there is room", async () => {
+  test("a node that catches up (in soak also one that follows) answers reads on a full disk, fails its health check, and continues when there is room", async () => {
     const disk = mkdtempSync(join(folder, "small-"))
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])
     onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))

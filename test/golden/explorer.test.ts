@@ -31,7 +31,7 @@ describe.each(folders)("%s", (folder) => {
     if (!kind.endsWith("ProposalBlock")) history.remember(height, store.latest)
   })
 
-  test("the balances and UTXOs of every address at every height are those that the state had then", () => {
+  test("the balances and UTXOs of every address at every height equal those in the state of that height", () => {
     history.expectFound(store.latest)
   })
 
@@ -39,7 +39,7 @@ describe.each(folders)("%s", (folder) => {
     history.expectSums(store.latest)
   })
 
-  test("lists by kind are what the blocks hold", () => {
+  test("lists by kind equal the transactions in the blocks", () => {
     const expected = new Map<TxKind, string[]>()
     for (const block of blocks.slice(1)) {
       for (const tx of txsOf(block))
@@ -51,14 +51,14 @@ describe.each(folders)("%s", (folder) => {
     }
   })
 
-  test("every method for explorers answers what the blocks say", async () => {
+  test("every method for explorers agrees with the blocks", async () => {
     const facts = new BlockFacts(blocks.slice(1), genesis)
     const node = testNode({ store, rules, genesis, methods: platformMethods })
     await expectExplorer({ facts, ask: askOf(node), hrp: hrpOf(rules.networkID) })
     await history.expectAnswered(askOf(node), hrpOf(rules.networkID))
   })
 
-  test("rows that are added later equal the rows that were written block by block, at whatever point adding them is interrupted", () => {
+  test("rows that are added later equal the rows that were written block by block, wherever the work is interrupted", () => {
     const kept = explorerRows(store.latest)
     for (const commits of [1, 2, 4, 8]) {
       clearExplorer(store)

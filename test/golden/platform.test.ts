@@ -39,7 +39,7 @@ describe.each(folders)("%s", (folder) => {
 
   const samples = asked.filter(({ method }) => method === "platform.sampleValidators")
   if (samples.length > 0)
-    test("a sample is as large as asked for, of the validators there are", async () => {
+    test("a sample has the requested size and contains only current validators", async () => {
       for (const { method, params, body } of samples) {
         const { result, error } = await node.call(method, params)
         expect(error).toEqual(body.error)
@@ -52,7 +52,7 @@ describe.each(folders)("%s", (folder) => {
       }
     })
 
-  test("pages of UTXOs together are what AvalancheGo's pages were together", async () => {
+  test("all pages of UTXOs together equal AvalancheGo's pages together", async () => {
     const unlimited = asked.filter(({ method, params, body }) => method === "platform.getUTXOs" && body.result && !params.limit)
     for (const { params, body } of unlimited) {
       if (params.sourceChain || params.encoding) continue

@@ -40,7 +40,7 @@ const folders = ["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((
 
 noteMissing(folders.length > 0, "../shared/golden")
 
-test("the files that print JSON past a schema are those whose answers are compared here", () => {
+test("this file compares the answers of every file that prints JSON without a schema", () => {
   const printers = sources().filter(({ path, text }) => !path.endsWith(".test.ts") && /new (JsonText|PrintedJson)\(/.test(text))
   expect(printers.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
     "canonicalPrinter.ts",

@@ -49,7 +49,7 @@ describe.each(folders)("%s", (folder) => {
     expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([])
   })
 
-  test("nobody's UTXOs or stakes change without a new last block of the address", () => {
+  test("the last block of an address changes whenever its UTXOs or stakes change", () => {
     expect(unannounced).toEqual([])
     expect(before?.size).toBeGreaterThan(3)
   })

@@ -40,21 +40,21 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
   const networkID = networkIDs[name.split("-")[0]!] ?? 12345
   const as = { hrp: hrpOf(networkID) }
 
-  test("has blocks whose parents, heights and bytes fit", () => {
+  test("the blocks have the right parents and heights, and encode to the same bytes", () => {
     for (const [height, block] of blocks.entries()) {
       expect(block.height).toBe(BigInt(height))
       if (height > 0) expect(block.parentID).toBe(blocks[height - 1]!.id)
     }
   })
 
-  test("is written as it was read, field by field", () => {
+  test("every field encodes to the bytes that it was decoded from", () => {
     for (const block of blocks) {
       expect(encode(topLevelBlock, block)).toEqual(block.bytes)
       for (const tx of txsOf(block)) expect(signedTxOf(tx.unsignedTx, tx.credentials)).toEqual(tx)
     }
   })
 
-  test("has containers whose IDs, signatures and inner blocks fit", () => {
+  test("the containers have the right IDs, signatures and inner blocks", () => {
     for (const [i, { id, bytes }] of record.containers.entries()) {
       const raw = fromHexText(bytes)
       const inner = blocks[i + 1]!
@@ -70,7 +70,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     }
   })
 
-  test("has transactions whose IDs and bytes fit", () => {
+  test("the transactions have the right IDs and encode to the same bytes", () => {
     for (const step of record.steps.filter((each) => each.tx)) {
       const tx = decodeTx(fromHexText(step.tx))
       expect(idText(tx.id)).toBe(step.txID)
@@ -78,7 +78,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     }
   })
 
-  test("shows blocks and transactions as JSON as the reference does", () => {
+  test("the JSON of blocks and transactions equals that of AvalancheGo", () => {
     const txs = new Map(blocks.flatMap((block) => txsOf(block)).map((tx) => [idText(tx.id), tx]))
     let compared = 0
     for (const { method, params, body } of record.calls) {
@@ -93,7 +93,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     expect(compared).toBeGreaterThan(40)
   })
 
-  test("has JSON from which its blocks are made again", () => {
+  test("the blocks can be decoded from their JSON", () => {
     for (const block of blocks) {
       expect(blockFromJson(blockToJson(block, as), as, block.kind).bytes).toEqual(block.bytes)
     }

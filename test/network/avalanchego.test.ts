@@ -97,7 +97,7 @@ describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
     expect(seen).toMatchObject({ numPeers: "1", peers: [{ version: "avalanchego/1.15.0" }] })
   })
 
-  test("follows what the validators decide, and relays transactions that are then committed", async () => {
+  test("follows the decisions of the validators, and relays transactions that are then committed", async () => {
     await untilCommitted(await pay(first().url))
     await untilCommitted(await pay(own.url))
     await untilCommitted(await pay(own.url))
@@ -163,14 +163,14 @@ describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
     await expectSameBlocks()
   }, 300_000)
 
-  test("an AvalancheGo node that knows only ours catches up from it", async () => {
+  test("an AvalancheGo node that knows only the node of Serac catches up from it", async () => {
     const { ip } = (await ask(own.url, "/ext/info", "info.getNodeIP")) as { ip: string }
     const partial = await network.startPartialSync(ip, own.nodeID)
     await untilBootstrapped(partial.url)
     expect(await heightOf(partial.url)).toBe(await heightOf(own.url))
   }, 200_000)
 
-  test("AvalancheGo's VM makes the same state of the blocks", async () => {
+  test("AvalancheGo's VM reaches the same state from the blocks", async () => {
     await own.end("SIGTERM")
     const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, tablesBesideChain })
     judge(store, { networkID: rules.networkID, flags: { "min-stake-duration": "30s" } })

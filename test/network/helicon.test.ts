@@ -91,7 +91,7 @@ describe.skipIf(!knowsHelicon)("among five validators that pass Helicon", () => 
     expect(Date.parse(timestamp as string) / 1000).toBeGreaterThanOrEqual(Number(custom.heliconTime))
   }, 240_000)
 
-  test("relays a validator that renews itself, and follows the vote on its reward", async () => {
+  test("relays the transaction of an auto-renewed validator, and follows the vote on its reward", async () => {
     const tx = autoRenewedValidator(unspent, rules.avaxAssetID, 15n)
     unspent = { txID: tx.id, outputIndex: 0, amount: unspent.amount - 2_000_000_000_000n - 1_000_000n }
     await issue(own.url, tx)
@@ -123,14 +123,14 @@ describe.skipIf(!knowsHelicon)("among five validators that pass Helicon", () => 
     await untilCommitted(await pay(own.url))
   }, 120_000)
 
-  test("an AvalancheGo node that knows only ours catches up from it", async () => {
+  test("an AvalancheGo node that knows only the node of Serac catches up from it", async () => {
     const { ip } = (await ask(own.url, "/ext/info", "info.getNodeIP")) as { ip: string }
     const partial = await network.startPartialSync(ip, own.nodeID)
     await untilBootstrapped(partial.url)
     expect(await heightOf(partial.url)).toBe(await heightOf(own.url))
   }, 200_000)
 
-  test("AvalancheGo's VM makes the same state of the blocks", async () => {
+  test("AvalancheGo's VM reaches the same state from the blocks", async () => {
     await own.end("SIGTERM")
     const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, tablesBesideChain })
     const { networkID, genesisText: genesis, upgradeText: upgrades, ruleFlags: flags } = custom

@@ -106,7 +106,7 @@ describe
       for (const utxos of others) expect(utxos).toEqual(first)
     }, 200_000)
 
-    test("decide nothing while the two of Serac are killed, and go on within 30 seconds when they are back", async () => {
+    test("decide nothing while Serac's two are stopped, and continue within 30 seconds after their restart", async () => {
       await network.endOurs()
       const [first] = network.urls as [string]
       const before = await network.heightAt(first)
@@ -118,7 +118,7 @@ describe
       await network.untilCommitted(tx, 30_000)
     }, 120_000)
 
-    test("have the same blocks, some of them proposed by Serac, and AvalancheGo's VM makes the same state of them", async () => {
+    test("have the same blocks, some of them proposed by Serac, and AvalancheGo's VM reaches the same state", async () => {
       const height = await network.heightAt(network.urls[0] as string)
       const [first, ...others] = await Promise.all(network.urls.map((url) => network.blocksAt(url, height)))
       for (const blocks of others) expect(blocks).toEqual(first)
@@ -151,7 +151,7 @@ describe.skipIf(!avalancheGo)("five validators of Serac alone", () => {
     built?.remove()
   }, 60_000)
 
-  test("commit payments that are issued at any of them, and AvalancheGo's VM makes the same state of the blocks", async () => {
+  test("commit payments that are issued at any of them, and AvalancheGo's VM reaches the same state", async () => {
     const rules = rulesOf(undefined)
     for (const url of [...network.urls, ...network.urls]) await network.untilCommitted(await network.pay(url, rules), 60_000)
     await network.endOurs("SIGTERM")

@@ -15,7 +15,7 @@ import { pagesOf } from "../fixtures/explorerAsk.js"
 const DAY = 86_400
 const AVAX = 1_000_000_000n
 
-test("every method for explorers answers on a private chain what its blocks say, also after a revert", async () => {
+test("every method for explorers agrees with the blocks of a private chain, also after a revert", async () => {
   await using devnet = await startDevnet({ accounts: 3, startTime: 1_900_000_000n, freezeTime: true })
   const { dev, keys, rpc } = devnet
   const json = nodeJsonClient(httpTransport(devnet.url))

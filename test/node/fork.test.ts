@@ -91,7 +91,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
     return avalancheGoVerdicts(lines, { networkID, flags, ...files, atomic: record?.facts.atomicUTXOs ?? [] })
   }
 
-  test("ends the stakes of all its real validators, and AvalancheGo's VM accepts every block", async () => {
+  test("a fork ends the stakes of all real validators, and AvalancheGo's VM accepts every block", async () => {
     const node = await start()
     const chain = node.privateChain as PrivateChain
     const { latest } = chain.options.store
@@ -111,7 +111,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
     await node.stop()
   })
 
-  test("registers a validator of a real L1 with keys that it took over: AvalancheGo's VM refuses this block and no other", async () => {
+  test("a fork registers a validator of a real L1 with replaced keys, and AvalancheGo's VM refuses this block and no other", async () => {
     const node = await start()
     const chain = node.privateChain as PrivateChain
     const { latest } = chain.options.store
@@ -156,7 +156,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
     await node.stop()
   })
 
-  test("gives the validators of the primary network keys that it holds, at this height and not at those before it", async () => {
+  test("a fork replaces the keys of the primary network's validators from this height on", async () => {
     const node = await start()
     const taken = await node.dev!.takeValidatorKeys(PRIMARY_NETWORK_ID, undefined)
     const keysAt = async (height: number) => {

@@ -48,7 +48,7 @@ async function expectWholeRows(): Promise<void> {
   expect(kept).toEqual(expected)
 }
 
-test("rows for explorers equal those of the blocks after reverts and restarts, also where they were off for some blocks", async () => {
+test("rows for explorers equal those derived from the blocks after reverts and restarts, also if they were off for some blocks", async () => {
   const pays = async (call: Call, amount: bigint) => {
     const { accounts } = await call<{ accounts: { address: string }[] }>("dev.accounts")
     const [from, to] = accounts.slice(-2).map(({ address }) => address) as [string, string]
@@ -86,7 +86,7 @@ test("rows for explorers equal those of the blocks after reverts and restarts, a
 /** The chains of the first two schemas have hundreds of owners, which take seconds to ask. */
 const asked = oldSchemas.filter((schema) => schema === 3 || process.env.SERAC_SOAK !== undefined)
 
-test.each(asked)("a store of schema %i gets rows that answer what its blocks say", async (schema) => {
+test.each(asked)("a store of schema %i gets rows for explorers that agree with its blocks", async (schema) => {
   const store = openStore(oldStore(schema))
   try {
     const data = openChainData(store, { now: 0n })

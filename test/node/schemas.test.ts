@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
-test("a store of every schema is kept here", () => {
+test("the fixtures contain a store of every schema", () => {
   expect([...oldSchemas, presentSchema]).toEqual(Array.from({ length: SCHEMA }, (_, i) => i + 1))
 })
 
@@ -85,19 +85,22 @@ test("a store of a newer schema is refused by every command, with both numbers",
 })
 
 describe.skipIf(!canMount)("a directory of an older version that cannot be written (needs the right to mount)", () => {
-  test.each(oldSchemas)("of schema %i is refused as outdated by every command that opens it for reading", async (schema) => {
-    const place = mkdtempSync(join(folder, "place-"))
-    const dir = oldStore(schema)
-    mkdirSync(join(place, "chain"))
-    execFileSync("mount", ["--bind", dir, join(place, "chain")])
-    onTestFinished(() => void spawnSync("umount", ["--lazy", join(place, "chain")]))
-    execFileSync("mount", ["-o", "remount,ro,bind", join(place, "chain")])
-    for (const words of [["serve", "--public", "--http-port", "0"], ["state"]]) {
-      const { code, stderr } = await run([...words, "--data-dir", place])
-      expect([code, stderr], words.join(" ")).toEqual([
-        1,
-        expect.stringMatching(new RegExp(`^serac: store\\.outdated: [^\\n]*schema: ${schema}, known: ${SCHEMA}\\)\\n$`)),
-      ])
-    }
-  })
+  test.each(oldSchemas)(
+    "a store of schema %i is refused as outdated by every command that opens it for reading",
+    async (schema) => {
+      const place = mkdtempSync(join(folder, "place-"))
+      const dir = oldStore(schema)
+      mkdirSync(join(place, "chain"))
+      execFileSync("mount", ["--bind", dir, join(place, "chain")])
+      onTestFinished(() => void spawnSync("umount", ["--lazy", join(place, "chain")]))
+      execFileSync("mount", ["-o", "remount,ro,bind", join(place, "chain")])
+      for (const words of [["serve", "--public", "--http-port", "0"], ["state"]]) {
+        const { code, stderr } = await run([...words, "--data-dir", place])
+        expect([code, stderr], words.join(" ")).toEqual([
+          1,
+          expect.stringMatching(new RegExp(`^serac: store\\.outdated: [^\\n]*schema: ${schema}, known: ${SCHEMA}\\)\\n$`)),
+        ])
+      }
+    },
+  )
 })

@@ -150,7 +150,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     expect([await page.title(), await page.locator("main img, main script").count(), faults]).toEqual(["Block 0 · Serac", 0, []])
   })
 
-  test("a fork says of which network it is, and up to which block it is real", async () => {
+  test("the page of a fork shows its network and its last real block", async () => {
     const base = join(dir, "forked")
     const chain = await startDevnet({ port: false, dataDir: base, accounts: 0 })
     await chain.dev.mine({ blocks: 2, filler: true })

@@ -74,7 +74,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect((await problemAt(Object.assign(new URL(url), { port: "1" }).href)).code).toBe("postgres.unreachable")
   })
 
-  test("refuses tables of a newer version, and tables of others", async () => {
+  test("refuses tables of a newer version, and tables of other programs", async () => {
     const newer = await database()
     await newer.sql.unsafe(
       "create schema serac; create table serac.schema_version (version integer); insert into serac.schema_version values (99)",
@@ -97,7 +97,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect((await problemAt(url)).code).toBe("postgres.other_chain")
   })
 
-  test("waits where the chain is behind what is published, and goes on when it is ahead", async () => {
+  test("waits while the chain is behind the published one, and continues when it is ahead", async () => {
     const { url, sql } = await database()
     const first = publish(chainOf(8), { url })
     await published(first, 8n)

@@ -50,7 +50,7 @@ describe.skipIf(noPostgres !== undefined)("a database of an older version", () =
     return publisher
   }
 
-  test("becomes like a new one, keeps its rows, and is published further", async () => {
+  test("is migrated to the newest version, keeps its rows, and can be published to", async () => {
     const [old, fresh] = [await database(version1), await database()]
     // Two programs that start together migrate once.
     const both = [publish(old.url), publish(old.url)]
@@ -61,7 +61,7 @@ describe.skipIf(noPostgres !== undefined)("a database of an older version", () =
     expect(await contentOf(old.sql)).toEqual(await contentOf(fresh.sql))
   })
 
-  test("is as it was after a migration that was killed, and migrates at the next try", async () => {
+  test("is unchanged after a migration that was killed, and is migrated at the next start", async () => {
     const old = await database(version1)
     const before = { schema: await schemaOf(old.sql), content: await contentOf(old.sql) }
     const holder = await old.sql.reserve()

@@ -77,7 +77,7 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
     expect(told).toEqual(blocks.map(({ height, id }) => `${height} ${idText(id)} 0`))
   })
 
-  test("has values of any size and text of any character as they were", async () => {
+  test("stores values of any size and text with any character unchanged", async () => {
     const { url, sql } = await database()
     const writing = await openDatabase(url, { max: 1, name: "test" })
     await migrate(writing, () => false)

@@ -84,7 +84,7 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     await caughtUp(server, 22n)
   })
 
-  test("starts from a snapshot, and passes over one that was changed", async () => {
+  test("starts from a snapshot, and ignores one that was changed", async () => {
     const { url, sql } = await emptyDatabase()
     const { publisher } = await publishedChain(url, 20, { snapshotEvery: 10 })
     const pieces = async () => Number((await sql`select count(*) from serac.snapshots where height = 20`)[0]?.count)
@@ -109,7 +109,7 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     await expect(startReader(url)).rejects.toMatchObject({ code: "postgres.newer_schema" })
   })
 
-  test("answers the current state while the database is gone, and goes on when it is back", async () => {
+  test("answers calls about the current state while the database is stopped, and continues when it runs again", async () => {
     const server = await startPostgres()
     closing.push(() => server.remove())
     const { chain, publisher, next } = await publishedChain(server.url("postgres"), 10)

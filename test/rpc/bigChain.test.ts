@@ -39,7 +39,7 @@ const ask = async (name: string, params: Json = {}) =>
   (await chain.node.call(`platform.${name}`, params, "contract")).result as Members
 const validatorsOf = async (params: Json) => (await ask("getCurrentValidators", params)).validators as readonly Members[]
 
-test("rows made anew are those that were kept", () => {
+test("rebuilt rows equal the stored rows", () => {
   const { store, genesis } = smallBigChain()
   const rows = () => Object.fromEntries(readModelTables.map((table) => [table.name, [...store.latest.rows(table)]]))
   const { setSegments: _, setSegmentEnds: __, setProgress: ___, ...kept } = rows()
@@ -83,7 +83,7 @@ test("all validators are listed in the order in which they leave, with sums inst
   expect(summed.toString()).toBe(weight)
 })
 
-test("one node's validator comes with its delegators, however often it is named, and two nodes' without", async () => {
+test("a request for one node returns its delegators, also if the node is named twice, and a request for two nodes returns none", async () => {
   const [first, second] = chain.nodeIDs.map(nodeIDText) as [string, string]
   const [record, ...others] = await validatorsOf({ nodeIDs: [first, first] })
   expect(others).toEqual([])

@@ -38,7 +38,7 @@ function descriptionsIn(schema: unknown): string[] {
   )
 }
 
-test("every example fits what the method takes and answers", () => {
+test("every example matches the parameters and the result of its method", () => {
   const faults = methods.flatMap(({ method: { name, params, result, examples } }) =>
     examples.flatMap((example: Example) => [
       ...misfits(example.params, params.inputSchema, `${name} params`).filter((each) => !each.includes("is not described")),
@@ -48,7 +48,7 @@ test("every example fits what the method takes and answers", () => {
   expect(faults).toEqual([])
 })
 
-test("the description counts every method of the contract and of ours", () => {
+test("the description contains every method of the contract and every extension", () => {
   const counts = Object.fromEntries(serviceList.map(({ name: service, methods: all }) => [service, all.length]))
   expect(counts).toMatchObject({ info: 14, keystore: 5, platform: 46, avm: 6, proposervm: 2, index: 6, admin: 3, health: 3 })
   const document = openRpcOf(serviceList, "0.1.0", "") as {
@@ -58,7 +58,7 @@ test("the description counts every method of the contract and of ours", () => {
   expect(document.methods.map(({ name }) => name)).toEqual(methods.map(({ method }) => method.name))
 })
 
-describe("examples of the small services give what they show", () => {
+describe("examples of the small services return the results that they show", () => {
   const { api } = localApi()
   const small: readonly AnyMethod[] = [...services.avm.methods, ...services.proposervm.methods]
   const cases = small.flatMap((method) => method.examples.map((example: Example) => ({ name: method.name, example })))
@@ -72,7 +72,7 @@ describe("examples of the small services give what they show", () => {
 })
 
 const ofXChain = ["avm.getHeight", "avm.getUTXOs", "avm.getBalance", "avm.getAllBalances"]
-test.each(ofXChain)("%s is refused on a node of a network whose X-Chain others run", async (method) => {
+test.each(ofXChain)("%s is refused on a node of a network whose X-Chain other nodes run", async (method) => {
   const { api } = localApi({ node: fakeNode({ isPrivate: false }) })
   const params = { address: "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", assetID: "AVAX" }
   const reply = await api.handle("/ext/bc/X", Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })))

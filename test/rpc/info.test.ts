@@ -113,7 +113,7 @@ describe("uptime", () => {
     expect(await rewarding(0.899)).toEqual({ rewardingStakePercentage: "20.0000", weightedAveragePercentage: "91.2000" })
   })
 
-  test("a node that does not validate the network has none", async () => {
+  test("a node that does not validate the network has no uptime", async () => {
     const port = { identity: { ...identity, nodeID: "77".repeat(20) as NodeID } }
     expect((await ask(await open({ port }), "uptime")).error).toMatchObject({ data: { code: "info.not_a_validator" } })
     expect((await ask(await open({ port, api: { dialect: "avalanchego" } }), "uptime")).error).toEqual({
@@ -123,7 +123,7 @@ describe("uptime", () => {
     })
   })
 
-  test("another subnet's validators are asked in the contract's dialect", async () => {
+  test("in the contract's dialect the uptime of a subnet comes from the validators of that subnet", async () => {
     const { store, rules, facts } = localChain()
     const subnetID = "51".repeat(32) as ID
     const diff = new Diff(store.latest)

@@ -79,7 +79,7 @@ describe("the contract's dialect", () => {
     expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: ["HexC", "hex", "hexnc"] } })
   })
 
-  test("a node that keeps no users says so", async () => {
+  test("a node without a keystore refuses with a reason", async () => {
     const server = await open(quick, { keystore: undefined })
     expect((await ask(server, "keystore.listUsers", {})).error).toEqual({
       code: -32000,
@@ -88,7 +88,7 @@ describe("the contract's dialect", () => {
     })
   })
 
-  test("a public server has no keystore, whatever is asked of it", async () => {
+  test("a public server refuses every method of the keystore", async () => {
     const server = await open(quick, { isPublic: true })
     for (const { name } of keystoreMethods) {
       const { status, body } = await post(

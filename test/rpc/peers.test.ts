@@ -38,7 +38,7 @@ function call() {
   return nodeClient(async (path, body) => Buffer.concat((await api.handle(path, Buffer.from(body)))?.body ?? []).toString())
 }
 
-test("info.uptime weighs what connected validators say of this node", async () => {
+test("info.uptime weighs the uptimes that connected validators report for this node by their stake", async () => {
   expect(await call()("info.uptime")).toEqual({
     // 100 + 100 + 79 + 80 + 0 of five.
     weightedAveragePercentage: "71.8000",

@@ -41,7 +41,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.validates": [{}, { subnetID: xChain }],
 }
 
-test("every method whose results are reused is asked below", () => {
+test("the calls below contain every method whose results are reused", () => {
   const reused = serviceList.flatMap(({ methods }) => methods.filter(({ reuse }) => reuse).map(({ name }) => name))
   expect(reused.sort()).toEqual(Object.keys(questions).sort())
 })
@@ -78,7 +78,7 @@ describe.each(["contract", "avalanchego"] as const)("in the dialect %s", (dialec
     }
   }
 
-  test("a reused answer is that of a node which reuses none, after blocks, overrides, time travel, a revert and a reset", async () => {
+  test("a reused answer equals that of a node without reuse, after blocks, overrides, time travel, a revert and a reset", async () => {
     const txID = await fund(1_000_000_000)
     await compare(txID)
     await both("dev.snapshot", {})

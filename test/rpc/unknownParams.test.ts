@@ -49,7 +49,7 @@ describe.each(extensions.map(({ service, method }) => ({ name: method.name, path
   ({ name, path, method }) => {
     const known = Object.keys(method.params.members)
 
-    test("refuses a parameter that it does not have, and names the one that was meant", async () => {
+    test("an extension refuses an unknown parameter and suggests a similar one", async () => {
       const unknown = await ask("contract", path, name, { quiteAnotherThing: 1 })
       expect(unknown.error).toMatchObject({ code: -32602, data: { code: "rpc.unknown_param", param: "quiteAnotherThing" } })
       expect(unknown.error?.data.known).toBe(known.join(" ") || "none")
@@ -60,7 +60,7 @@ describe.each(extensions.map(({ service, method }) => ({ name: method.name, path
       }
     })
 
-    test("refuses it beside right ones, in a list, and in AvalancheGo's dialect", async () => {
+    test("an extension refuses it together with known parameters, in a list, and in AvalancheGo's dialect", async () => {
       const params = { ...(method.examples[0]?.params ?? {}), quiteAnotherThing: null }
       expect((await ask("contract", path, name, [params])).error?.data.code).toBe("rpc.unknown_param")
       const { error } = await ask("avalanchego", path, name, params)
@@ -91,13 +91,13 @@ test("AvalancheGo's dialect, which has no data, names the parameter in the sente
   expect(long.error?.message).toBe(`this method has no such parameter: ${"x".repeat(64)}`)
 })
 
-test("methods of AvalancheGo ignore what they do not have", async () => {
+test("methods of AvalancheGo ignore unknown parameters", async () => {
   for (const dialect of ["contract", "avalanchego"] as const) {
     expect(await ask(dialect, "/ext/bc/P", "platform.getHeight", { kind: "BaseTx" })).toMatchObject({ result: { height: "1" } })
   }
 })
 
-test("the description says it of every extension, and of no other method", () => {
+test("the description says for every extension, and for no other method, that it refuses unknown parameters", () => {
   const document = openRpcOf(serviceList, "0.1.0", "") as { methods: { name: string; description?: string }[] }
   const described = document.methods.filter(({ description }) =>
     description?.includes("refuses parameters that it does not have"),

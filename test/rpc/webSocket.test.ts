@@ -59,7 +59,7 @@ function refusal(url: string, headers: Record<string, string> = {}): Promise<rea
   })
 }
 
-test("a WebSocket has the events of the stream, the past from a height on first, then those that come", async () => {
+test("a WebSocket sends the events of the stream: first the past ones from a height on, then new ones", async () => {
   const stream = await listen(net.url, "?from=1")
   const tx = await stream.next()
   const block = await stream.next()
@@ -138,7 +138,7 @@ test("a client that resets its connection while its WebSocket is refused or open
   expect(await refusal(`${net.url}/nowhere`)).toMatchObject([404, expect.any(String)])
 })
 
-test("a client that sends messages is cut off", async () => {
+test("a client that sends messages is disconnected", async () => {
   const stream = await listen(net.url)
   stream.socket.send("hello")
   expect(await stream.closed).toBe(1008)

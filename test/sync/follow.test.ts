@@ -84,7 +84,7 @@ test("a copy follows a node without index or stream, height by height", async ()
   await expectSameAnswers(copy, devnet)
 })
 
-test("a copy goes on where it was stopped, though the source changes its kind", async () => {
+test("a copy continues where it was stopped, also with another kind of source", async () => {
   await using devnet = await chainWithRewards()
   const dataDir = mkdtempSync(join(tmpdir(), "serac-follow-"))
   try {
@@ -168,7 +168,7 @@ test("a node of another network, or none at all, is named", async () => {
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test("a copy that is refused when it was opened already leaves no directory behind", async () => {
+test("a copy that is refused after its directory was opened leaves no directory behind", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
   const dataDir = join(mkdtempSync(join(tmpdir(), "serac-follow-")), "a", "copy")
   const port = Number(new URL(devnet.url).port)

@@ -37,7 +37,7 @@ test("every request carries the header, and a node that wants a key refuses othe
   expect(existsSync(join(tmpdir(), "serac-never"))).toBe(false)
 })
 
-test("a node that answers 429 or 5xx is asked again when it says, or a little later each time, and never sooner", async () => {
+test("a node that answers 429 or 5xx is asked again after its Retry-After, or after growing pauses, and never sooner", async () => {
   const asked: number[] = []
   await using between = await startBetween(devnet.url, (_request, response) => {
     asked.push(performance.now())
@@ -54,7 +54,7 @@ test("a node that answers 429 or 5xx is asked again when it says, or a little la
   expect(gaps.map((gap, i) => gap >= ([300, 500, 1_000][i] as number) - 1)).toEqual([true, true, true])
 })
 
-test("a limited rate is kept", async () => {
+test("requests do not exceed a limited rate", async () => {
   const asked: number[] = []
   await using between = await startBetween(devnet.url, (request, response) => {
     asked.push(performance.now())
@@ -100,7 +100,7 @@ async function passStream(path: string, response: ServerResponse, signal: AbortS
   }
 }
 
-test("a node that is gone is named by the health page, and followed again when it is back", async () => {
+test("the health page names a node that does not answer, and the copy follows it again when it answers", async () => {
   const first = await startBetween(devnet.url, likeAvalancheGo)
   await using copy = await startCopy([first.url])
   await copy.reaches(height)

@@ -119,7 +119,7 @@ test.each(Object.entries(kinds))("threads that are %s change no refusal of a bad
   expect(refused).toMatchObject({ height: BigInt(at), error: { code: "sync.refused", data: { rule: "rules.wrong_signature" } } })
 })
 
-test("signers that were recovered from other signatures make no wrong signature valid", async () => {
+test("signers that were recovered from other signatures do not make a wrong signature valid", async () => {
   const changed = blocks[1]!.bytes.slice()
   changed[changed.length - 1]! ^= 1
   const known = checkSignatures(

@@ -107,7 +107,7 @@ describe("serac replay", () => {
 describe("a replay that is killed", () => {
   const kills = attempts(200, 30)
 
-  test(`loses nothing, ${kills} times`, async () => {
+  test(`loses no written block in ${kills} kills`, async () => {
     const random = new Random(seed("moments of killing"))
     await serac("replay", "--blocks", file("blocks.txt"), "--data-dir", file("undisturbed"))
     const expected = await hashOf("undisturbed")

@@ -31,7 +31,7 @@ test("a vector whose bytes must be refused fails when they are accepted", () => 
   expect(failures).toEqual([`cb58.json [invalid] fine: cb58 45PJLL (none): expected a refusal, got ""`])
 })
 
-test("an unknown group is a failure, also under a name that every object has", () => {
+test("an unknown group is a failure, also if its name is a property of every object", () => {
   const { failures } = run("cb58.json", {
     vectors: [
       { name: "a", kind: "constructor" },
@@ -43,14 +43,14 @@ test("an unknown group is a failure, also under a name that every object has", (
   expect(run("gas.json", { cases: [{ name: "a", kind: "cent" }] }).failures).toEqual(["gas.json [cent] a: unknown group"])
 })
 
-test("a file without entries, or that is no JSON, is a failure", () => {
+test("a file without entries and a file that is not JSON are failures", () => {
   for (const document of [{}, { vectors: [] }, { cases: [] }, { vectors: {} }, [], "null", "5"]) {
     expect(run("cb58.json", document)).toMatchObject({ failed: 1, failures: ["cb58.json: no entries"] })
   }
   expect(run("cb58.json", "{").failures).toEqual(["cb58.json: the text is not JSON (offset: 1)"])
 })
 
-test("a missing file or folder, and a folder without vectors, are named", () => {
+test("the error names a missing file or folder, and a folder without vectors", () => {
   expect(() => vectorFiles([join(folder, "none")])).toThrow("none: no such file or folder")
   const empty = mkdtempSync(join(folder, "empty-"))
   expect(() => vectorFiles([empty])).toThrow("no vector files (*.json) in this folder")

@@ -137,7 +137,7 @@ test("every worker shows the change of a call, and the metrics add up the calls 
   expect(await node.stop()).toBe(0)
 })
 
-test("whatever was answered on one connection is seen on all others, while several callers write at once", async () => {
+test("a change that was confirmed on one connection is visible on all others while several clients write", async () => {
   const node = await startWithWorkers(directory())
   const [writers, readers] = [clientsOf(node, 3), clientsOf(node, 12)]
   const heightsAfter = async (writer: Client) => {

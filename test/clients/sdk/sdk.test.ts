@@ -34,7 +34,7 @@ describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and a
 describe.runIf(loaded)("the Avalanche SDK's clients ask", () => {
   for (const { api, method, run } of loaded?.calls ?? []) test(`${api}.${method}`, () => run(loaded!.world))
 
-  test("every method that they have for what Serac is", () => {
+  test("every method that they have for the services of Serac", () => {
     const { pChain, info, health, proposervm, indexBlock } = loaded!.world.client
     for (const [api, client] of Object.entries({
       pChain,

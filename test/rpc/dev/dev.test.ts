@@ -40,7 +40,7 @@ test("every dev method that the node describes has its cases, and no other", () 
   expect(Object.keys(table).sort()).toEqual(described.map(({ name }) => name).sort())
 })
 
-test("the cases name every parameter, and ask without any", () => {
+test("the cases use every parameter, and call every method without parameters", () => {
   for (const { name, params } of described) {
     const names = params.map((param) => param.name)
     const given = casesOf(name).map((each) => Object.keys((each.params ?? {}) as object))

@@ -64,7 +64,7 @@ test("text beyond ASCII is sent as UTF-8, in short and in long answers", async (
   }
 })
 
-test("nosniff is for methods that were called", async () => {
+test("only answers of methods have the nosniff header", async () => {
   await using server = await serve(localApi().api)
   const sniffed = async (body: string) => (await post(server, P, body)).headers["x-content-type-options"]
   expect(await sniffed(HEIGHT)).toBe("nosniff")

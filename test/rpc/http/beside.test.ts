@@ -88,7 +88,7 @@ describe("beside JSON-RPC", () => {
     }
   })
 
-  test("wallets find AVAX and its fees where the X-Chain would be", async () => {
+  test("wallets get AVAX and its fees at the path of the X-Chain", async () => {
     const { api, node } = localApi()
     await using server = await serve(api)
     const ask = async (path: string, method: string, params = "{}") =>

@@ -54,7 +54,7 @@ const ask = (path: string, init: RequestInit = {}) => fetch(`${server.url}/ext/b
 const seenAt = async (path: string, init: RequestInit = {}) => (await ask(path, init)).json()
 const call = { method: "POST", body: '{"method":"eth_chainId"}', headers: { "content-type": "application/json" } }
 
-test("calls below a chain go to the node that runs it, and to its root where it has no path of its own", async () => {
+test("calls below a chain's path go to the node that runs it, and to its root if its URL has no path", async () => {
   const seen = { method: "POST", url: "/", body: call.body, type: "application/json" }
   expect(await seenAt("C/rpc", call)).toEqual(seen)
   expect(await seenAt("evm/rpc", call)).toEqual(seen)
@@ -63,7 +63,7 @@ test("calls below a chain go to the node that runs it, and to its root where it 
   expect(await seenAt("C/rpc")).toEqual({ method: "GET", url: "/", body: "" })
 })
 
-test("the status and type come back, and no cookie or secret goes over", async () => {
+test("the status and content type are returned, and no cookie or secret is forwarded", async () => {
   const secrets = { cookie: "a=b", authorization: "Bearer x", origin: "http://localhost:3000" }
   const answer = await ask("C/missing", { ...call, headers: { ...call.headers, ...secrets } })
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("set-cookie")]).toEqual([
@@ -80,7 +80,7 @@ test("the status and type come back, and no cookie or secret goes over", async (
   })
 })
 
-test("no request chooses another host, and none leaves the node's own path", async () => {
+test("no request can reach another host or leave the path of the node", async () => {
   const path = `/ext/bc/${L1}/%2e%2e/%2e%2e/admin`
   const { status, headers } = await exchange(server, { method: "POST", path, headers: call.headers }, call.body)
   expect([status, headers.location]).toEqual([301, "/ext/admin"])
@@ -90,7 +90,7 @@ test("no request chooses another host, and none leaves the node's own path", asy
   expect((await ask("C/rpc", { method: "DELETE" })).status).toBe(405)
 })
 
-test("a redirect, a broken answer and a node that is not there are 502 with its address", async () => {
+test("a redirect, a broken answer and an unreachable node give 502 with the node's address", async () => {
   const texts = async (path: string) => {
     const answer = await ask(path, call)
     return [answer.status, await answer.text()]
@@ -121,7 +121,7 @@ test("a WebSocket below a chain is connected with that of the node", async () =>
   expect(await open(`${L1}/ws`)).toBe("/ext/bc/l1/ws hello")
 })
 
-test("a chain that is passed on counts as bootstrapped", async () => {
+test("a chain with a proxy counts as bootstrapped", async () => {
   const chainProxies = [
     { chain: "C", url: evmUrl },
     { chain: L1, url: evmUrl },
@@ -137,6 +137,6 @@ test("a chain that is passed on counts as bootstrapped", async () => {
 })
 
 const genesis = { xChainID: "11".repeat(32), cChainID: "22".repeat(32), avaxAssetID: "33".repeat(32) } as never
-test.each(["P", "X", "nonsense"])("%s is no chain that can be passed on", (chain) => {
+test.each(["P", "X", "nonsense"])("%s is refused as a chain for the proxy", (chain) => {
   expect(() => proxiedChainID(chain, genesis)).toThrow(expect.objectContaining({ code: "node.bad_proxied_chain" }))
 })

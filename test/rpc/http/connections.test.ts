@@ -48,7 +48,7 @@ test("a connection is used again, also after a refusal", async () => {
   expect([...got.matchAll(/HTTP\/1.1 (\d+)/g)].map((match) => match[1])).toEqual(["405", "200", "200"])
 })
 
-test("a request that does not arrive in time is cut off, also where the client does not close from its side", async () => {
+test("a request that does not arrive in time is ended, also if the client keeps its side of the connection open", async () => {
   await using server = await serve(localApi().api, { readTimeout: 100, headersTimeout: 100 })
   const open = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true })
   open.write("POST /ext/bc/P HTTP/1.1\r\nHo")
@@ -62,7 +62,7 @@ test("a request that does not arrive in time is cut off, also where the client d
   expect(await raw(server.port, requestText(HEIGHT).slice(0, -10))).toMatch(/^HTTP\/1.1 408/)
 })
 
-test("bytes that are no HTTP get an error, and the connection is closed", async () => {
+test("bytes that are not HTTP get an error, and the connection is closed", async () => {
   await using server = await serve(localApi().api)
   expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 15\r\nConnection: close\r\n\r\n400 Bad Request",

@@ -65,7 +65,7 @@ describe("an answer has its height in a header", () => {
 })
 
 describe("a request may name the height that its answer must have", () => {
-  test("a height that is there is answered at once, a higher one as soon as it is reached", async () => {
+  test("a height that the server has is answered at once, a higher one as soon as it is reached", async () => {
     const chain = localApi()
     climbTo(5n, chain)
     await using server = await serve(chain.api)
@@ -100,13 +100,16 @@ describe("a request may name the height that its answer must have", () => {
     }
   })
 
-  test.each(["", "-1", "1.5", "0x10", "1e3", "18446744073709551616", "5, 6", "latest"])("%j is no height", async (value) => {
-    await using server = await serve(localApi().api)
-    expect(await post(server, P, HEIGHT, { "serac-min-height": value })).toMatchObject({
-      status: 400,
-      body: "the header Serac-Min-Height must be one height in decimal digits, such as 1234\n",
-    })
-  })
+  test.each(["", "-1", "1.5", "0x10", "1e3", "18446744073709551616", "5, 6", "latest"])(
+    "%j is refused as a height",
+    async (value) => {
+      await using server = await serve(localApi().api)
+      expect(await post(server, P, HEIGHT, { "serac-min-height": value })).toMatchObject({
+        status: 400,
+        body: "the header Serac-Min-Height must be one height in decimal digits, such as 1234\n",
+      })
+    },
+  )
 
   test("pages about the node ignore it", async () => {
     await using server = await serve(localApi().api)

@@ -146,8 +146,8 @@ describe("streams", () => {
   })
 })
 
-describe("what is refused", () => {
-  test("is paid for, and stops when the units are used up (F19)", async () => {
+describe("refused requests", () => {
+  test("are charged, and stop when the units are used up (F19)", async () => {
     // Each request is charged 0.4 ms for the time of Node itself, independent of the measured time.
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 100, unitsPerMillisecond: 1 }
     const kinds: Record<string, [number, (server: TestServer) => Promise<{ status: number }>]> = {
@@ -176,7 +176,7 @@ describe("what is refused", () => {
   })
 })
 
-describe("answers that nobody reads", () => {
+describe("answers that the client does not read", () => {
   test("are bounded: an answer beyond the room of its client is refused (F14)", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 10 << 20 }
     await using server = await serve(localApi(isPublic).api, { limits })

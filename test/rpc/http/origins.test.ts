@@ -137,7 +137,7 @@ describe("pages of foreign origins may read but not write", () => {
     }
   })
 
-  test("a name that resolves to this machine does not make a page ours, even where every host is answered", async () => {
+  test("a page whose host name resolves to this machine is still foreign, even if every host is allowed", async () => {
     await using server = await serve(localApi().api, { allowedHosts: ["*"] })
     const headers = { origin: "http://evil.example:9650", host: "evil.example:9650" }
     for (const name of writing) expect(await codeOf(server, name, headers)).toBe("rpc.foreign_origin")

@@ -10,6 +10,6 @@ test.each([50, 316])("killed validators vote as before when they are back: seed 
   checkSafety(seed, 5 + (seed % 4), 8_000)
 })
 
-test.each(seeds)("five to eight validators never disagree, and go on after the network has healed: seed %i", (seed) => {
+test.each(seeds)("five to eight validators never disagree, and continue after the network has healed: seed %i", (seed) => {
   checkSafety(seed, 5 + (seed % 4))
 })

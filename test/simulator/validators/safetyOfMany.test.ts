@@ -5,7 +5,7 @@ import { checkSafety } from "./checkSafety.js"
 const seeds = (first: number, last: number, inTest: number) =>
   seedsIn(seedRange([first, first + inTest - 1], [first, last]), [first, last])
 
-describe("validators never disagree, and go on after the network has healed", () => {
+describe("validators never disagree, and continue after the network has healed", () => {
   test.each(seeds(5_501, 9_500, 2))("five to eight: seed %i", (seed) => {
     checkSafety(seed, 5 + (seed % 4))
   })

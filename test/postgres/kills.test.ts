@@ -142,7 +142,16 @@ async function killer({ sql }: TestDatabase): Promise<(child: ChildProcess, tips
     left = tips
     onTip = () => void child.kill("SIGKILL")
     expect((await exited)[1]).toBe("SIGKILL")
-    // The server notices the death of its client only when it writes to it.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish' and datname = current_database()`
+    await endBackends(sql)
   }
+}
+
+/**
+ * Ends the server's processes of a publisher that was killed, which otherwise notice its death only when they write to it. They may commit
+ * one more block before they end.
+ */
+async function endBackends(sql: TestDatabase["sql"]): Promise<void> {
+  const end = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish' and datname = current_database()`
+  while ((await end()).length > 0) await new Promise(setImmediate)
 }

@@ -21,7 +21,7 @@ export interface Judged {
   readonly atomic?: readonly string[]
 }
 
-/** What AvalancheGo's VM says of blocks. */
+/** The verdict of AvalancheGo's VM on blocks. */
 export interface Verdicts {
   /** For each line, in order: why it is refused, or `undefined`. It ends where what was verified could not be accepted. */
   readonly refusals: readonly (string | undefined)[]

@@ -6,8 +6,8 @@ import type { Store } from "../src/store/store.js"
 import { avalancheGoDigest, type Judged } from "./goverify.js"
 
 /**
- * Has every block of a chain judged by AvalancheGo's own VM where it is at hand, by the rules that the store keeps, and compares what it
- * makes of the last one with our state.
+ * Runs AvalancheGo's own VM, if it is available, over every block of a chain by the rules in the store, and compares its last state with
+ * that of the store.
  */
 export function judge(store: Pick<Store, "latest" | "getMeta">, judged: Judged = {}): void {
   const upgrades = store.getMeta("upgrades")

@@ -1,4 +1,4 @@
-/** What nearly every room may import. */
+/** The rooms that nearly every room may import. */
 export const below = ["types", "codec", "crypto", "lib"] as const
 
 /** A folder under src/: which others it may import, and which packages. */

@@ -39,7 +39,7 @@ function partsOf(page: string): { text: string; context: string }[] {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Sentences of a part; the cells of a table row and what stands behind a semicolon or colon count as sentences. */
+/** Sentences of a part; the cells of a table row and the text after a semicolon or colon count as sentences. */
 const sentencesIn = (text: string): string[] => text.split(/(?<=[.:;]) /)
 
 test("every number of the hand-written pages is computed from the program, checked by a test, or marked as measured or estimated", () => {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../shared/", import.meta.url))
 /** The path of a file among the facts beside the project; a clone of the project alone has none. */
 export const sharedPath = (name: string): string => root + name
 
-/** True where `../shared/<name>` is present; says so once where it is not. */
+/** True if `../shared/<name>` is present; warns once if it is not. */
 export function hasShared(name: string): boolean {
   if (existsSync(sharedPath(name))) return true
   console.warn(`skipped: ../shared/${name} is not here (recorded facts are not part of the project)`)

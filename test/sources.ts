@@ -48,7 +48,7 @@ export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
 }
 
-/** Where an import leads: a path below src/ (`jsonrpc/api.ts`), or one that starts with `../` where it leaves src/. */
+/** The target of an import: a path below src/ (`jsonrpc/api.ts`), or one that starts with `../` if it is outside src/. */
 export function targetOf(from: string, name: string): string {
   return relative("/src", join("/src", dirname(from), name)).replace(/\.js$/, ".ts")
 }

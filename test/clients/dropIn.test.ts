@@ -8,7 +8,7 @@ let node: NodeProcess
 
 beforeAll(async () => {
   built = buildSerac()
-  // 9650 as it is; where something else is there, a free port must do.
+  // Port 9650; if another program uses it, a free port.
   const port = (await isFree(9650)) ? [] : ["--http-port=0"]
   node = await startProcess(built.bin, ["--ephemeral", "--accounts=0", ...port, ...flags])
 })

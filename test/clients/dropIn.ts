@@ -1,4 +1,4 @@
-/** What programs written for AvalancheGo's local network have built in, and how a node shows it. */
+/** A value that programs for AvalancheGo's local network contain, and the call that returns it. */
 export interface Fact {
   readonly title: string
   readonly value: string
@@ -31,7 +31,7 @@ const platform = (title: string, value: string, method: string, member: string, 
   member,
 })
 
-/** As AvalancheGo has them, from v1.13.0 to v1.14.2. */
+/** The values of AvalancheGo v1.13.0 to v1.14.2. */
 export const facts: readonly Fact[] = [
   info("network ID", "12345", "getNetworkID", "networkID"),
   info("network name", "local", "getNetworkName", "networkName"),

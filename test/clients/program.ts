@@ -1,7 +1,7 @@
 import { type ExecFileOptions, execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 
-/** Where a program of AvalancheGo's was built, by the variable that says so; says that it is passed over where there is none. */
+/** Path of a built program of AvalancheGo from an environment variable. Warns that the test is skipped if the variable is not set. */
 export function programAt(variable: "SERAC_GOCLIENT" | "SERAC_GOHELICON" | "SERAC_GOVERIFY"): string | undefined {
   const path = process.env[variable]
   if (path !== undefined && existsSync(path)) return path

@@ -88,7 +88,7 @@ export class Auditor {
     return change
   }
 
-  /** What L1 validators paid for the time that passed, and what those lost who could not pay on. */
+  /** Fees that L1 validators paid for the elapsed time, and the remainders of those that ran out of funds. */
   #paidByL1(txs: readonly UnsignedTx[], now: Balance): bigint {
     const cost = now.accruedFees - this.#before.accruedFees
     let paid = 0n

@@ -35,7 +35,7 @@ const schedules: readonly (readonly [string, Schedule])[] = [
   ["after a year of Helicon", heliconSince(365n)],
 ]
 
-/** Of several assets that are short, AvalancheGo names any. */
+/** If several assets are missing, AvalancheGo names any of them. */
 const told = (refusal: string | undefined) => refusal?.replace(/(insufficient (un)?locked funds): .*/, "$1")
 
 describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on every transaction that is tried on a chain", () => {
@@ -58,7 +58,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on chains whos
   }
 })
 
-/** Has AvalancheGo's VM judge a chain that grew in this world for `steps` steps. Returns the number of accepted blocks. */
+/** Makes a chain with `steps` steps in this world, and compares its results with AvalancheGo's VM. Returns the number of accepted blocks. */
 function judgeChain(random: Random, world: World, steps: number): number {
   const chain = new JudgedChain(world, random)
   for (let step = 0; step < steps; step++) chain.step()

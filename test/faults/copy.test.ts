@@ -70,7 +70,7 @@ test.skipIf(!canMount)("a copy on a disk that is full reads on, is ill, and goes
   mkdirSync(disk)
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])
   onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
-  // So many that memory is collected while the copy reads them: the stream must end with the copy all the same.
+  // Enough blocks for a garbage collection while the copy reads them; the stream must still end with the copy.
   for (let i = 0; i < 20; i++) await extend(20)
   const copy = await follow(join(disk, "c"), "--min-free-disk", "0")
   for (let i = 0; i < 100; i++) {

@@ -46,7 +46,7 @@ test("a public server beside a node shows its blocks as soon as they are accepte
   expect(await heightOf(server)).toBe(await heightOf(node))
   const events = eventsOf(server)
   const first = events.next()
-  // Where the test fails before it awaits the event, the end of the server is no second failure.
+  // If the test fails before it awaits the event, the end of the server must not be a second failure.
   first.catch(() => {})
   // The stream begins with the next block: it must be there before that.
   while (!(await (await fetch(`${server.url}/ext/metrics`)).text()).includes("serac_event_streams 1"));

@@ -73,7 +73,7 @@ async function expectSameChain(dataDir: string): Promise<void> {
 
 const kills = isSoak ? 20 : 1
 
-/** How many blocks there are to catch up with: more than twenty answers of the server. */
+/** Number of blocks to fetch: more than twenty answers of the server. */
 const PAST = 320
 
 test(`a node that is killed ${kills} time(s) while it catches up, and as often while it follows, ends with the same chain`, async () => {
@@ -127,7 +127,7 @@ async function fillWhileFollowing(node: RunningNode, disk: string, failure: () =
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
-  test("a node that catches up (in soak also one that follows) answers reads on a full disk, fails its health check, and continues when there is room", async () => {
+  test("a node with a full disk that catches up (in soak also one that follows) answers reads, is unhealthy, and continues when there is room", async () => {
     const disk = mkdtempSync(join(folder, "small-"))
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])
     onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))

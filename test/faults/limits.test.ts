@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What `serac state` says under a limit of the system, and how it ends. */
+/** The output and exit code of `serac state` under a limit of the system. */
 async function under(limit: string): Promise<readonly string[]> {
   const script = `ulimit ${limit}; "$0" "$@" 2>&1 >/dev/null; echo "exit $?"`
   return run("sh", ["-c", script, process.execPath, built.bin, "state", "--data-dir", dataDir]).rest()

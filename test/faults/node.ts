@@ -35,7 +35,7 @@ export async function startNode(bin: string, args: readonly string[], command: r
   const untouched = ["serve", "follow"].includes(args[0] ?? "") || args.includes("--accounts") ? [] : ["--accounts", "0"]
   const [program = "", ...words] = [...command, process.execPath, bin, ...args, ...untouched, "--http-port", "0", "--json"]
   const child = spawn(program, words)
-  // One that a test which failed has left behind.
+  // A failed test may have left this behind.
   onTestFinished(() => void child.kill("SIGKILL"))
   let log = ""
   child.stderr.on("data", (data) => {

@@ -55,7 +55,7 @@ const hashOf = (dataDir: string) => {
   return JSON.parse(stdout).hash as string
 }
 
-/** Asks for the node's health as long as something goes on: how often it answered. */
+/** Asks for the node's health until some work has ended. Returns the number of answers. */
 async function asking(node: RunningNode, work: Promise<unknown>): Promise<number> {
   let isOver = false
   void work.finally(() => {

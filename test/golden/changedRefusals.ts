@@ -1,5 +1,5 @@
 /**
- * What v1.15.0, whose words are ours, says otherwise than the older versions did: it knows type ID 40, and reads transactions of up to 2 MiB.
+ * Texts of v1.15.0, which Serac repeats, that differ from those of older versions: it knows type ID 40, and reads transactions of up to 2 MiB.
  * By kind and name of the recorded refusal.
  */
 export const changedRefusals: { readonly [kindAndName: string]: { readonly error: string; readonly answer: string } } = {

@@ -29,10 +29,10 @@ export function judged(text: string, context: AdmissionContext): Verdict {
   return "refused" in read ? read.refused : verifyForAdmission(read.tx, context)
 }
 
-/** What became of a transaction, and the text of issueTx where it was not even read. */
+/** The result of a transaction, and the text of issueTx if the transaction could not be decoded. */
 export type Verdict = { ok: true } | { ok: false; error: Invalid; answer?: string; text?: string }
 
-/** What issueTx says of a refusal. */
+/** The text of issueTx for a refusal. */
 export const answerOf = (verdict: Verdict) => (verdict.ok ? "none" : (verdict.text ?? `couldn't issue tx: ${verdict.answer}`))
 
 export const reasonOf = (verdict: Verdict) => (verdict.ok ? "none" : verdict.error.avalanchegoMessage)

@@ -81,7 +81,7 @@ async function allPages(node: TestNode, params: Members, limit: number): Promise
   }
 }
 
-/** What golden/README.md says cannot be compared. */
+/** Parts of answers that cannot be compared, according to golden/README.md. */
 function differsByNature({ method, params, body }: Call, folder: string): boolean {
   switch (method) {
     case "platform.sampleValidators":

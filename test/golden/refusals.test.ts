@@ -48,7 +48,7 @@ interface RefusalFile {
   readonly mempool: readonly Exchange[]
 }
 
-/** Where v1.13.0 says something else than v1.14.2, which is our rule (golden/README.md). */
+/** Refusals whose text in v1.13.0 differs from that in v1.14.2, which Serac follows (golden/README.md). */
 const differs: Readonly<Record<string, string>> = {
   "ConvertSubnetToL1Tx: balances overflow": "getting utxos failed to add validator balance: overflow",
   "IncreaseL1ValidatorBalanceTx: balance overflows": "adding fee: overflow",
@@ -129,7 +129,7 @@ class SmallNode {
     this.#now = BigInt(time)
   }
 
-  /** What issueTx answers where it refuses. */
+  /** The error of issueTx for a refusal. */
   issue(text: string): string | undefined {
     const read = readTx(text)
     const verdict = "refused" in read ? read.refused : admit(this.#pool, read.tx, contextOf(this.#chain, this.#now))

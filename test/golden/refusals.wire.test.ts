@@ -19,7 +19,7 @@ interface Recorded {
 const versions = ["v1.13.0", "v1.14.2"]
 const isHere = hasShared("golden")
 
-/** What reading a transaction and looking at it alone has to say against it. */
+/** The refusal of a transaction by decoding it and by the checks without state. */
 function refusalOf(text: string): Invalid | undefined {
   try {
     checkTx(decodeTx(fromHexText(text)).unsignedTx, context)

@@ -28,7 +28,7 @@ import { type SeracProcess, startSerac } from "./seracProcess.js"
 if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
 
 const P = "/ext/bc/P"
-/** How often our node is killed while blocks are decided. */
+/** Number of kills of the Serac node while blocks are decided. */
 const KILLS = 5
 const heightOf = async (url: string) => Number((await ask(url, P, "platform.getHeight")).height)
 

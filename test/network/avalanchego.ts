@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 /** The binary that the operator names, with the keys of the local network in `stakers` beside it. */
 export const avalancheGo = process.env.SERAC_AVALANCHEGO
 
-/** Whether that binary knows Helicon: v1.15.0 or newer. */
+/** True if that binary knows Helicon (v1.15.0 or newer). */
 export const knowsHelicon = avalancheGo !== undefined && minorVersionOf(avalancheGo) >= 15
 
 function minorVersionOf(binary: string): number {
@@ -19,7 +19,7 @@ function minorVersionOf(binary: string): number {
 export interface AvalancheGoNode {
   readonly nodeID: string | undefined
   readonly url: string
-  /** Where it listens for peers. */
+  /** The address at which it listens for peers. */
   readonly ip: string
   readonly process: ChildProcess
 }
@@ -119,7 +119,7 @@ export class AvalancheGoNetwork {
   }
 }
 
-/** Where a validator of the local network listens for peers on this machine, and the flags that name its keys. */
+/** The address at which a validator of the local network listens for peers, and the flags that name its keys. */
 export interface ValidatorPlace {
   readonly nodeID: string
   readonly port: number

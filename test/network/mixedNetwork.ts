@@ -11,11 +11,11 @@ import { type SeracProcess, startSerac } from "./seracProcess.js"
 
 const P = "/ext/bc/P"
 
-/** Who validates a network of five. */
+/** Options of a network of five validators. */
 export interface MixedNetworkOptions {
   /** The network and its rules; they mean the same to AvalancheGo and to Serac. */
   readonly flags: readonly string[]
-  /** How many of the five validators of the local network are AvalancheGo nodes, from the first on; left out: three. */
+  /** Number of the local network's five validators that are AvalancheGo nodes, from the first on; the default is three. */
   readonly theirs?: number
   /** Serac's program. */
   readonly bin: string

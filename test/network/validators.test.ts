@@ -34,7 +34,7 @@ function rulesOf(custom: HeliconNetwork | undefined): Rules {
   return { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
 }
 
-/** Who proposed the blocks that a Serac node has accepted, by height from 1 on. */
+/** The proposers of the blocks that a Serac node has accepted, by height from 1 on. */
 async function proposersIn(dataDir: string, check: (store: ReturnType<typeof openLmdbStore>) => void): Promise<string[]> {
   const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain })
   const proposers: string[] = []

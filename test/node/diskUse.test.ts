@@ -26,7 +26,7 @@ import { type Wide, widest } from "./widest.js"
 /** Bytes that a store may grow by for each byte of transaction, pages of LMDB that are not full included. */
 const MAX_RATIO = 50
 
-/** How many transactions of one form are accepted: a single one that is small would be measured by the pages that it is the first in. */
+/** Number of accepted transactions of one form. For a single small transaction, pages that are not full would dominate the result. */
 const COPIES = 20
 
 /** The state after a block at a height that holds this transaction, as a chain accepts it. */
@@ -47,7 +47,7 @@ function accept(view: View, tx: Tx, height: bigint, last: ReturnType<typeof vali
   return diff
 }
 
-/** How many bytes a store grows by, for each byte of transaction, with blocks that hold such a transaction. */
+/** Bytes that a store grows by for each byte of transaction, with blocks of such transactions. */
 function growthOf(wide: (copy: number) => Wide, last: ReturnType<typeof validFor>["last"]): number {
   const dir = mkdtempSync(join(tmpdir(), "serac-disk-"))
   const store = openStore(dir, { isLazy: true })

@@ -78,7 +78,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
       wall: () => Date.now(),
     })
 
-  /** What AvalancheGo's VM says of the recorded blocks, followed by the fork's. */
+  /** The verdict of AvalancheGo's VM on the recorded blocks, followed by those of the fork. */
   function verdictsOn({ privateChain }: PrivateNode) {
     const { latest } = (privateChain as PrivateChain).options.store
     const lines = record?.blocks.slice(1) ?? []

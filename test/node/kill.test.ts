@@ -87,7 +87,7 @@ test(`a node that is killed ${kills} times while transactions are issued keeps e
     await ended
   }
   await expectHistory(folder)
-  // How many depends on the machine, and on what else it does.
+  // The number depends on the machine and its load.
   // Each round answered at least once.
   expect(answered.length).toBeGreaterThanOrEqual(kills)
 }, 600_000)

@@ -38,7 +38,7 @@ function open(dir: string): Store {
   return store
 }
 
-/** All that a store says. */
+/** The whole content of a store. */
 const contentsOf = (store: Store) => ({
   hash: hashOf(store.latest, allTables),
   faults: faultsIn(store.latest, allTables),

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path"
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"]
 
-/** Where chromium is: `SERAC_CHROMIUM`, or the first that the PATH has; `undefined` where there is none. */
+/** Path of chromium: `SERAC_CHROMIUM`, or the first one on the PATH; `undefined` if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env.SERAC_CHROMIUM
   if (named !== undefined && named !== "") return named

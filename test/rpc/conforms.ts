@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../src/core/codec/schema.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 
-/** What keeps a value from fitting a JSON Schema, as far as our schemas go; nothing where it fits. */
+/** Returns the differences between a value and a JSON Schema, for the features that our schemas use; empty if the value conforms. */
 export function misfits(value: Json | undefined, schema: JsonSchema, path = "$"): string[] {
   if (value === undefined) return [`${path} is missing`]
   const { anyOf, oneOf, enum: names, const: constant } = schema

@@ -11,7 +11,7 @@ import { attempts, Random, seed } from "../strangers/random.js"
 import { startRunningNode } from "./methods/runningNode.js"
 import { mutatedBody } from "./mutateJson.js"
 
-/** What strangers can reach: the dev interface is its owner's alone. */
+/** The paths that untrusted clients can reach; only the owner of a node can use /ext/dev. */
 const SERVICES = serviceList.filter(({ name }) => name !== "dev")
 
 /** Conversations at once. */
@@ -80,7 +80,7 @@ class Answers {
     const head = all.subarray(0, end).toString("latin1")
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]
     if (status === undefined) this.faults.push(`no HTTP answer: ${head}`)
-    // What Node refuses by itself comes chunked and empty.
+    // Node's own refusals are chunked and empty.
     const length = /\r\ntransfer-encoding: chunked/i.test(head) ? 5 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
     const body = all.subarray(end + 4, end + 4 + length)
     if (body.length < length) {

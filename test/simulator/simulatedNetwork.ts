@@ -7,7 +7,7 @@ import type { Remote } from "../../src/core/p2p/session.js"
 import type { NodeID } from "../../src/core/types/id.js"
 import type { Simulation } from "./simulation.js"
 
-/** How connections behave. Times in milliseconds. */
+/** The behaviour of connections. Times are in milliseconds. */
 export interface LinkConditions {
   readonly minLatency: number
   readonly maxLatency: number
@@ -21,7 +21,7 @@ export interface LinkConditions {
 
 /** The first bytes of messages whose order matters: Ping, Pong, Handshake, PeerList. */
 const orderedTags: ReadonlySet<number> = new Set([0x5a, 0x62, 0x6a, 0x72])
-/** Where the first byte of a message is in its frame: after the length. */
+/** Offset of a message in its frame, after the length. */
 const TAG_OFFSET = 4
 /** The factor by which a reordered message is slower. */
 const OVERTAKEN_FACTOR = 4

@@ -19,7 +19,7 @@ import type { Simulation } from "./simulation.js"
 const TICK_MS = 50
 const never = () => false
 
-/** Where simulated nodes live. */
+/** The environment of simulated nodes. */
 export interface Surroundings {
   readonly simulation: Simulation
   readonly links: SimulatedNetwork

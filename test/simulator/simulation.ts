@@ -29,7 +29,7 @@ export class Simulation {
     return this.#now
   }
 
-  /** How many events have happened and are to come. */
+  /** Number of events so far, past and pending. */
   get eventCount(): number {
     return this.#order
   }

@@ -64,7 +64,7 @@ function allocated(): number {
   return used_heap_size + external_memory
 }
 
-/** How many bytes of memory reading these takes, refused or not. */
+/** Bytes of memory that decoding takes, also if it is refused. */
 function appetite({ read }: Sample, bytes: Uint8Array): number {
   const before = allocated()
   try {
@@ -75,7 +75,7 @@ function appetite({ read }: Sample, bytes: Uint8Array): number {
   return allocated() - before
 }
 
-/** Reads a stranger's bytes, and holds the memory and time it takes against their size. Says whether they were read. */
+/** Decodes untrusted bytes and compares the memory and time with their size. Returns whether they were decoded. */
 function endure(sample: Sample, bytes: Uint8Array): boolean {
   const start = performance.now()
   const isGreedy = Array.from({ length: ATTEMPTS }).every(() => appetite(sample, bytes) > roomFor(bytes))

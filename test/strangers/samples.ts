@@ -116,7 +116,7 @@ const warp: Readonly<Record<string, Read>> = {
   "conversion data": through(conversionData),
 }
 
-/** How the valid entries of each vector file are read; entries that are not valid bytes have no reader. */
+/** Readers for the valid entries of each vector file; entries that are not valid bytes have no reader. */
 const readers: Readonly<Record<string, (entry: Entry) => Read | undefined>> = {
   "tx-bytes.json": tx,
   "tx-json.json": tx,

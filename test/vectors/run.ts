@@ -4,11 +4,11 @@ import { parseJson } from "../../src/core/lib/parseJson.js"
 import { type Check, type Entry, Verdict } from "./group.js"
 import { groups } from "./groups/index.js"
 
-/** What became of one vector file. */
+/** The result of one vector file. */
 export interface FileResult {
   readonly file: string
   readonly passed: number
-  /** How many entries fail; each may have several differences. */
+  /** Number of entries that fail; each may have several differences. */
   readonly failed: number
   readonly failures: readonly string[]
   readonly skipped: readonly string[]
@@ -53,7 +53,7 @@ export function runFile(path: string, wrap: Wrap = (entry) => entry): FileResult
   return { file, passed, failed, failures, skipped }
 }
 
-/** What became of one entry: it holds, it fails, or (by the check's own word) it cannot be checked here. */
+/** The result of one entry: it passes, it fails, or the check reports that it cannot be checked here. */
 interface Outcome {
   readonly failures: readonly string[]
   readonly skipped?: string

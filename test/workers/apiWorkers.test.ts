@@ -88,7 +88,7 @@ function childrenOf(pid: number): readonly number[] {
 
 function isAlive(pid: number): boolean {
   try {
-    // One that has ended and was not waited for yet is listed as a zombie.
+    // A process that has ended and was not waited for yet is listed as a zombie.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
   } catch {
     return false

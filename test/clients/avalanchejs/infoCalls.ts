@@ -13,7 +13,7 @@ const node = (method: keyof info.InfoApi, title: string, run: LibraryCall["run"]
   run,
 })
 
-/** What `InfoApi` asks. */
+/** The calls of `InfoApi`. */
 export const infoCalls: readonly LibraryCall[] = [
   node("getNodeVersion", "which program this is, and the protocol it speaks", async ({ wallet, either }) => {
     expect(await wallet.info.getNodeVersion()).toMatchObject({

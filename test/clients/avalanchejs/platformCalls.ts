@@ -19,7 +19,7 @@ const unknown = ({ either }: World, method: string) =>
     `rpc: can't find method "platform.${method.replace(/^g/, "G")}"`,
   )
 
-/** What `PVMApi` asks. */
+/** The calls of `PVMApi`. */
 export const platformCalls: readonly LibraryCall[] = [
   platform("getHeight", "the height of the last block", async ({ wallet, dev }) => {
     expect(await wallet.platform.getHeight()).toEqual({ height: String((await dev("dev.status")).height) })

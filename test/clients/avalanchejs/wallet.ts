@@ -14,7 +14,7 @@ export interface Common {
   readonly utxos: Awaited<ReturnType<pvm.PVMApi["getUTXOs"]>>["utxos"]
 }
 
-/** Who spends, and who signs for a subnet or validator where that is someone else. */
+/** The keys that spend, and the keys that sign for a subnet or validator if they are others. */
 export interface Signers {
   readonly from: readonly Key[]
   readonly owners?: readonly Key[]
@@ -42,7 +42,7 @@ export class Wallet {
     return keyOf(text, this.context.hrp)
   }
 
-  /** So much nAVAX for these owners, in the order that the chain wants them. */
+  /** An output of this amount in nAVAX for these owners, sorted as the chain requires. */
   output(amount: bigint, owners: readonly Key[], threshold = 1): TransferableOutput {
     return TransferableOutput.fromNative(this.context.avaxAssetID, amount, sortedBytes(owners), 0n, threshold)
   }

@@ -5,7 +5,7 @@ import type { World } from "./world.js"
 
 const { AddressedCall, L1ValidatorWeightMessage, RegisterL1ValidatorMessage } = pvmSerial.warp.AddressedCallPayloads
 
-/** Where the validator manager of the L1 lives, on its chain. */
+/** The address of the L1's validator manager on its chain. */
 export const MANAGER = bytesOf(`0x${"c0ffee".repeat(6)}c0fe`)
 
 /** With the codec version that the library leaves to its caller. */

@@ -7,7 +7,7 @@ import { type Prepared, prepared } from "./prepared.js"
 const isInstalled = existsSync(join(root, "test/clients/sdk/node_modules/@avalanche-sdk/client"))
 if (!isInstalled) console.warn("skipped: the Avalanche SDK is not installed; `npm run sdk` installs it (119 MB)")
 
-// Loaded only where the SDK is there to be loaded with it.
+// Imported only if the SDK is installed.
 async function load() {
   const [{ openWorld }, { runs }, { calls }] = await Promise.all([
     import("./world.js"),

@@ -54,7 +54,7 @@ export const renews: Maker = (scene) => {
   })
 }
 
-/** SetAutoRenewedValidatorConfigTx: of a validator that renews itself, seldom of one that has left, or of something else. */
+/** SetAutoRenewedValidatorConfigTx for an auto-renewed validator, seldom for one that has left or for another transaction. */
 export const reconfigures: Maker = (scene) => {
   const { random, now } = scene
   const txID = mostly(scene, renewed(scene.state), someTxs(scene.state))
@@ -73,7 +73,7 @@ export const reconfigures: Maker = (scene) => {
   })
 }
 
-/** The transactions of those that renew themselves now. */
+/** The transactions of the current auto-renewed validators. */
 function renewed(state: View): ID[] {
   return [...state.rows(tables.renewals)].map(([key]) => state.get(tables.currentValidators, key)!.txID)
 }

@@ -36,11 +36,11 @@ export interface Unsigned {
   readonly signers: readonly (readonly Key[])[]
   /** A wrong structure in place of the last credential, if any. */
   readonly lastCredential?: Verifiable
-  /** What becomes of the last signature, likewise. */
+  /** A change of the last signature, if any. */
   readonly lastSignature?: (bytes: Uint8Array) => Uint8Array
 }
 
-/** Signs a transaction, right or as it is to be wrong; read back from its bytes, as others will. */
+/** Signs a transaction, correctly or with the intended fault. The result is decoded from its bytes. */
 export function signed(unsigned: Unsigned): Tx {
   return decodeTx(written(unsigned).bytes)
 }

@@ -164,7 +164,7 @@ export class JudgedChain {
     chain.flush()
   }
 
-  /** Whether our chain refuses a block, which is noted. The judge would accept any other, so nothing is noted of it. */
+  /** Returns whether our chain refuses a block, and records the refusal. The judge would accept any other block, so it is not recorded. */
   #refuse(block: Block): boolean {
     const { chain } = this.world
     const pChainHeight = chain.lastAccepted.height

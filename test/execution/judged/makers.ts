@@ -6,7 +6,7 @@ import { exports, imports, pays } from "./spending.js"
 import { delegates, delegatesOpen, validates, validatesOpen } from "./staking.js"
 import { addsSubnetValidator, createsChain, createsSubnet, handsOver, opensSubnet, removesSubnetValidator } from "./subnets.js"
 
-/** What anyone tries in a block, those more often that are seldom valid. */
+/** Makers of transactions; those whose transactions are seldom valid are listed more often. */
 export function allMakers(): readonly Maker[] {
   const said: PChainMessage[] = []
   const registers = registersWith(said)
@@ -23,5 +23,5 @@ export function allMakers(): readonly Maker[] {
 /** Kinds that were proposals before Banff, and kinds that were never allowed. */
 export const proposedMakers: readonly Maker[] = [validates, delegates, addsSubnetValidator, pays, exports]
 
-/** What had blocks of its own before Apricot Phase 5, and what never had. */
+/** Makers of transactions that had separate blocks before Apricot Phase 5, and of those that never had. */
 export const atomicMakers: readonly Maker[] = [imports, exports, createsSubnet]

@@ -55,7 +55,7 @@ export function spendable(utxo: Utxo, now: bigint, random: Random): Spendable | 
   }
 }
 
-/** All that people can spend, in an order of chance. */
+/** All UTXOs that the keys can spend, in random order. */
 export function spendables(view: View, now: bigint, random: Random): Spendable[] {
   const all: Spendable[] = []
   for (const [, utxo] of view.rows(tables.utxos)) {
@@ -74,7 +74,7 @@ export function shuffled<T>(values: readonly T[], random: Random): T[] {
   return out
 }
 
-/** Some of these that hold at least so much of an asset, unlocked; `undefined` where all do not. */
+/** Some of these UTXOs with at least this unlocked amount of an asset; `undefined` if all together have less. */
 export function gather(all: readonly Spendable[], assetID: ID, need: bigint): Spendable[] | undefined {
   const taken: Spendable[] = []
   let total = 0n

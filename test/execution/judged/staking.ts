@@ -8,7 +8,7 @@ import { compose, type Maker, type Plan, type Scene } from "./compose.js"
 import { outputOf, type Spendable, shuffled, someOwner, spendables } from "./purse.js"
 import { BLS_KEYS, COIN, nodes, signerOf } from "./world.js"
 
-/** Of these mostly, of those sometimes. */
+/** Returns mostly one of the first list, and sometimes one of the second. */
 export function mostly<T>({ random }: Scene, some: readonly T[], any: readonly T[]): T {
   return some.length > 0 && random.below(8) > 0 ? random.pick(some) : random.pick(any)
 }

@@ -25,7 +25,7 @@ export const people: readonly Key[] = [1, 2, 3, 4, 5].map(keyOf)
 export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6, 7].map(nodeIDOfByte)
 /** About what there is at genesis, nAVAX. */
 const SUPPLY = 101_000_000n * NAVAX
-/** How many BLS keys there are. Validators share them. */
+/** Number of BLS keys. Validators share them. */
 export const BLS_KEYS = 5
 
 /** The inputs of the judge besides the blocks of a chain. */

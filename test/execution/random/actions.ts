@@ -11,7 +11,7 @@ import {
   removesSubnetValidator,
 } from "./subnetActions.js"
 
-/** What anyone may try on a chain of any time. */
+/** Actions that are possible on a chain of any era. */
 export const commonActions: readonly Action[] = [
   pays,
   createsSubnet,

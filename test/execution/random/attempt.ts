@@ -31,9 +31,9 @@ export interface Scene {
   readonly random: Random
   /** nAVAX for a unit of gas. */
   readonly price: bigint
-  /** Whom this block has removed so far, from those who wait or validate now: they cannot return there in it. */
+  /** Pending and current validators that this block has removed so far; the block cannot add them again. */
   readonly removed: Set<string>
-  /** Whom it has added. */
+  /** Validators that the block has added. */
   readonly added: Set<string>
 }
 
@@ -87,6 +87,6 @@ export function period({ model, random }: Scene, longest: number, shortest = MIN
   return { start, end: begins + duration, begins, duration }
 }
 
-/** Whether a stake is not inside that of whom it depends on. */
+/** Returns whether a stake is outside the period of the staker that it depends on. */
 export const isOutside = ({ begins, end }: Period, staker: ModelStaker | undefined): boolean =>
   staker !== undefined && (begins < staker.start || end > staker.end)

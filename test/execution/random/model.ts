@@ -8,7 +8,7 @@ import { AVAX, idOfByte } from "../../fixtures/txs.js"
 /** The asset that open subnets are staked with. */
 export const COIN = idOfByte(0xfc)
 
-/** How an open subnet begins, and what staking on it mints. */
+/** The first supply of an open subnet, and the parameters of its rewards. */
 export const OPEN_SUPPLY = 1_000_000_000n
 const OPEN_REWARDS = { minConsumptionRate: 100_000n, maxConsumptionRate: 900_000n, supplyCap: 2n * OPEN_SUPPLY }
 
@@ -31,18 +31,18 @@ export interface ModelStaker {
   readonly weight: bigint
   readonly start: bigint
   readonly end: bigint
-  /** How many outputs its transaction has: stake and rewards are numbered on. */
+  /** Number of outputs of its transaction; the indices of stake and rewards follow. */
   readonly outputs: number
   readonly shares: number
   /** Among those who begin in one second: delegators of the first kind (1), validators (2), other delegators (3), subnets' (4, 5). */
   readonly order: number
   /** None while it waits to begin. */
   readonly potentialReward: bigint | undefined
-  /** Only of one that renews itself. */
+  /** Only for an auto-renewed validator. */
   readonly renewal?: ModelRenewal
 }
 
-/** How a validator of many cycles goes on. */
+/** The configuration of an auto-renewed validator. */
 export interface ModelRenewal {
   readonly authority: Key
   /** The first stake, which is returned at the end. */
@@ -69,7 +69,7 @@ export interface ModelSubnet {
 export interface ModelL1Validator {
   readonly subnetID: ID
   readonly nodeID: NodeID
-  /** Which BLS key it has. */
+  /** The index of its BLS key. */
   readonly key: number
   readonly owner: Key
   readonly weight: bigint
@@ -88,7 +88,7 @@ export class Model {
   accruedFees = 0n
   l1Excess = 0n
   readonly coins = new Map<string, Coin>()
-  /** What waits to be imported. */
+  /** UTXOs that can be imported. */
   readonly waiting = new Map<string, Coin>()
   readonly stakers = new Map<ID, ModelStaker>()
   /** By subnet and node. */

@@ -162,7 +162,7 @@ export const removesSubnetValidator: Action = (scene) => {
     model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators].filter(([id]) => id !== nodeID)) })
     const isWaiting = subnet.validators.get(nodeID)!.begins > model.time
     const place = `${isWaiting ? "waiting" : "current"} ${subnetID} ${nodeID}`
-    // Who came in this block leaves no trace.
+    // A validator that this block added leaves no row.
     if (!scene.added.delete(place)) scene.removed.add(place)
   })
 }

@@ -14,7 +14,7 @@ import { idOfByte } from "../../fixtures/txs.js"
 import { secretOf } from "../secrets.js"
 import type { Model } from "./model.js"
 
-/** How many BLS keys there are. Validators share them. */
+/** Number of BLS keys. Validators share them. */
 export const KEYS = 4
 /** The address that speaks for every L1, on its chain. */
 export const MANAGER = Uint8Array.of(0x0f, 0xee)

@@ -26,7 +26,7 @@ const day = 86_400n
 
 type SubnetKind = "CreateChainTx" | "TransformSubnetTx" | "TransferSubnetOwnershipTx" | "ConvertSubnetToL1Tx"
 
-/** What all who act for a subnet must get right about it. */
+/** Refusals that all transactions for a subnet share. */
 const aboutSubnet: Variants<SubnetKind> = [
   {
     name: "the primary network for a subnet",
@@ -37,7 +37,7 @@ const aboutSubnet: Variants<SubnetKind> = [
   { name: "another transaction for a subnet", code: "rules.not_a_subnet", tx: () => ({ subnetID: VALIDATOR_TX.id }) },
 ]
 
-/** What only the owner of a permissioned subnet may do. */
+/** Refusals of transactions that only the owner of a permissioned subnet may issue. */
 const ofPermissioned: Variants<SubnetKind> = [
   { name: "a subnet that is open", code: "rules.subnet_immutable", tx: () => ({ subnetID: OPEN_SUBNET }) },
   { name: "a subnet that is an L1", code: "rules.subnet_immutable", tx: () => ({ subnetID: L1 }) },

@@ -22,7 +22,7 @@ export interface Variant<K extends TxKind> {
   readonly last?: UpgradeName
   /** Another time of the clock, Unix seconds. */
   readonly now?: bigint
-  /** What else is in the state. */
+  /** Further rows of the state. */
   readonly given?: (state: Diff) => void
 }
 

@@ -21,7 +21,7 @@ export class StakingRows {
   readonly #txs = new Map<string, Tx>()
   #present = new Map<string, Staker>()
   #members = new Map<string, bigint>()
-  /** What delegations have earned each validator so far, by the validator's transaction. */
+  /** The commission of each validator so far, by the validator's transaction. */
   #delegateeRewards = new Map<string, bigint>()
   /** The auto-renewed validators that have restaked own rewards of earlier cycles. */
   #hasAccrued: ReadonlySet<string> = new Set()

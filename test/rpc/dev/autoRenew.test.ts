@@ -14,7 +14,7 @@ type Answered = Record<string, Json>
 const STAKE = 2_000n * AVAX
 const PERIOD = 14 * DAY
 const nodeID = "ee".repeat(20) as NodeID
-/** Whose the validators of `dev.addValidators` are. */
+/** The owner of the validators of `dev.addValidators`. */
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 const ownerOf = (index: number) => ({
   kind: "OutputOwners",

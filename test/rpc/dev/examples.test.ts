@@ -6,7 +6,7 @@ import { devMethods } from "../../../src/producer/methods/index.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { START, startDevNode } from "./facts.js"
 
-/** What has to be so before the examples of a method come. */
+/** Calls that prepare the chain for the examples of a method. */
 const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
   async "dev.mempool"(node) {
     const { treasury, clock, options } = node.chain.privateChain!

@@ -135,7 +135,7 @@ async function firstL1(
   return { subnetID, validationID: validators[0]!.validationID, node: keys }
 }
 
-/** What dev.registerL1Validator takes of a node. */
+/** The keys of a node that dev.registerL1Validator takes. */
 interface NodeKeys {
   readonly nodeID: string
   readonly publicKey: string

@@ -70,7 +70,7 @@ describe("a public server", () => {
     flood.write("GET /ext/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(requests))
     await new Promise<void>((resolve) => flood.once("close", () => resolve()))
     expect(text.split("HTTP/1.1 200").length - 1).toBeLessThan(requests)
-    // Those who wait for answers are not held to that.
+    // Clients that wait for answers do not have this limit.
     expect((await post(server, P, HEIGHT)).status).toBe(200)
   })
 

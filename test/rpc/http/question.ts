@@ -1,4 +1,4 @@
-/** Where the P-Chain answers. */
+/** The path of the P-Chain's API. */
 export const P = "/ext/bc/P"
 
 /** A small call, and its answer on a chain that has only its genesis. */

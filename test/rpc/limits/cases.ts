@@ -9,7 +9,7 @@ export interface Case {
   readonly path: string
   /** Returns the body; together they would not fit into memory. */
   body(): string
-  /** How often it is sent, one after the other; once if left out. */
+  /** Number of times that it is sent, one after the other; the default is once. */
   readonly times?: number
   /** Headers in place of the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
@@ -106,7 +106,7 @@ function* methodCases(
   }
 }
 
-/** As many calls of these parameters as a batch may have or as fit into a body; those with a height ask for different ones. */
+/** The largest batch of calls with these parameters that fits into a body; calls with a height ask for different heights. */
 function batchOf(method: string, params: string, largest: { readonly bytes: number; readonly calls: number }): string[] {
   const fitting = Math.floor(largest.bytes / (Buffer.byteLength(callText(method, params)) + 8))
   const count = Math.max(1, Math.min(largest.calls, fitting))

@@ -8,7 +8,7 @@ import { ServerProcess } from "./server.js"
 
 const isSoak = process.env.SERAC_SOAK !== undefined
 
-/** Which part of the cases is asked, and of how many parts: `SERAC_PART=2/8` asks every eighth case from the second on. */
+/** The part of the cases to run, and the number of parts: `SERAC_PART=2/8` runs every eighth case from the second on. */
 const [part, parts] = (process.env.SERAC_PART ?? "1/1").split("/").map(Number) as [number, number]
 
 /** Milliseconds of CPU that a case may take besides: compiling, collecting garbage of the cases before, the timer that watches. */

@@ -112,7 +112,7 @@ function* strangeTexts(
   yield ["nothing", () => "null"]
 }
 
-/** As many items of a list as the chain has. */
+/** All items of a list that the chain has. */
 function allOf(name: string, known: Known): readonly Json[] {
   if (name === "addresses") return known.addresses.map((each) => addressText(each as never, "local"))
   if (name === "ids") return known.txIDs.map(idText)

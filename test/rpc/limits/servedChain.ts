@@ -74,7 +74,7 @@ const node = await startNode({
   mode,
   dialect: "contract",
   isPublic: true,
-  // So many that nothing is refused for want of units: the test compares those that were charged with the time that was used.
+  // Enough units that no request is refused: the test compares the charged units with the time that was used.
   http: { port: 0, limits: { ...defaultClientLimits, unitsPerSecond: 1e9, burst: 1e9 }, stopTimeout: 100 },
   log: silentLog,
   wall: () => start + Math.floor(wall()),

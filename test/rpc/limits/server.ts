@@ -40,7 +40,7 @@ export class ServerProcess implements Disposable {
     this.known = known
   }
 
-  /** `share`: how large its chain is, as a part of the one that the API's speed is promised for. */
+  /** `share`: the size of its chain as a part of the chain that the promised speed of the API refers to. */
   static async start(share: number, mode: "dev" | "serve"): Promise<ServerProcess> {
     const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share), mode])
     return new ServerProcess(child, (await answerOf(child)) as Known & { readonly port: number })
@@ -50,7 +50,7 @@ export class ServerProcess implements Disposable {
     return (await this.#ask({ ask: "usage" })) as Usage
   }
 
-  /** So many new transactions, in hex. */
+  /** This number of new transactions, in hex. */
   async txs(what: TxName, size: number, count: number): Promise<readonly string[]> {
     this.#asides++
     const made = (await this.#ask({ ask: "txs", what, size, count })) as readonly string[]

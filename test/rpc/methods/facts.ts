@@ -20,10 +20,10 @@ import { COIN, ownerOf, Payer } from "./payer.js"
 import { type RunningNode, startRunningNode } from "./runningNode.js"
 import type { Call } from "./table.js"
 
-/** How the chain's people, assets and places are written. */
+/** Addresses, assets and chains as answers write them. */
 export const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 export const PAYER = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
-/** Nobody. */
+/** An address that owns nothing. */
 export const STRANGER = addressText(addressOfByte(0xab), "local")
 export const AVAX_ID = "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe"
 export const COIN_ID = idText(COIN)
@@ -65,7 +65,7 @@ function namesOf(made: Made, node: RunningNode) {
     locals: locals.map(nodeOf),
     keyless: nodeIDText(keyless),
     stayer: nodeOf({ ...stayer, signer: stayer }),
-    /** The L1's validators in the order of their IDs and the one that came later, with their validations. */
+    /** The L1's first validators in the order of their IDs, then the one that was registered later, with their validation IDs. */
     members: members.map((each, i) => ({
       nodeID: nodeIDText(each.nodeID),
       publicKey: toHexText(each.publicKey, "hexnc"),
@@ -97,7 +97,10 @@ export function written(utxo: Utxo) {
   return { utxo, id, utxoID: idText(id), hex: toHexText(bytes), hexnc: toHexText(bytes, "hexnc") }
 }
 
-/** Transactions that the end of the chain would take, one by one, and such as it refuses: a payment of nothing, and a chain on a subnet that was opened. */
+/**
+ * Transactions that the chain accepts at its end, one by one, and two that it refuses: a payment of nothing, and a CreateChainTx on a subnet that
+ * was opened.
+ */
 function unissued(node: RunningNode, subnetID: ID) {
   const purse = new Payer(node)
   const payment = purse.make("BaseTx", {})

@@ -18,16 +18,16 @@ import type { RunningNode } from "./runningNode.js"
 /** Another asset than AVAX. */
 export const COIN = idOfByte(0xc0)
 
-/** Who pays for everything: the key `ewoq`. */
+/** The address of the key `ewoq`, which pays for all transactions. */
 export const payer = ewoq.address
 
-/** What everything cost until Etna at most; v1.14.2 no longer asks for it, v1.13.0 does. nAVAX. */
+/** The highest fixed fee until Etna, in nAVAX; v1.13.0 requires it, v1.14.2 does not. */
 const OLD_FEE = 100_000_000n
 
 /** The kinds that ended with Etna. */
 const unmetered: ReadonlySet<UnsignedTx["kind"]> = new Set(["AddValidatorTx", "AddDelegatorTx", "TransformSubnetTx"])
 
-/** What goes where besides a transaction's own fields. */
+/** Inputs and outputs besides a transaction's own fields. */
 export interface Payment {
   /** nAVAX that leave: stakes, balances and exports. */
   readonly amount?: bigint

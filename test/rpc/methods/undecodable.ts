@@ -37,7 +37,7 @@ const wrongID: readonly Wrong[] = [
 /** Every kind of parameter (api.md §2.0), with values that are none. */
 const wrong = {
   ID: wrongID,
-  /** One that AvalancheGo does not know, and takes for nothing. */
+  /** An ID in a parameter that AvalancheGo does not have and ignores. */
   contractID: wrongID,
   NodeID: [
     ["NodeID-nope", NODE_ID, "the text is too short to hold its checksum"],

@@ -21,6 +21,6 @@ export const schedule: Upgrades = {
   graniteEpochDuration: 30n * SECOND,
 }
 
-/** Where the chain's time and the clock stand in the end, and when the locks of the payment open: Unix seconds. */
+/** The chain's time and the clock at the end, and the locktimes of the payment, in Unix seconds. */
 export const END = START + 4n * DAY
 export const UNLOCKED = END + 30n * DAY

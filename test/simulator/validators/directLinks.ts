@@ -18,7 +18,7 @@ export class DirectLinks {
   readonly #receivers = new Map<NodeID, Receiver>()
   /** The group of each node; nodes of different groups do not reach each other. */
   #groups: ReadonlyMap<NodeID, number> = new Map()
-  /** How many messages were sent. */
+  /** Number of messages that were sent. */
   sent = 0
 
   constructor(simulation: Simulation, maxLatencyMs: number) {

@@ -11,7 +11,7 @@ import { crashed, equivocator, liarInChits, silent, withholder } from "./behavio
 import { DirectLinks } from "./directLinks.js"
 import { type Behaviour, ValidatingNode } from "./validatingNode.js"
 
-/** What goes wrong in a run. */
+/** The faults of a run. */
 export interface SafetySettings {
   readonly seed: number
   readonly validators: number
@@ -79,7 +79,7 @@ export class SafetyRun {
   #current: readonly Tx[]
   /** The log of faults, for the report of a failure. */
   readonly faults: string[] = []
-  /** How many payments are accepted. */
+  /** Number of accepted payments. */
   payments = 0
 
   constructor({ seed, validators, chaosMs, maxLatencyMs, hasFaults = true }: SafetySettings) {
@@ -108,12 +108,12 @@ export class SafetyRun {
     return BigInt(this.#accepted.size)
   }
 
-  /** Whether a payment waits for a block. */
+  /** Returns whether a payment waits for a block. */
   get isPaymentWaiting(): boolean {
     return this.#current.length > 0
   }
 
-  /** Whether every honest node is up and has accepted the block at a height. */
+  /** Returns whether every honest node runs and has accepted the block at a height. */
   hasEverywhere(height: bigint): boolean {
     return this.honest.every((node) => node.isUp && node.chain.lastAccepted.height >= height)
   }
@@ -132,7 +132,7 @@ export class SafetyRun {
     let silentCount = 0
     const behaviours: readonly (readonly [string, () => Behaviour | undefined])[] = [
       ["crashed", () => crashed],
-      // Where a fifth of the stake is connected and silent, every fifth poll fails after its whole timeout. Here it is a tenth at most.
+      // If a fifth of the stake is connected and silent, every fifth poll fails after its whole timeout. Here it is a tenth at most.
       ["silent", () => (++silentCount * 10 > keys.length ? crashed : silent)],
       ["liar", () => liarInChits(random.fork(), this.#seen)],
       ["withholder", () => withholder(random.fork())],

@@ -18,7 +18,7 @@ import type { DirectLinks } from "./directLinks.js"
 
 const TICK_MS = 100
 
-/** Where validators live, and who watches them. */
+/** The environment of validators, and the observers of their events. */
 export interface ValidatorsWorld {
   readonly simulation: Simulation
   readonly links: DirectLinks
@@ -27,15 +27,15 @@ export interface ValidatorsWorld {
   accepted(node: ValidatingNode, block: OuterBlock): void
   /** Called with every query that pushes a block. */
   pushed(node: ValidatingNode, container: Uint8Array): void
-  /** The uptimes that a node has measured; left out: it has measured nobody's. */
+  /** The uptimes that a node has measured; the default is none. */
   uptimeOf?(node: ValidatingNode): UptimeOf
 }
 
 /** The misbehaviour of a faulty node. */
 export interface Behaviour {
-  /** The message that goes out in the place of an honest one; `undefined`: none. */
+  /** The message that is sent instead of an honest one; `undefined` sends none. */
   out?(to: NodeID, message: OutgoingMessage, node: ValidatingNode): OutgoingMessage | undefined
-  /** Whether a message is let in. */
+  /** Returns whether a message is accepted. */
   in?(message: ChainMessage): boolean
 }
 

@@ -68,7 +68,7 @@ function withHelicon(time: bigint): Upgrades {
   return { ...upgrades, times: { ...upgrades.times, helicon: time } }
 }
 
-/** How a node votes on the reward of a validator of the primary network. */
+/** The vote of a node on the reward of a validator of the primary network. */
 function preferenceOf({ rewardTx, measured, primaryValidatorStart }: Entry, rules: Rules): string {
   const isAutoRenewed = rewardTx === "RewardAutoRenewedValidatorTx"
   const stakerTx = signedTxOf(validTxs[isAutoRenewed ? "AddAutoRenewedValidatorTx" : "AddPermissionlessValidatorTx"], [])

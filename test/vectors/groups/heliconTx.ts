@@ -49,7 +49,7 @@ function complexityOrError(tx: UnsignedTx): Dimensions | { readonly error: strin
   return complexity ?? { error: error! }
 }
 
-/** What AvalancheGo says where an action is refused. */
+/** AvalancheGo's text for a refused action. */
 function refusalOf(action: () => void): string | undefined {
   try {
     action()

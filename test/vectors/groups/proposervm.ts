@@ -101,7 +101,7 @@ function holds(action: () => unknown): boolean {
   }
 }
 
-/** Whether the words of a `type` are true of a wrapper: "signed block", "option" and so on. */
+/** Returns whether the words of a `type`, such as "signed block" or "option", are true of a wrapper. */
 function fitsType(container: Container, type: string): boolean {
   const isOption = container.kind === "ProposerVMOption"
   const isSigned = !isOption && container.certificate.length > 0

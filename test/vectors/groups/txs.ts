@@ -35,7 +35,7 @@ function decodeForm({ form, bytes }: Entry): Given {
   return { unsigned: signed.unsignedTx, unsignedBytes: unsignedBytesOf(signed), signed }
 }
 
-/** The checks that see no state. Where no network is given, it is the one that the transaction names. */
+/** The checks that see no state. If no network is given, they use the network of the transaction. */
 function checkStateless(tx: UnsignedTx, networkID = "networkID" in tx ? tx.networkID : 0): void {
   checkTx(tx, { networkID, avaxAssetID: avaxAssetOf(tx) })
 }
@@ -73,7 +73,7 @@ function compareVerdict(tx: UnsignedTx, { syntactic, network_id }: Entry, verdic
   else if (syntactic !== "not meaningful") verdict.refuses(`syntactic (${syntactic})`, check)
 }
 
-/** Who signed, credential by credential. */
+/** The signers, credential by credential. */
 export function signersOf(tx: Tx): string[][] {
   const hash = sha256(unsignedBytesOf(tx))
   return tx.credentials.map((credential) =>

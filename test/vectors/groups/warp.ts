@@ -201,7 +201,7 @@ function registrationOf({ subnetID, nodeID, weight, remainingBalanceOwner, disab
   }
 }
 
-/** Whether the P-Chain signs a message of its own, and if not, for which of the reference's reasons. */
+/** Returns whether the P-Chain signs one of its messages, and otherwise AvalancheGo's reason. */
 function compareSigning(verdict: Verdict, expected: Entry, state: View, message: PChainMessage, justification: Uint8Array): void {
   const payload = encodePayload({
     kind: "AddressedCall",

@@ -75,7 +75,7 @@ export const warpMessages: Group = {
     verdict.equal("signer_indices", bitSetIndices(signers), entry.signer_indices)
     verdict.equal("bit set of signer_indices", bitSetOf(entry.signer_indices.map(Number)), entry.signers_bitset)
     verdict.equal("signature", signature, entry.signature)
-    // Which transaction used it is known to the chain alone; that it is named by an ID is all the message can show.
+    // Only the chain knows which transaction used it; the message shows only that an ID names it.
     const usedIn = entry.used_in_fuji_tx
     if (usedIn !== undefined) verdict.equal("used_in_fuji_tx", idText(parseID(usedIn)), usedIn)
   },

@@ -73,7 +73,7 @@ function fundCases(): Table {
         paid({ ...who, amount: 5, locktime: "2031-01-01T00:00:00Z" }),
         paid({ ...who, amount: 5, stakeableLocktime: 0 }),
         conjured({ ...who, amount: 9, stakeableLocktime: Number(START) + 100 }),
-        // More than there is can be conjured, and not paid.
+        // An override can create more than the treasury owns, a payment cannot.
         conjured({ ...who, amount: "99000000000000000", stakeableLocktime: "2031-01-01T00:00:00Z" }),
       ],
       "all parameters": [

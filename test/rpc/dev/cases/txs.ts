@@ -90,7 +90,7 @@ function poolCases({ payments }: DevFacts): Table {
       takes: {},
       normal: [
         both(undefined, { txs: [] }),
-        // Of two that pay the same, the one with the larger ID.
+        // If two transactions pay the same, the one with the larger ID.
         after([manual, issued(one), issued(two)], both({}, { txs: [waiting(first), waiting(second)] })),
         after([manual, issued(one), ["dev.dropTx", { txID: one.id }]], both({}, { txs: [] })),
       ],

@@ -7,11 +7,11 @@ import { COIN, ownerOf, payer } from "../payer.js"
 import { DAY, HOUR, START } from "../when.js"
 import { type Act, addDelegator, addValidator, authorized, friend, MIN_STAKE, stakeOf } from "./act.js"
 
-/** How many COINs there are, and how many of them can be earned. */
+/** The supply of COINs, and the part of it that can be earned. */
 const COINS = 1_000_000n
 const EARNABLE = 100_000n
 
-/** What only the rules until Cortina take: stakers that begin later, stakers without key, memos. */
+/** Transactions that only the rules until Cortina accept: stakers that begin later, stakers without a key, memos. */
 export async function underCortina(act: Act) {
   const { payer: purse } = act
   const { nodeID } = await act.newNode()

@@ -61,7 +61,7 @@ export function blockCases({ height, blockAt, decisionOn, id, heightOf }: Facts)
         differ({ height: proposed + 1, ...json }, { block: { ...abortJson, txs: [] }, ...json }, { block: abortJson, ...json }),
         differ({ height: 0, ...json }, { block: { ...common(genesis), txs: [] }, ...json }, { block: common(genesis), ...json }),
       ],
-      // Genesis, and not the latest.
+      // The default is genesis, not the latest block.
       "omitted parameters": [both({}, hexOf(genesis)), both(undefined, hexOf(genesis))],
       errors: [height + 1, 2n ** 64n - 1n].map((ahead) =>
         refused(

@@ -2,7 +2,7 @@ import { AVAX_ID, COIN_ID, EMPTY, type Facts, NOWHERE, time } from "../facts.js"
 import { both, differ, refused, type Table } from "../table.js"
 import { END, START } from "../when.js"
 
-/** What things cost, and what can be staked. */
+/** Cases of the methods about fees, supply and stake limits. */
 export function feeCases(facts: Facts): Table {
   return { ...stateCases(facts), ...historyCases(facts) }
 }

@@ -6,7 +6,7 @@ import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { GRANITE, HOUR, START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
 
-/** What AvalancheGo has no methods for: where transactions ended, and what happened to an address. The same in both dialects. */
+/** Cases of the extensions about past transactions and the history of an address. They are the same in both dialects. */
 export function historyCases(facts: Facts): Table {
   return { ...infoCases(facts), ...addressCases(facts) }
 }
@@ -17,7 +17,7 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
   })
   const told = (name: Name, kind: string, fee: string, timestamp: bigint) =>
     both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee, ...flows })
-  // What flows in and out is held against the state in test/golden/explorer.test.ts.
+  // test/golden/explorer.test.ts compares the amounts with the state.
   const flows = { inputs: expect.any(Array), outputs: expect.any(Array) }
   const later = GRANITE + HOUR
   const refusedAt = heightOf("remaining") + 9
@@ -85,7 +85,7 @@ function addressCases(facts: Facts): Table {
       "all parameters": [
         page({ limit: 2, cursor: "" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
         page({ limit: "2", cursor: lastOf(last, 0) }, "txs", txs.slice(2, 4), lastOf(last - 4, 0)),
-        // A cursor names a place, whether or not something is there.
+        // A cursor names a position, also one without a transaction.
         page({ limit: 2, cursor: "999999-4" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
         page({ limit: 5_000, cursor: "0-0" }, "txs", [], null),
         page({ limit: 0, cursor: "" }, "txs", txs, null),
@@ -126,7 +126,7 @@ function addressCases(facts: Facts): Table {
   }
 }
 
-/** What happened to the friend and to the payer, newest first. */
+/** The history of the friend and of the payer, newest first. */
 function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
   const later = GRANITE + HOUR
   const [paid, won, lost] = [later + 25n * HOUR, later + 26n * HOUR, later + 27n * HOUR]
@@ -144,7 +144,7 @@ function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
   const txs = [
     named("exported", "ExportTx", START + 95n * HOUR),
     decision("validator", last, won),
-    // Those who leave in the same second do so in the order of their transactions' IDs.
+    // Stakers that leave in the same second leave in the order of their transactions' IDs.
     decision("delegator", last - 2, paid),
     decision("paid", last - 4, paid),
     decision("leaving", last - 6, paid),

@@ -7,7 +7,7 @@ import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, STRANGER, X_CHAIN } from "
 import { both, type Case, differ, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
-/** What addresses own. */
+/** Cases of the methods about balances and UTXOs. */
 export function moneyCases(facts: Facts): Table {
   return { ...balanceCases(facts), ...utxoCases(facts) }
 }

@@ -9,7 +9,7 @@ import { ownerOf, payer } from "../payer.js"
 import { both, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
-/** What addresses have staked, and what stakers were paid. */
+/** Cases of the methods about stakes and rewards. */
 export function stakingCases(facts: Facts): Table {
   return { ...stakeCases(facts), ...rewardCases(facts) }
 }

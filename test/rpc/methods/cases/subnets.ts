@@ -105,7 +105,7 @@ function chainCases({ id, unissued }: Facts): Table {
       "all parameters": [
         ...[id("blockchain"), id("manager")].map(is("Created")),
         ...[id("payment"), id("subnet"), NOWHERE].map(is("Unknown")),
-        // What waits for a block is not preferred yet.
+        // A chain whose transaction waits for a block is not preferred yet.
         after(waiting.waits, is("Unknown")(waiting.id)),
       ],
       "omitted parameters": [{ params: {}, ...notGiven }, notGiven],

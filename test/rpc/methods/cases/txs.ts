@@ -64,7 +64,7 @@ function statusCases(facts: Facts): Table {
   }
 }
 
-/** Why the waiting chain is refused: its subnet was opened to stakers. */
+/** The reason why the waiting CreateChainTx is refused: its subnet was opened to stakers. */
 const dropReason = ({ unissued: { chain }, id }: Facts) =>
   `failed execution: standard tx ${chain.id} failed execution: "${id("open")}" is immutable`
 

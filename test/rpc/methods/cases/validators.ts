@@ -5,7 +5,7 @@ import { DAY, GRANITE, HOUR, START } from "../when.js"
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Who validates, one by one. */
+/** Cases of the methods that list validators. */
 export function validatorCases(facts: Facts): Table {
   return { ...listCases(facts), ...l1Cases(facts) }
 }
@@ -102,7 +102,7 @@ function listCases(facts: Facts): Table {
         listed({ subnetID: id("subnet") }, member),
         // Without uptime: that is of the primary network (D14).
         listed({ subnetID }, opened),
-        // Who validated before the conversion, then the L1's own, inactive ones too.
+        // The validators from before the conversion, then those of the L1, including inactive ones.
         differ({ subnetID: l1 }, { validators: [leftover, ...withTx] }, { validators: [leftover, ...theirs] }),
       ],
       "all parameters": [
@@ -176,7 +176,7 @@ function l1Cases(facts: Facts): Table {
       normal: [told(0)],
       "all parameters": [told(1), told(2)],
       "omitted parameters": [missing("validationID", refusalText(`fetching L1 validator "${EMPTY}" failed: not found`))],
-      // Of one that was removed nothing is left.
+      // A removed validator is not found.
       errors: [unknown(NOWHERE), unknown(members[2]!.validationID)],
     },
   }

@@ -8,7 +8,7 @@ import { both, type Case, differ, refused, type Table } from "../table.js"
 
 const NOBODY = "NodeID-111111111111111111116DBWJs"
 
-/** What validators weigh, together and at a height. */
+/** Cases of the methods about validators' weights, in total and at a height. */
 export function weightCases(facts: Facts): Table {
   return { ...totalCases(facts), ...setCases(facts), ...sampleCases(facts) }
 }

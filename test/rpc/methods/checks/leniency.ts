@@ -15,7 +15,7 @@ const tolerant = new Set(
   serviceList.flatMap(({ methods }) => methods.filter((each) => !each.isExtension).map(({ name }) => name)),
 )
 
-/** However parameters are written that mean the same, the answer is the same (api.md §1.4, §2.0). */
+/** Different spellings of the same parameters get the same answer (api.md §1.4, §2.0). */
 export function spellingsDoNotMatter({ nodes }: Facts, table: Table): void {
   const steady = Object.entries(table).filter(([method]) => !once.includes(method))
   describe.each(dialects)("under the dialect %s", (dialect) => {

@@ -46,7 +46,7 @@ test("one exported name means one thing", () => {
 const SPECIFIERS = /(?:import|export)\s+(?:type\s+)?\{([^{}]*)\}\s+from\s+"(\.[^"]+)"/g
 const LOADED = /\(await import\("(\.[^"]+)"\)\)\.(\w+)|\{([^{}]*)\} = await import\("(\.[^"]+)"\)|typeof import\("(\.[^"]+)"\)/g
 
-/** The names that a file imports, as `core/state/diff.ts Diff`; `core/state/diff.ts *` where it takes all of them. */
+/** The names that a file imports, as `core/state/diff.ts Diff`; `core/state/diff.ts *` if it imports all of them. */
 function importedBy(path: string, text: string): string[] {
   const namesIn = (list: string) =>
     list.split(",").map(

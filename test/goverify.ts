@@ -13,7 +13,7 @@ export interface Judged {
   /** The node flags that change rules. */
   readonly flags?: Readonly<Record<string, unknown>>
   readonly networkID?: number
-  /** The text of a genesis file; left out: the local network's own genesis. */
+  /** The text of a genesis file; the default is the local network's genesis. */
   readonly genesis?: string
   /** The text of an upgrade file. */
   readonly upgrades?: string
@@ -29,7 +29,7 @@ export interface Verdicts {
   readonly digest: Json
 }
 
-/** AvalancheGo's VM as a program (`../shared/reference/goverify`); `SERAC_GOVERIFY` says where it was built. */
+/** AvalancheGo's VM as a program (`../shared/reference/goverify`); `SERAC_GOVERIFY` is its path. */
 const program = process.env.SERAC_GOVERIFY
 
 /** True if the program with AvalancheGo's VM is installed. */

@@ -5,7 +5,7 @@ import { join, posix } from "node:path"
 export interface Link {
   /** The page that has the link, from the root of the tree. */
   readonly page: string
-  /** The file that the link names, from the root of the tree; the page itself where it names only a heading. */
+  /** The file that the link names, from the root of the tree; the page itself if it names only a heading. */
   readonly file: string
   readonly heading: string | undefined
 }

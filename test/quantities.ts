@@ -16,7 +16,7 @@ import { root } from "./sources.js"
 
 const [KiB, MiB] = [1 << 10, 1 << 20]
 
-/** The value of a constant that a source file declares as a product of numbers or as a number shifted to the left. Throws where there is no such constant. */
+/** The value of a constant that a source file declares as a product of numbers or as a number shifted to the left. Throws if there is no such constant. */
 function constantIn(path: string, name: string): number {
   const text = readFileSync(join(root, "src", path), "utf8")
   const expression = new RegExp(`^(?:export )?const ${name} = ([\\d_n.*< ]+)$`, "m").exec(text)?.[1]

@@ -17,7 +17,7 @@ export interface Import {
   readonly name: string
   /** True where only types are imported: nothing is left of it at run time. */
   readonly isType: boolean
-  /** True where it is imported by a call, when it is needed. */
+  /** True if it is imported by a call, when it is needed. */
   readonly isLater: boolean
 }
 

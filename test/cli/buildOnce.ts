@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<Part, (outdir: string) => string[]>> = {
 }
 
 /**
- * Builds a part from the sources as they are now and returns its folder, which nobody may change. The folder is named after a
+ * Builds a part from the sources as they are now and returns its folder, which must not be changed. The folder is named after a
  * hash of the sources' names, sizes and times, so that all test files of a run share one build and none ever sees a stale one.
  */
 export function buildOnce(part: Part): string {

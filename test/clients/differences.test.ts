@@ -23,7 +23,7 @@ async function payBeyondGas(): Promise<readonly string[]> {
   for (let i = 0; i < 10; i++) {
     const tx = await wallet.build(
       ({ feeState, ...rest }) => {
-        // The library would refuse by itself where it saw too little gas.
+        // The library itself refuses if it sees too little gas.
         return pvm.newBaseTx({ ...rest, feeState: { ...feeState, capacity: 1_000_000n }, outputs }, wallet.context)
       },
       { from },

@@ -4,7 +4,7 @@ export interface Block {
   readonly language: string
   /** The use of the block: `run`, `background`, `file`, `install`. */
   readonly mark: string
-  /** The file's name, where there is one. */
+  /** The file's name, if there is one. */
   readonly name: string
   readonly text: string
   /** The expected output, if the guide shows it. */

@@ -6,7 +6,7 @@ import { root } from "../sources.js"
 import { isSoak } from "../strangers/random.js"
 import { type Block, isShown } from "./guide.js"
 
-/** Follows a guide in a folder of its own, as a reader would: types its commands, writes its files. */
+/** Follows a guide in a separate folder, as a reader would: runs its commands and writes its files. */
 export class Reader {
   readonly #dir: string
   readonly #env: NodeJS.ProcessEnv

@@ -64,7 +64,7 @@ describe("the guides", () => {
     expect(new Set(named)).toEqual(new Set([`serac-${version}.tgz`]))
   })
 
-  test("show the printed output line by line", () => {
+  test("are compared with the printed output line by line", () => {
     expect(isShown("a…c\nd", "a b c\nd\n")).toBe(true)
     expect(isShown("a…c\nd", "a b c\ne\n")).toBe(false)
     expect(isShown("a", "ab")).toBe(false)

@@ -7,7 +7,7 @@ import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../..
 import type { Call } from "../../src/node/client.js"
 import { bytesOf, type Identity } from "./made.js"
 
-/** The contract that rules an L1, on a chain of its own. */
+/** The validator manager of an L1, on the L1's chain. */
 export interface Manager {
   readonly chainID: string
   /** `0x` and hex. */

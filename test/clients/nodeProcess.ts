@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { createInterface } from "node:readline"
 
-/** A node in a process of its own. */
+/** A node in a separate process. */
 export interface NodeProcess {
   readonly url: string
   /** The line of JSON that it printed when it was ready. */

@@ -92,7 +92,7 @@ async function verdictOf(words: readonly string[]): Promise<string> {
   return `exit ${code} ${refusalIn(stderr)}`
 }
 
-/** The same in a process of its own, which a signal may end. */
+/** The same in a separate process, which a signal may end. */
 async function processVerdictOf(words: readonly string[]): Promise<string> {
   const lines = await run("sh", ["-c", '"$0" "$@" 2>&1; echo "exit $?"', process.execPath, built.bin, ...words]).rest()
   return `${lines.at(-1)} ${refusalIn(lines.join("\n"))}`

@@ -65,7 +65,7 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
     expect((await node.call("dev.status")).result?.height).toBe(height)
     expect((await node.call("platform.getHeight")).result?.height).toBe(height)
     execFileSync("mount", ["-o", "remount,size=8M", disk])
-    // It comes back by itself.
+    // The node recovers without a restart.
     for (let seen = 503; seen !== 200; ) seen = (await node.health()).status
     expect((await node.call("dev.mine", { blocks: 2, filler: true })).result?.blocks).toBe(2)
     expect(await node.stop()).toBe(0)

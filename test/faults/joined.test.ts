@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Joins the network of the server, in a process of its own. */
+/** Joins the network of the server, in a separate process. */
 function joinNetwork(dataDir: string, ...flags: string[]): Promise<RunningNode> {
   const genesisFile = join(folder, `${server.nodeIDText}.json`)
   writeFileSync(genesisFile, server.network.genesisText)

@@ -15,7 +15,7 @@ export interface Check {
   readonly message?: unknown
 }
 
-/** A `serac` that runs in a process of its own and listens. */
+/** A `serac` that runs in a separate process and listens. */
 export interface RunningNode {
   readonly process: ChildProcess
   readonly url: string

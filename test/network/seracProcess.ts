@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 
-/** A `serac node` in a process of its own. */
+/** A `serac node` in a separate process. */
 export interface SeracProcess {
   readonly process: ChildProcess
   readonly url: string

@@ -79,7 +79,7 @@ function withOwners({ unsigned, utxos }: Draft, owners: number, copy: number): D
   return draft(sorted(widened(unsigned, owners, { list: copy * 1000 })), utxos)
 }
 
-/** A copy in which every list of owners has so many. */
+/** Returns a copy in which every list of owners has this number of owners. */
 function widened<T>(value: T, owners: number, next: { list: number }): T {
   if (Array.isArray(value)) return value.map((each) => widened(each, owners, next)) as T
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value

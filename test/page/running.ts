@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Json } from "../../src/core/lib/json.js"
 import { run } from "../child.js"
 
-/** A node in a process of its own. */
+/** A node in a separate process. */
 export interface RunningSerac extends AsyncDisposable {
   readonly url: string
   /** Calls a method over HTTP. Throws where the node refuses it. */

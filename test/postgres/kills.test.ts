@@ -123,14 +123,14 @@ async function killWhilePublishing({ random, program, dir, kills, readers }: Kil
   }
 }
 
-/** The height of the last published block; -1 where there is none. */
+/** The height of the last published block; -1 if there is none. */
 async function tipOf({ sql }: TestDatabase): Promise<bigint> {
   const [found] = await sql`select to_regclass('serac.tip') as tip`
   const [row] = found?.tip ? await sql<{ height: bigint }[]>`select height from serac.tip` : []
   return row?.height ?? -1n
 }
 
-/** Returns a function that kills a publisher after so many new tips. */
+/** Returns a function that kills a publisher after this number of new tips. */
 async function killer({ sql }: TestDatabase): Promise<(child: ChildProcess, tips: number) => Promise<void>> {
   let left = 0
   let onTip: () => void = () => {}

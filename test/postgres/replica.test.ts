@@ -80,7 +80,7 @@ describe.skipIf(noPostgres !== undefined || givenServer !== undefined)("a primar
       await server.start()
       await grow(10 + 5 * i)
     }
-    // The primary is lost for good: its replica takes its place, and a publisher there goes on.
+    // The primary is lost for good: its replica takes its place, and a publisher there continues.
     await primary.stop("SIGQUIT")
     const sql = await openDatabase(replica.url("postgres"), { max: 1, name: "test" })
     closing.push(() => sql.end({ timeout: 1 }))

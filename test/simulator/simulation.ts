@@ -39,7 +39,7 @@ export class Simulation {
     this.#push({ at: this.#now + delayMs, order: this.#order++, run })
   }
 
-  /** Runs until the condition holds; false where it did not within this time. */
+  /** Runs until the condition holds. Returns false if it did not hold within this time. */
   runUntil(isDone: () => boolean, withinMs: number): boolean {
     const end = this.#now + withinMs
     while (!isDone()) {

@@ -127,7 +127,7 @@ const readers: Readonly<Record<string, (entry: Entry) => Read | undefined>> = {
   "warp-messages.json": ({ kind }) => warp[kind],
 }
 
-/** Every valid byte string among the vectors: of ../shared where it is present, else our own. */
+/** Every valid byte string among the vectors: from ../shared if it is present, otherwise from test/vectors/own. */
 export function samples(): readonly Sample[] {
   const folder = hasShared("vectors") ? sharedPath("vectors") : fileURLToPath(new URL("../vectors/own", import.meta.url))
   return Object.entries(readers).flatMap(([file, readerOf]) =>

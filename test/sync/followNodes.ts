@@ -54,7 +54,7 @@ export async function startCopy(
   }
 }
 
-/** The action of a proxy on a request: it passes it on, or answers by itself. */
+/** The action of a proxy on a request: it passes it on, or answers it. */
 export type Meddler = (request: MeddledRequest, response: ServerResponse) => "pass" | "done"
 
 /** A request as a node in between sees it. */

@@ -64,7 +64,7 @@ class Insisting implements SignatureThreads {
   }
 }
 
-/** Replays blocks on a chain, with so many threads. */
+/** Replays blocks on a chain with this number of threads. */
 async function replayWith(texts: readonly string[], chain: Chain, options: SignaturePoolOptions) {
   const pool = new SignaturePool({ program, ...options })
   const threads = new Insisting(pool)

@@ -33,7 +33,7 @@ async function startWithWorkers(dataDir: string, flags: readonly string[] = []):
   return node
 }
 
-/** Waits until every worker takes connections. Each look comes from a client of its own, as a proxy would forward it. */
+/** Waits until every worker takes connections. Each request comes from another client, as a proxy would forward it. */
 async function allReady({ url }: RunningNode): Promise<void> {
   for (let look = 0; ; look++) {
     const forwarded = { "x-forwarded-for": `10.1.${look >> 8}.${look & 0xff}`, connection: "close" }
@@ -48,7 +48,7 @@ interface Health {
   readonly checks: { readonly apiWorkers: { readonly message: { readonly ready: number } } }
 }
 
-/** A client with one connection of its own. */
+/** A client with one separate connection. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #url: string

@@ -30,7 +30,7 @@ export interface Line {
   readonly bytes: Uint8Array
   /** The height that its Warp messages are to hold at. */
   readonly pChainHeight: bigint
-  /** The refusal in AvalancheGo's words; none where it was accepted. */
+  /** The refusal in AvalancheGo's words; none if it was accepted. */
   readonly refusal: string | undefined
 }
 

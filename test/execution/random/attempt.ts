@@ -20,7 +20,7 @@ export const HELICON_MIN_DURATION = 30n
 export interface Attempt {
   readonly name: string
   readonly draft: Draft
-  /** The code it must be refused with; none where it must be accepted. */
+  /** The code it must be refused with; none if it must be accepted. */
   readonly code: string | undefined
   readonly apply: (tx: Tx) => void
 }

@@ -45,7 +45,7 @@ export interface Wish {
   readonly make: (base: Base) => UnsignedTx
 }
 
-/** Pays for a wish with the payer's coins, the change going back; `undefined` where they do not suffice. */
+/** Pays for a wish with the payer's coins, the change going back; `undefined` if they do not suffice. */
 export function draft(model: Model, price: bigint, wish: Wish): Draft | undefined {
   const { payer, spends, spendsCoins = 0n, outputs = [], authorisedBy, imported = [], make } = wish
   const given = outputs.reduce((total, { output }) => total + ("amount" in output ? output.amount : 0n), 0n)
@@ -67,7 +67,7 @@ export function draft(model: Model, price: bigint, wish: Wish): Draft | undefine
   return { tx, coins, imported, authorisedBy }
 }
 
-/** Coins of an asset that together are at least so much. */
+/** Coins of an asset that together have at least this amount. */
 function gather(model: Model, owner: Key, assetID: ID, need: bigint): Coin[] | undefined {
   const coins: Coin[] = []
   for (const coin of model.coins.values()) {

@@ -30,7 +30,7 @@ const isPending = (state: Diff) =>
     }),
   )
 
-/** Others delegate so much to the node that only the least of delegations fits beside them. */
+/** Other delegations to the node leave room for only the smallest delegation. */
 const isNearlyFull = (state: Diff) =>
   addCurrentStaker(
     state,

@@ -128,7 +128,7 @@ export class SubnetRows {
   }
 }
 
-/** The balance that a transaction gives to a new validator; undefined where it does not make this one. */
+/** The balance that a transaction gives to a new validator; undefined if it does not create this one. */
 function balanceOf({ tx: { unsignedTx: tx } }: TxInBlock, { subnetID, nodeID }: L1Validator): bigint | undefined {
   if (tx.kind === "ConvertSubnetToL1Tx" && tx.subnetID === subnetID) {
     return tx.validators.find((each) => toHex(each.nodeID) === nodeID)?.balance

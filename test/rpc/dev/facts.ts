@@ -22,7 +22,7 @@ export const DAY = 86_400
 /** An address that owns nothing. */
 export const STRANGER = addressText("ab".repeat(20) as Address, "local")
 
-/** A number as an answer is read: exact where it is too large for a number of JavaScript's. */
+/** A number as an answer is read: a bigint if it is too large for a JavaScript number. */
 export const told = (value: bigint): number | bigint => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))
 
 export const keys = accountsOf({ count: 4 })

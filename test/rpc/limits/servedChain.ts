@@ -15,7 +15,7 @@ import { MemoryStore } from "../../../src/store/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
 
-// Serves a large chain as a public node that makes blocks does, or as `serac serve --public` does, in a process of its own, and tells its parent what it used. Its meters measure
+// Serves a large chain as a public node that makes blocks does, or as `serac serve --public` does, in a separate process, and tells its parent what it used. Its meters measure
 // the CPU time of the process in place of the time on the wall: what is charged then does not depend on what else the machine does.
 
 const wall = performance.now.bind(performance)

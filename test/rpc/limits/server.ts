@@ -27,7 +27,7 @@ export type Question =
 /** Milliseconds that the server's main thread runs between two questions of the other client. */
 const PROBE_EVERY = 10
 
-/** A public node with a large chain in a process of its own. */
+/** A public node with a large chain in a separate process. */
 export class ServerProcess implements Disposable {
   readonly #process: ChildProcess
   readonly #agent = new Agent({ keepAlive: true })
@@ -138,7 +138,7 @@ export class ServerProcess implements Disposable {
   }
 }
 
-/** The next message of a process. Throws where it ends before. */
+/** The next message of a process. Throws if it ends before. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const onExit = () => ended.abort()

@@ -35,7 +35,7 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
   const agent = new Agent({ keepAlive: changes.apiWorkers === undefined })
   const { url } = chain.listening!
 
-  /** Calls a method; `params` as they are, or left out where they are `undefined`. */
+  /** Calls a method with `params` unchanged, or without params if they are `undefined`. */
   async function ask(method: string, params?: Json): Promise<Answer> {
     const text = await post(method, params)
     if (isReused(method)) await requireSame(text, method, params)

@@ -17,7 +17,7 @@ export type Call = readonly [method: string, params: Json]
 
 /** A question, and the whole answer in each dialect. */
 export interface Case {
-  /** Left out: the call has none. */
+  /** If it is absent, the call has no parameters. */
   readonly params?: Json
   /** Runs before the case; the chain is restored afterwards. */
   readonly after?: readonly Call[]

@@ -19,7 +19,7 @@ export interface SafetySettings {
   readonly chaosMs: number
   /** The longest that a message takes, milliseconds. */
   readonly maxLatencyMs: number
-  /** False where every node is honest; left out: up to a fifth are not. */
+  /** False if every node is honest; the default is up to a fifth of faulty nodes. */
   readonly hasFaults?: boolean
 }
 

@@ -23,7 +23,7 @@ const owners = {
   deactivationOwner: { threshold: 1, addresses: [payer] },
 }
 
-/** A subnet with a validator of its own becomes an L1 of three validators, of whom one is disabled and one sent away; a fourth comes. */
+/** A subnet with a validator of its own becomes an L1 of three validators, of whom one is disabled and one is removed; a fourth is registered. */
 export async function l1(act: Act) {
   const { payer: purse } = act
   const l1 = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })

@@ -7,7 +7,7 @@ import { requirePrivateChain } from "./requirePrivateChain.js"
 export const getAllBalances = method({
   name: "avm.getAllBalances",
   summary:
-    "Returns what an address owns on the X-Chain, by asset. Beside a private P-Chain that is nothing: nobody runs an X-Chain there. A node of another network refuses.",
+    "Returns what an address owns on the X-Chain, by asset. A private chain has no X-Chain, so the list is empty. A node of another network refuses the call.",
   params: object({
     address: string,
     includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),

@@ -9,7 +9,7 @@ import { requirePrivateChain } from "./requirePrivateChain.js"
 export const getBalance = method({
   name: "avm.getBalance",
   summary:
-    "Returns what an address owns of an asset on the X-Chain. Beside a private P-Chain that is nothing: nobody runs an X-Chain there. A node of another network refuses.",
+    "Returns what an address owns of an asset on the X-Chain. A private chain has no X-Chain, so the balance is 0. A node of another network refuses the call.",
   params: object({
     address: string,
     assetID: string,

@@ -6,7 +6,7 @@ import { requirePrivateChain } from "./requirePrivateChain.js"
 export const getHeight = method({
   name: "avm.getHeight",
   summary:
-    "Returns the height of the X-Chain, which is 0 beside a private P-Chain: nobody runs an X-Chain there. A node of another network refuses.",
+    "Returns the height of the X-Chain. A private chain has no X-Chain, so the height is 0. A node of another network refuses the call.",
   params: nothing,
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],

@@ -1,6 +1,6 @@
 import type { CheckedSignatures } from "../sync/checkedSignatures.js"
 
-/** Values of a claim: nobody has begun the job, a thread has, or its owner took it back. */
+/** Values of a claim: no thread has begun the job, a thread has begun it, or its owner took it back. */
 export const UNCLAIMED = 0
 export const BEGUN = 1
 export const TAKEN_BACK = 2
@@ -11,9 +11,9 @@ export interface SignatureQuestion {
   /** The bytes of all blocks, one after the other, and their sizes. */
   readonly bytes: Uint8Array
   readonly sizes: Uint32Array
-  /** Signers in blocks up to this height are not wanted. */
+  /** Signers in blocks up to this height are not recovered. */
   readonly above: bigint
-  /** One number in shared memory, which decides who does the job. */
+  /** One number in shared memory, which decides whether a thread or the owner does the job. */
   readonly claim: Int32Array
 }
 

@@ -9,12 +9,12 @@ import { workerProgram } from "./workerProgram.js"
 /** Jobs for each thread: as many as it does while the chain writes a group of blocks. */
 const JOBS_PER_THREAD = 24
 
-/** Most threads that are started unless somebody asks for more: the execution of blocks, which one thread does, takes longer than four need. */
-const MOST = 4
+/** The maximum number of threads by default. One thread executes the blocks, which takes longer than four threads need for signatures. */
+const MAX_DEFAULT_THREADS = 4
 
 /** Returns the number of threads that pay off on this machine: one for each core but that of the execution. */
 export function defaultSignatureThreads(): number {
-  return Math.min(MOST, availableParallelism() - 1)
+  return Math.min(MAX_DEFAULT_THREADS, availableParallelism() - 1)
 }
 
 /** Options of a pool. */

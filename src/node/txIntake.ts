@@ -1,5 +1,5 @@
 import type { Mempool } from "../core/chain/mempool.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { finish, type Work } from "../core/lib/work.js"
 import { decodeTx, type Tx } from "../core/txs/tx.js"
 import type { ID } from "../core/types/id.js"
@@ -39,8 +39,8 @@ export class TxIntake {
   /** Takes transactions as bytes. It ignores invalid and known ones. */
   take(items: readonly Uint8Array[]): void {
     for (const bytes of items) {
-      const tx = readOrUndefined(bytes)
-      if (tx && this.#waiting.size < MAX_WAITING && this.#isNew(tx)) this.#waiting.set(tx.id, tx)
+      const tx = valueOrInvalid(() => decodeTx(bytes))
+      if (!(tx instanceof Invalid) && this.#waiting.size < MAX_WAITING && this.#isNew(tx)) this.#waiting.set(tx.id, tx)
     }
     if (!this.#isRunning) void this.#run()
   }
@@ -77,14 +77,5 @@ export class TxIntake {
       return
     }
     this.#options.onAdmitted()
-  }
-}
-
-function readOrUndefined(bytes: Uint8Array): Tx | undefined {
-  try {
-    return decodeTx(bytes)
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
   }
 }

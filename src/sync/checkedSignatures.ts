@@ -5,14 +5,14 @@ import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { sha256 } from "../core/crypto/hash.js"
 import { recoverCache } from "../core/crypto/recoverCache.js"
 import { concatBytes, hexToBytes, latin1, toHex } from "../core/lib/bytes.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { isSigned, type ReadBlockOptions, readBlock } from "./blockEntry.js"
 
-/** Valid signatures of blocks, in a form that is cheap to pass from thread to thread. A signature that does not hold is in neither list. */
+/** Valid signatures of blocks, in a form that is cheap to pass from thread to thread. An invalid signature is in neither list. */
 export interface CheckedSignatures {
   /** One record after the other: the hash that was signed, the signature, and the address of the signer. */
   readonly signers: Uint8Array
-  /** SHA-256 of all bytes of each block in a signed wrapper that holds, its proposer's signature included. */
+  /** The SHA-256 hashes of blocks in signed wrappers with a valid signature. The hash covers all bytes, the signature included. */
   readonly wrappers: Uint8Array
 }
 
@@ -33,12 +33,12 @@ export function checkSignatures(blocks: readonly Uint8Array[], above: bigint, pa
   const records: (SignedHash & { readonly address: string })[] = []
   const wrappers: Uint8Array[] = []
   for (const bytes of blocks) {
-    const read = orUndefined(() => readBlock(bytes, { parse }))
-    if (!read) continue
+    const read = valueOrInvalid(() => readBlock(bytes, { parse }))
+    if (read instanceof Invalid) continue
     if (read.wrapper && isSigned(read.wrapper)) wrappers.push(sha256(bytes))
     for (const { hash, signature } of read.block.height > above ? signedHashesOf(read.block) : []) {
-      const address = orUndefined(() => signer(hash, signature))
-      if (address !== undefined) records.push({ hash, signature, address })
+      const address = valueOrInvalid(() => signer(hash, signature))
+      if (!(address instanceof Invalid)) records.push({ hash, signature, address })
     }
   }
   return { signers: packed(records), wrappers: concatBytes(...wrappers) }
@@ -54,7 +54,7 @@ function packed(records: readonly (SignedHash & { readonly address: string })[])
   return bytes
 }
 
-/** Lets a chain know the signers, so that it does not recover them again. */
+/** Passes signers to a chain, so that the chain does not recover them again. */
 export function rememberSigners(chain: Chain, { signers }: CheckedSignatures): void {
   for (let at = 0; at < signers.length; at += RECORD_SIZE) {
     const hash = signers.subarray(at, at + HASH_SIZE)
@@ -63,18 +63,9 @@ export function rememberSigners(chain: Chain, { signers }: CheckedSignatures): v
   }
 }
 
-/** Makes the test whether bytes are a wrapper that was found to hold. */
+/** Returns a function that tells whether bytes are a wrapper whose signature was found valid. */
 export function verifiedWrappers({ wrappers }: CheckedSignatures): NonNullable<ReadBlockOptions["isVerified"]> {
   const known = new Set<string>()
   for (let at = 0; at < wrappers.length; at += HASH_SIZE) known.add(latin1(wrappers.subarray(at, at + HASH_SIZE)))
   return (bytes) => known.size > 0 && known.has(latin1(sha256(bytes)))
-}
-
-function orUndefined<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
-  }
 }

@@ -1,33 +1,33 @@
 import { setImmediate } from "node:timers/promises"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { type EntryBytes, entryBytes, type RawEntry } from "./blockEntry.js"
 import { type CheckedSignatures, checkSignatures } from "./checkedSignatures.js"
 import type { SignatureJob, SignatureThreads } from "./signatureThreads.js"
 
-/** Most blocks of one part: some milliseconds of work for a thread. */
+/** The maximum number of blocks in a part. A thread checks them in some milliseconds. */
 export const PART_BLOCKS = 64
-/** A part with more bytes than these ends: blocks have 2 MiB at most, and memory must not depend on how large they are. */
+/** The number of bytes after which a part ends, so that memory does not depend on the size of blocks, which is 2 MiB at most. */
 const PART_BYTES = 1 << 18
 
 /** Blocks that are executed one after the other. */
 export interface BlockPart {
-  /** An entry that cannot be read is at its place as the refusal: the good ones before it are executed first. */
+  /** The blocks. A refusal stands for an entry that cannot be read; the blocks before it are executed first. */
   readonly entries: readonly (EntryBytes | Invalid)[]
-  /** The signatures that other threads checked, if they did. */
+  /** The signatures that were checked in advance; `undefined` if none were. */
   readonly checked: CheckedSignatures | undefined
 }
 
 /** Options of reading ahead. */
 export interface ReadAheadOptions {
-  /** Left out: nothing is read ahead, and the execution checks all signatures itself. */
+  /** The threads that check signatures. Without them nothing is read ahead, and the execution checks all signatures. */
   readonly threads?: SignatureThreads | undefined
   /** The height of the last executed block. */
   lastHeight(): bigint
   readonly parseCertificate: ParseCertificate
 }
 
-/** Reads entries in parts, so many before they are executed as keep the threads busy. */
+/** Reads entries in parts, and reads as many parts ahead of the execution as keep the threads busy. */
 export async function* readAhead(entries: AsyncIterable<RawEntry>, options: ReadAheadOptions): AsyncGenerator<BlockPart> {
   const depth = options.threads?.depth ?? 0
   const waiting: WaitingPart[] = []
@@ -42,7 +42,7 @@ export async function* readAhead(entries: AsyncIterable<RawEntry>, options: Read
     }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    // The file cannot be read further: what was read is executed first.
+    // The rest of the file cannot be read. The entries before the error are executed first.
     part.entries.push(error)
   }
   waiting.push(part.begin(options))
@@ -65,7 +65,7 @@ class WaitingPart implements BlockPart {
   }
 
   add(raw: RawEntry): void {
-    const entry = readOrRefusal(raw)
+    const entry = valueOrInvalid(() => entryBytes(raw))
     if (!(entry instanceof Invalid)) this.#bytes += entry.bytes.length
     this.entries.push(entry)
   }
@@ -86,18 +86,9 @@ class WaitingPart implements BlockPart {
   }
 }
 
-function readOrRefusal(raw: RawEntry): EntryBytes | Invalid {
-  try {
-    return entryBytes(raw)
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
-  }
-}
-
 /**
- * Returns the first part once nobody works on it. A part that no thread has begun is executed at once, and the execution checks its
- * signatures. While a thread is busy with it, this thread checks those of the last part.
+ * Returns the first part when no thread works on it. If no thread has begun the part, it is returned at once, and the execution checks its
+ * signatures. While a thread works on it, this thread checks the signatures of the last part.
  */
 async function nextOf(waiting: WaitingPart[], options: ReadAheadOptions): Promise<BlockPart> {
   const part = waiting.shift() as WaitingPart

@@ -2,7 +2,7 @@ import type { CheckedSignatures } from "./checkedSignatures.js"
 
 /** Threads that check the signatures of blocks before these are executed. */
 export interface SignatureThreads {
-  /** The number of jobs that keeps the threads busy. More of them only take memory. */
+  /** The number of jobs that keeps the threads busy. More jobs only take memory. */
   readonly depth: number
   /** Lets a thread check some blocks. Signers in blocks up to a height are not needed, because those were executed before. */
   begin(blocks: readonly Uint8Array[], above: bigint): SignatureJob
@@ -10,12 +10,12 @@ export interface SignatureThreads {
 
 /** Blocks whose signatures a thread checks. */
 export interface SignatureJob {
-  /** The result; `undefined` before the end, and where there is none: the thread died, or the job was taken back. */
+  /** The result; `undefined` before the end, if the thread died, and if the job was taken back. */
   readonly checked: CheckedSignatures | undefined
-  /** Whether nothing more can be expected. */
+  /** True when the job has a result, or will never have one. */
   readonly hasEnded: boolean
   /** Resolves at the end. */
   readonly ended: Promise<void>
-  /** Takes the job back. Returns false where a thread has begun it. */
+  /** Takes the job back. Returns false if a thread has begun it. */
   takeBack(): boolean
 }

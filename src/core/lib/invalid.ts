@@ -46,6 +46,16 @@ export class Invalid extends Error {
   }
 }
 
+/** Returns the result of an action, or the refusal that it throws. Other errors are thrown. */
+export function valueOrInvalid<T>(action: () => T): T | Invalid {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+}
+
 const MAX_VALUE_LENGTH = 200
 
 /** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */

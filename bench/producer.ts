@@ -19,7 +19,7 @@ const TXS = 1000
 const CLIENTS = 4
 const VALIDATORS = 1000
 const DELEGATORS = 10
-/** How many ordinary validators stand beside those that renew themselves. */
+/** Number of ordinary validators besides those that are auto-renewed. */
 const ORDINARY = 200
 const YEAR = 365n * 86_400n
 

@@ -24,7 +24,7 @@ const BLOCK_MS = 50
 
 type Print = (line: string) => void
 
-/** Requests a second over HTTP, beside a server that does nothing but parse and print JSON, or send a buffer that is ready. */
+/** Measures requests per second over HTTP, beside a server that only parses and prints JSON, or sends a prepared buffer. */
 export const rpcReports: readonly Report[] = [
   {
     name: "rpc over HTTP, in memory",

@@ -7,7 +7,7 @@ import { root } from "./sources.js"
 
 /** Bundles a program of ours, given by its path below the project, for a separate process. Returns the path of the bundle. */
 export function bundle(entry: string): string {
-  // Inside the project, so that the packages left out of it are found.
+  // The folder is inside the project, so that Node finds the packages that are not bundled.
   const outfile = join(root, "node_modules/.cache/serac", `${basename(entry, ".ts")}-${process.pid}.mjs`)
   const options = {
     bundle: true,

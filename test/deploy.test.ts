@@ -41,7 +41,7 @@ describe("the files for deployment", () => {
   })
 })
 
-test("the image is on a Node that is supported, installs what the lock file names, runs no package's script, and is for this machine unless told otherwise", () => {
+test("the image is on a Node that is supported, installs what the lock file names, runs no package's script, and by default serves only this machine", () => {
   const dockerfile = read("Dockerfile")
   const instructions = dockerfile.split("\n").filter((line) => /^[A-Z]+ /.test(line))
   // Node 24 is supported until April 2028.

@@ -115,7 +115,7 @@ test("ARCHITECTURE.md names functions, classes and members that exist", () => {
 
 test("the walks of ARCHITECTURE.md have at most 12 steps, and its glossary at most 30 words", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
-  const walks = text.slice(text.indexOf("## Six walks"), text.indexOf("## Where a new thing goes")).split("\n### ").slice(1)
+  const walks = text.slice(text.indexOf("## Six walks"), text.indexOf("## Where new code belongs")).split("\n### ").slice(1)
   const steps = walks.map((walk) => [...walk.matchAll(/^\d+\. /gm)].length)
   expect([steps.length, Math.min(...steps) > 5, Math.max(...steps) <= 12]).toEqual([6, true, true])
   const words = text.slice(text.indexOf("## Glossary")).match(/^\| (?!word |---)/gm) ?? []
@@ -131,4 +131,37 @@ test("doc comments begin with a verb or a noun", () => {
     [...readFileSync(join(root, "src", path), "utf8").matchAll(OPENERS)].map(([line]) => `${path}: ${line.trim()}`),
   )
   expect(found).toEqual([])
+})
+
+/** Words that leave open who does what, where a plain verb names it: "returns" for "tells", "omitted" for "left out". */
+const VAGUE =
+  /\b(whoever|told|tells?|stands?|stood|goes|went|gone|so many|left out|nobody|somebody|anybody|everybody|anew|afresh)\b/i
+
+/** The comments of a program, and the names of its tests. */
+const PROSE = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|^\s*(?:test|describe)[.\w]*\(\s*["`][^"`]*["`]/gm
+
+/** The sentences of a text with a vague word, each with the path of its file. */
+function vagueIn(path: string, text: string): string[] {
+  const sentences = text.replace(/\s*\n[ *]*/g, " ").split(/(?<=[.:;|]) /)
+  return sentences.filter((sentence) => VAGUE.test(sentence)).map((sentence) => `${path}: ${sentence.trim()}`)
+}
+
+test("comments and names of tests have no vague words", () => {
+  const programs = ["src", "test", "bench"]
+    .flatMap(filesBelow)
+    .filter((path) => /^(?!.*node_modules).*(?<!_pb)\.tsx?$/.test(path))
+  const found = programs.flatMap((path) => {
+    const prose = [...readFileSync(join(root, path), "utf8").matchAll(PROSE)]
+    return prose.flatMap(([text]) => vagueIn(path, text))
+  })
+  expect(found.filter((each) => !each.startsWith("test/docs.test.ts"))).toEqual([])
+  expect(vagueIn("a.ts", "Returns the set. Nobody asks. One that\n * is left out.")).toHaveLength(2)
+})
+
+test("error texts, help, summaries and guides have no vague words", async () => {
+  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "test/README.md", ...filesBelow("docs")]
+  const texts = pages
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => [path, readFileSync(join(root, path), "utf8")] as const)
+  expect(texts.flatMap(([path, text]) => vagueIn(path, text.replace(/```[\s\S]*?```/g, "")))).toEqual([])
 })

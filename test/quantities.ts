@@ -117,7 +117,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
   "docs/security.md": [`interrupted after some ${turn} ms`],
 }
 
-/** Parts of sentences whose numbers a test checks, with the file of the test and words that stand in it. */
+/** Parts of sentences whose numbers a test checks, with the file of the test and a text that it must contain. */
 export const tested: Readonly<Record<string, readonly (readonly [part: string, path: string, words: string])[]>> = {
   "docs/operating.md": [
     ["at most 50 bytes of disk for a byte of transaction", "test/node/diskUse.test.ts", "50"],

@@ -9,7 +9,7 @@ export interface CompareOptions {
   readonly connections: number
   readonly validators: number
   readonly utxos: number
-  /** Parts of the names of the methods that are measured; left out: all are. */
+  /** Parts of the names of the measured methods; by default all methods are measured. */
   readonly methods: readonly string[] | undefined
   /** The file that the result is written to as JSON. */
   readonly json: string | undefined

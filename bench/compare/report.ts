@@ -73,7 +73,7 @@ export function markdownOf(comparison: Comparison): string {
     "| method | Serac/s | AvalancheGo/s | ratio | Serac per CPU s | AvalancheGo per CPU s | ratio | of the echo | p50 ms | p99 ms | met |",
     "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |",
     ...rows,
-    ...(skipped.length === 0 ? [] : ["", `Not answered by both, and left out: ${skipped.join(", ")}.`]),
+    ...(skipped.length === 0 ? [] : ["", `Omitted, because not both answer it: ${skipped.join(", ")}.`]),
     "",
   ].join("\n")
 }

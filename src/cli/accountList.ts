@@ -29,11 +29,11 @@ Path      ${path}/i
 `
 }
 
-/** The keys that AvalancheGo's local network has by itself. */
+/** The keys that own the funds of AvalancheGo's local network. */
 export function ownKeyList([ewoq, vmRQ]: readonly Account[], isFork: boolean): string {
   if (!ewoq || !vmRQ) return ""
   const stake = isFork ? "" : "      owns the stake of the five validators, which comes back when they leave\n"
-  return `Keys of the local network${isFork ? ", which everybody has" : " itself"}
+  return `Keys of the local network${isFork ? ", which are publicly known" : " itself"}
 
 ${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}${stake}`
 }

@@ -36,7 +36,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
     ...forkRows(chain),
     ["Height", grouped(chain.height())],
     ["Clock", clockText(chain.clock())],
-    ["Data", chain.dataDir ?? "in memory, gone when it stops"],
+    ["Data", chain.dataDir ?? "in memory, lost when it stops"],
     ...docsRow(),
   ]
   return `
@@ -84,7 +84,7 @@ export function servedBanner(chain: ServedChain, { isPublic, hasPage }: { isPubl
     ["Data", chain.dataDir],
   ]
   return `
-Serac ${version}: a P-Chain to read${isPublic ? ", for everybody" : ""}
+Serac ${version}: a P-Chain to read${isPublic ? ", for the public" : ""}
 
 ${table(rows)}
 Ctrl-C stops it.
@@ -97,7 +97,7 @@ export function joinedJson(node: JoinedNode): string {
 }
 
 export function joinedBanner(node: JoinedNode, hasPage: boolean): string {
-  const data = node.dataDir ?? "in memory, gone when it stops"
+  const data = node.dataDir ?? "in memory, lost when it stops"
   return `
 Serac ${version}: a node of the network ${networkNameOf(node.data.rules.networkID)}, P-Chain only
 

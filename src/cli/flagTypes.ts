@@ -24,7 +24,7 @@ export const text: FlagType<string> = {
   read: (given) => (typeof given === "string" ? given : typeof given === "number" ? String(given) : undefined),
 }
 
-/** The path of a file or folder. `$NAME` and `${NAME}` stand for environment variables, as in AvalancheGo. */
+/** The path of a file or folder. `$NAME` and `${NAME}` are replaced by environment variables, as in AvalancheGo. */
 export const path = (value: string): FlagType<string> => ({
   value,
   expects: "a path",

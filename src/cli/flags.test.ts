@@ -13,7 +13,7 @@ const flags = {
 const given = (line: string[], env: Record<string, string> = {}, configuration = {}) =>
   resolveFlags(flags, parseCommandLine(line, flags), env, configuration)
 
-test("a flag is written with a space or an equals sign, and a switch stands alone", () => {
+test("the value of a flag follows a space or an equals sign, and a switch has none", () => {
   expect(given(["--network-id", "fuji", "a", "--http-port=0", "--json", "b"])).toEqual({
     flags: { "network-id": 5, "http-port": 0, "genesis-file": undefined, json: true },
     set: new Map([
@@ -59,7 +59,7 @@ test("an unknown flag is refused with the one that was meant", () => {
   expect(line("--toString")).toEqual({ code: "cli.unknown_flag", data: { flag: "--toString" } })
 })
 
-test("a flag without value, or with a wrong one, is refused by name and by where it came from", () => {
+test("a flag without value, or with a wrong one, is refused with its name and its source", () => {
   const expected = "an integer from 0 to 65535"
   expect(refusal(() => given(["--http-port"]))).toEqual({
     code: "cli.flag_without_value",

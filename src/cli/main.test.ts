@@ -26,7 +26,7 @@ test("--version-json prints the versions that AvalancheGo's tools read", async (
   ])
 })
 
-test("help goes to stdout, lists every command, and describes each with its flags and examples", async () => {
+test("help is written to stdout, lists every command, and describes each with its flags and examples", async () => {
   const { stdout } = await run(["help"])
   for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary.slice(0, 20)}`, "m"))
   expect((await run(["--help"])).stdout).toBe(stdout)
@@ -97,7 +97,7 @@ test("wrong input is reported in one line on stderr, with code, sentence and dat
   )
 })
 
-test("a command stands before its flags", async () => {
+test("a command comes before its flags", async () => {
   expect(await line("--network-id", "local", "genesis")).toBe(
     "serac: cli.misplaced_command: the command must come first, before its flags (command: genesis)\n",
   )
@@ -137,7 +137,7 @@ test("a public server passes no requests on to other nodes", async () => {
   expect(await line("serve", "--data-dir", "chain", ...proxy)).toBe(refusal)
 })
 
-test("a configuration that is none is refused", async () => {
+test("a configuration that is not a JSON object is refused", async () => {
   const content = (text: string) => ["genesis", "--config-file-content", Buffer.from(text).toString("base64")]
   expect(await line(...content("[1]"))).toBe(
     "serac: cli.bad_config: the configuration is not a JSON object of flags (file: --config-file-content, reason: it holds another JSON value)\n",

@@ -26,7 +26,7 @@ const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
 /** The exit codes: done, wrong input, a fault in Serac. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
-/** Runs the command line and returns the exit code. The result goes to stdout, everything else to stderr. */
+/** Runs the command line and returns the exit code. Writes the result to stdout and everything else to stderr. */
 export async function main(words: readonly string[], given?: Terminal): Promise<number> {
   const terminal = given ?? processTerminal()
   try {

@@ -46,7 +46,7 @@ export function networkJson({ directory, nodes }: LocalNetwork): string {
   return `${printJson(facts as unknown as Json)}\n`
 }
 
-/** Prints one line about a node that went down or came up again. */
+/** Prints one line about a node that stopped or started answering. */
 export function nodeStatusLine({ node, isUp }: NodeStatus, upCount: number, count: number): string {
   const { member, exit } = node
   const change = isUp ? "is up" : exit === undefined ? "does not answer" : `is down (${exitText(exit)})`

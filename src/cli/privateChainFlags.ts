@@ -44,7 +44,7 @@ type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
 
 type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
-/** Returns the choices about producing blocks from the flags. `isBuiltIn` tells whether a new chain begins with the built-in genesis. */
+/** Returns the choices about producing blocks from the flags. `isBuiltIn` is true if a new chain begins with the built-in genesis. */
 export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
   const { accounts: count, mnemonic, balance } = flags
   const mode = flags["block-mode"]
@@ -117,12 +117,12 @@ export function keptChainCircumstances(
     {
       flags: ["start-time"],
       applies: !isNew,
-      reason: "the chain exists and goes on by its own clock: dev.setTime moves it, --reset begins anew",
+      reason: "the chain exists and continues with its own clock: dev.setTime moves it, --reset starts again from genesis",
     },
     {
       flags: ["balance"],
       applies: !isNew && !set.has("accounts"),
-      reason: "the chain exists: --accounts funds accounts that own nothing, --reset begins anew",
+      reason: "the chain exists: --accounts funds accounts that own nothing, --reset starts again from genesis",
     },
   ]
 }

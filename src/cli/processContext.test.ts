@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { withProcessContext } from "./processContext.js"
 
-test("the file is there while the node runs, and gone afterwards, also after a failure", async () => {
+test("the file exists while the node runs, and is removed afterwards, also after a failure", async () => {
   const folder = mkdtempSync(join(tmpdir(), "serac-process-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "process.json")

@@ -147,7 +147,7 @@ export function warnIfExposed(flags: ServerFlags, log: Log): void {
   const host = flags["http-host"]
   if (LOOPBACK.test(host)) return
   const calls = flags.public ? "what a public server offers" : "every method; --public offers less"
-  log.warn(`open to others: whoever reaches this address can call ${calls}`, { host, public: flags.public })
+  log.warn(`open to others: any program that reaches this address can call ${calls}`, { host, public: flags.public })
 }
 
 /** AvalancheGo's services that are enabled by its flags. */

@@ -8,7 +8,7 @@ test("a line that fits stays as it is, and words are never broken", () => {
   )
 })
 
-test("what follows stands under the beginning of its line, or under its second column", () => {
+test("the rest of a line is indented like its beginning, or like its second column", () => {
   expect(wrapLines("  one two three four", 12)).toBe("  one two\n  three four")
   expect(wrapLines("  --flag N  one two three four", 22)).toBe("  --flag N  one two\n            three four")
 })

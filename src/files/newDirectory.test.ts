@@ -10,7 +10,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-test("what did not exist is removed, with its parents that are empty, and nothing else", () => {
+test("a directory that did not exist is removed with its empty parents, and nothing else", () => {
   const folder = temporaryFolder()
   const dir = join(folder, "a/b/chain")
   const removeNew = removerOfNew(dir)

@@ -42,7 +42,7 @@ test("integers of 64 bits are bigints, quoted or not, and smaller ones are numbe
   expectTypeOf(answer.absent).toEqualTypeOf<bigint | undefined>()
 })
 
-test("what does not fit the schema, as in the other dialect, stays as it is", () => {
+test("a value that does not fit the schema, as in the other dialect, is returned unchanged", () => {
   expect(answerOf(parseJson('{"amount":null,"owner":"nobody","heights":{}}'), result.jsonSchema)).toEqual({
     amount: null,
     owner: "nobody",

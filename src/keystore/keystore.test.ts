@@ -17,7 +17,7 @@ const GOOD = "Fuji-Test-1234"
 const OTHER = "passwTest@fake01ord"
 const emptyStore = () => new MemoryStore({ tablesBesideChain: keystoreTables })
 
-/** A stand-in that costs nothing, for tests that are not about the hash. */
+/** A hash that takes no time, for tests that are not about the hash. */
 const quick: PasswordHasher = async (password, salt) => sha256(concatBytes(utf8(password), salt))
 const open = (store: Store = emptyStore(), hash = quick) => new Keystore(store, { hash })
 
@@ -50,7 +50,7 @@ test("a user lives from creation over export and import under another name to de
   expect(await keystore.exportUser("bob", OTHER, "contract")).not.toEqual(exported)
 })
 
-test("the keystore takes so many users and so many bytes, and no more; deleting makes room", async () => {
+test("the number of users and of their bytes is limited, and deleting makes room", async () => {
   const keystore = new Keystore(emptyStore(), { hash: quick, quota: { users: 3, bytes: 1000 } })
   for (const name of ["a", "b", "c"]) await keystore.createUser(name, GOOD, "contract")
   await expectRefusal(keystore.createUser("d", GOOD, "contract"), "keystore.full")
@@ -167,7 +167,7 @@ test("two passwords are hashed at a time; past 256 that wait the next is turned 
   expect(keystore.listUsers().length).toBeGreaterThanOrEqual(258)
 })
 
-test("no refusal holds the password or what was made from it", async () => {
+test("no refusal contains the password or its hash", async () => {
   const keystore = open()
   await keystore.createUser("bob", GOOD, "contract")
   const secret = "s3cr3t-not-to-be-seen"

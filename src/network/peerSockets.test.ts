@@ -87,7 +87,7 @@ function strangerEnds(port: number, options: object): Promise<string> {
   })
 }
 
-test("no certificate, a key that no node may have, TLS 1.2 and plain text end the connection, and the node goes on", async () => {
+test("no certificate, a key that no node may have, TLS 1.2 and plain text end the connection, and the node continues", async () => {
   const one = await node("rsa")
   const p384 = tlsIdentity("ec", generateKeyPairSync("ec", { namedCurve: "P-384" }))
   const credentials = p384.pem
@@ -106,7 +106,7 @@ test("no certificate, a key that no node may have, TLS 1.2 and plain text end th
   await two.until("connected")
 })
 
-test("a dial to a port where nobody listens is reported, and tried again later", async () => {
+test("a dial to a closed port is reported, and tried again later", async () => {
   const one = await node("rsa")
   const { port } = one
   await one.sockets.stop()

@@ -27,7 +27,7 @@ export interface PeerSocketsOptions {
   onClosed?(nodeID: NodeID | undefined, reason: string, broken?: Invalid): void
   /** Called with every node that could not be reached at its address, and the reason. */
   onDialFailed?(nodeID: NodeID, reason: string): void
-  /** Called with the secrets of every connection, one line of NSS's key log format each. They allow anybody to read the connection. */
+  /** Called with the secrets of every connection, one line of NSS's key log format each. With them any program can read the connection. */
   onSecrets?: ((line: Uint8Array) => void) | undefined
 }
 

@@ -16,13 +16,13 @@ test("bytes are the same after compressing and decompressing", () => {
   }
 })
 
-test("more than the limit is refused by what the frame says", () => {
+test("a frame that states more than the limit is refused", () => {
   const bomb = zstd.compress(new Uint8Array(64 * 1024 * 1024))
   expect(zstdContentSize(bomb)).toBe(64n * 1024n * 1024n)
   expect(refusal(() => zstd.decompress(bomb, LIMIT)).code).toBe("p2p.bad_compression")
 })
 
-test("more than the limit is refused while decompressing where the frame says nothing or too little", () => {
+test("a frame that states no size or too small a size is refused while decompressing beyond the limit", () => {
   // Magic, no content size, window of 2 MiB, then 20 blocks that each repeat one byte 128 KiB times.
   const block = (isLast: boolean) => {
     const header = ((128 * 1024) << 3) | (1 << 1) | (isLast ? 1 : 0)

@@ -37,8 +37,7 @@ export interface Account {
 const DEFAULT_ACCOUNTS = 10
 
 /**
- * Returns the requested accounts, or those that a new chain has by default. `isBuiltIn` tells whether a new chain begins with the built-in
- * genesis.
+ * Returns the requested accounts, or those that a new chain has by default. `isBuiltIn` is true if a new chain begins with the built-in genesis.
  */
 export function accountOptionsOf(
   { count, ...asked }: Omit<AccountOptions, "count"> & { readonly count: number | undefined },

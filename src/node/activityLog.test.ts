@@ -73,7 +73,7 @@ test("a body that is no request, a batch that is too long and a call without an 
   ])
 })
 
-test("what exceeds the lines of a second is one line with a count", async () => {
+test("lines beyond the limit of a second are counted in one line", async () => {
   const events = (await eventsOf((net) => net.dev.mine({ blocks: 200, filler: true }))) as {
     event: string
     blocks?: number

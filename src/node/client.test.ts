@@ -11,7 +11,7 @@ const directly = (): Call => {
   return nodeClient(async (path, body) => Buffer.concat((await api.handle(path, Buffer.from(body)))?.body ?? []).toString())
 }
 
-test("every method goes to the path of its service", async () => {
+test("every method is called on the path of its service", async () => {
   const asked: string[] = []
   const call = nodeClient(async (path, body) => {
     asked.push(`${path} ${JSON.parse(body).method}`)
@@ -22,7 +22,7 @@ test("every method goes to the path of its service", async () => {
   expect(asked).toEqual(all.map(({ path, name }) => `${path} ${name}`))
 })
 
-test("calls go straight to the API, typed by the method's name", async () => {
+test("calls without HTTP are typed by the method's name", async () => {
   const call = directly()
   const { height } = await call("platform.getHeight")
   expectTypeOf(height).toEqualTypeOf<bigint>()

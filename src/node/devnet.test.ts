@@ -154,7 +154,7 @@ test("`await using` stops it where its block ends", async () => {
 })
 
 describe("options that the command line has too", () => {
-  test("a state that was dumped is the beginning of another chain, and a kept chain begins anew", async () => {
+  test("another chain starts from a dumped state, and a stored chain can be started again from genesis", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-devnet-"))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const first = await startDevnet({ port: false, dataDir, accounts: 1 })

@@ -64,7 +64,7 @@ export interface DevnetOptions {
 export interface Devnet {
   /** URL of the API; empty if it does not listen. */
   readonly url: string
-  /** Calls any method, without going through HTTP. */
+  /** Calls any method without HTTP. */
   readonly rpc: Call
   /** The methods of `/ext/dev` as functions: time travel, snapshots and more. */
   readonly dev: ServiceCalls<"dev">

@@ -29,7 +29,7 @@ test("a copy that catches up is logged every five seconds with its speed, its la
   ])
 })
 
-test("one that follows the newest block, a few behind at most, is not", () => {
+test("a copy that is at most a few blocks behind is not logged", () => {
   const { lines, clock, report: made } = report()
   for (let height = 1n; height < 100n; height++) {
     clock.now += 1_000

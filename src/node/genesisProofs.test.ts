@@ -56,7 +56,7 @@ async function ask(node: Awaited<ReturnType<typeof startPrivateNode>>, path: str
   return Buffer.concat(reply?.body ?? []).toString()
 }
 
-test("reads are answered before the proofs of the genesis are verified, and no block is made of one that does not hold", async () => {
+test("reads are answered before the proofs of the genesis are verified, and no block is made on a genesis with an invalid proof", async () => {
   const dataDir = directory()
   const node = await startPrivateNode(optionsOf(bad, dataDir))
   expect(await ask(node, "/ext/bc/P", height)).toContain('"height":"0"')

@@ -134,7 +134,7 @@ test.each([
   expect(await ask(node, "/ext/dev", "dev.mine", { blocks: 1, filler: true })).toContain('"height":"1"')
 })
 
-test("a node that stops before a large genesis is written has written nothing, and the next start begins anew", async () => {
+test("a node that stops before a large genesis is written has written nothing, and the next start writes all of it", async () => {
   const [dir, other] = [directory(), directory()]
   const stopped = await startPrivateNode(optionsOf(configWith(UTXOS), dir))
   const begun = expect(stopped.begun).rejects.toMatchObject({ code: "node.stopped" })

@@ -15,7 +15,7 @@ export interface JoinOptions {
   /** The address for peers. Port 0 selects a free one. */
   readonly host: string
   readonly port: number
-  /** The address that is announced to peers. Port 0 stands for the port of the listener. */
+  /** The address that is announced to peers. Port 0 means the port of the listener. */
   readonly publicIp: IpPort
   readonly dialsPrivate: boolean
   /** True if the API answers with the state so far while the node catches up. */

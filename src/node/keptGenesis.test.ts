@@ -15,7 +15,7 @@ function storeWith(fileText?: string) {
   return store
 }
 
-test("a genesis that was kept is the one that its bytes are, in every member", () => {
+test("a stored genesis equals the one decoded from its bytes, in every member", () => {
   const decoded = decodeGenesis(genesis.bytes)
   expect({ ...keptGenesis(storeWith()) }).toEqual(decoded)
   const store = storeWith()
@@ -23,7 +23,7 @@ test("a genesis that was kept is the one that its bytes are, in every member", (
   expect(keptGenesis(store)).toEqual(decoded)
 })
 
-test("the facts of a genesis are not taken for those of another one that took its place", () => {
+test("the stored facts of a genesis are not used for another genesis that replaced it", () => {
   const store = storeWith("a file")
   const before = keptGenesis(store)
   store.putMeta({ genesis: other.bytes, genesisID: other.block.id })
@@ -32,7 +32,7 @@ test("the facts of a genesis are not taken for those of another one that took it
   expect(before.validators.map(({ id }) => id)).toEqual(genesis.validators.map(({ id }) => id))
 })
 
-test("a genesis file is known again by its text", () => {
+test("a genesis file is recognised by its text", () => {
   expect(["a file", "a file ", ""].map((text) => isOfGenesisFile(storeWith("a file"), text))).toEqual([true, false, false])
   expect(isOfGenesisFile(storeWith(), "a file")).toBe(false)
 })

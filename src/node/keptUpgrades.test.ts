@@ -33,7 +33,7 @@ test("Mainnet's chain follows an upgrade that was scheduled after it was begun",
   expect(keptUpgrades(storeWith(mainnet, HELICON), 1)).toBe(mainnet)
 })
 
-test("Mainnet's chain that went past an upgrade by the rules before it is read by those, and not extended", () => {
+test("a Mainnet chain that passed an upgrade under the older rules is read by those rules, and not extended", () => {
   const store = storeWith(before, HELICON)
   expect(keptUpgrades(store, 1)).toEqual(before)
   expect(() => keepUpgrades(store, 1)).toThrow(

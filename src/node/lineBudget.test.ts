@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { LineBudget } from "./lineBudget.js"
 
-test("the lines of a second are limited, and the next second starts with the count of those that were left out", () => {
+test("the lines of a second are limited, and the next second starts with the count of the omitted lines", () => {
   let now = 10_000
   const counts: number[] = []
   const budget = new LineBudget(

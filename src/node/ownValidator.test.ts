@@ -19,7 +19,7 @@ function delayOf(networkID: number, validates: boolean | undefined, minBlockDela
   return new OwnValidator(options, () => 0n).options(new Mempool())?.minBlockDelayMs
 }
 
-test("blocks of Mainnet and Fuji are a second apart, others follow at once, and the operator may say otherwise", () => {
+test("blocks of Mainnet and Fuji are a second apart, those of other networks are not, and a flag changes both", () => {
   expect([delayOf(LOCAL_ID, undefined), delayOf(FUJI_ID, true)]).toEqual([0, 1_000])
   expect([delayOf(LOCAL_ID, undefined, 250), delayOf(FUJI_ID, true, 250)]).toEqual([250, 250])
 })

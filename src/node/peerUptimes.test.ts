@@ -46,7 +46,7 @@ test("counted uptimes survive a restart, and the time between counts as online f
   expect(after.of(absent, start + 200n).uptime).toBe(0.5)
 })
 
-test("each validation starts afresh", () => {
+test("the uptime of each validation starts at zero", () => {
   const { store, start } = localStore()
   const uptimes = new PeerUptimes(store, own, start)
   uptimes.startTracking(start)

@@ -62,7 +62,7 @@ test("impossible options are refused before anything is opened", async () => {
   })
 })
 
-test("accounts without a balance are keys that nobody has paid to", async () => {
+test("accounts without a balance own no UTXOs", async () => {
   const net = await startDevnet({ port: false, accounts: 2, balance: 0n })
   expect(net.keys.map(({ balance }) => balance)).toEqual([30_000_000_000_000_000n, 0n, 0n, 0n])
   await net.stop()

@@ -149,7 +149,7 @@ export class ReadChain {
   /** Starts from the newest snapshot of the present chain, or from genesis. */
   async #goBack(): Promise<void> {
     const { store, past, genesis, log } = this.#options
-    log.info("the chain went back", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
+    log.info("the chain was reverted", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
     this.#isCaughtUp = false
     past.clear()
     store.commit(genesis(), { replaceAll: true })

@@ -35,7 +35,7 @@ function bringUpPrices(store: Store, rules: Rules): void {
 export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
   log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
   let parts = 0
-  rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
+  rebuildReadModel(store, genesis, () => log.info("read model continues", { parts: ++parts }))
 }
 
 /** Adds the missing rows for explorers, or with `off` stops updating them. */
@@ -50,7 +50,7 @@ export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "
   followChain(store, {
     genesis,
     untraced: untracedOutputs(store.latest),
-    onCommit: (reached) => isLong && log.info("history for explorers goes on", { reached, height }),
+    onCommit: (reached) => isLong && log.info("history for explorers continues", { reached, height }),
   })
 }
 

@@ -81,7 +81,7 @@ test("a height before the L1 has no validators to sign", async () => {
   ])
 })
 
-test("what cannot be read is refused in the words of the signature-aggregator", async () => {
+test("a malformed request is refused in the words of the signature-aggregator", async () => {
   const message = toHex(ofL1())
   expect(await aggregate("{")).toEqual(errorOf(400, "Could not decode request body"))
   expect(await aggregate("[]")).toEqual(errorOf(400, "Could not decode request body"))
@@ -94,7 +94,7 @@ test("what cannot be read is refused in the words of the signature-aggregator", 
   expect(await aggregate({ message, "signing-subnet-id": "abc" })).toEqual(errorOf(400, "Error parsing signing subnet ID"))
 })
 
-test("only POST is taken, and no page of a foreign origin may ask", async () => {
+test("only POST is accepted, and pages of foreign origins are refused", async () => {
   expect((await fetch(`${net.url}/aggregate-signatures`)).status).toBe(405)
   const foreign = await aggregate({ message: toHex(hexToBytes("00")) }, { origin: "https://elsewhere.example" })
   expect(foreign.status).toBe(403)

@@ -5,7 +5,7 @@ import { newStakingCertificate } from "./stakingCertificate.js"
 
 const NOW = 1_750_000_000n
 
-test("a new certificate is what AvalancheGo would make: P-256, signed by itself, for a century, without names", () => {
+test("a new certificate has the properties of AvalancheGo's: P-256, self-signed, valid for a century, without names", () => {
   const { certificate, key } = newStakingCertificate(NOW)
   const parsed = new X509Certificate(certificate)
   expect({

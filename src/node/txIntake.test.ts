@@ -34,7 +34,7 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
   return { seen, pool, take }
 }
 
-test("valid transactions of other nodes wait for a block; what is known, accepted or no transaction is passed over", async () => {
+test("valid transactions of other nodes wait for a block; known and accepted ones, and bytes that are no transaction, are ignored", async () => {
   const { seen, pool, take } = intake(new Set(), new Set([second.id]))
   await take(first, second, Uint8Array.of(1, 2, 3), first)
   await take(first)

@@ -13,7 +13,7 @@ test("a validator votes on private networks, and on Mainnet and Fuji only with i
   expect(validationOf({ ...on(MAINNET_ID, true), isValidator: false })).toBe("none")
 })
 
-test("the log warns once of a validator that does not do everything", () => {
+test("the log warns once of a validator that does not vote, or votes on the P-Chain only", () => {
   const lines: string[] = []
   const note = (level: string) => (event: string) => void lines.push(`${level}: ${event.slice(0, 44)}`)
   const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") } as unknown as Log

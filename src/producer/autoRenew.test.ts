@@ -132,7 +132,7 @@ test("many that were added together are rewarded cycle by cycle beside ordinary 
   judge(store)
 })
 
-test("a node that was down goes through every cycle that ended meanwhile", async () => {
+test("a node that was down ends every cycle that was over meanwhile", async () => {
   const devnet = await openDevnet()
   const alice = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
   const node = await devnet.dev.newIdentity()

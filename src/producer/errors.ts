@@ -6,7 +6,7 @@ export const producerError = refusals({
   "producer.unknown_word": "a word of the phrase is not in BIP-39's English list",
   "producer.bad_checksum": "the checksum of the phrase is wrong: one of its words is wrong or misplaced",
   "producer.too_many_accounts":
-    "one transaction cannot fund so many accounts: ask for fewer (--accounts), or raise --dynamic-fees-max-gas-capacity",
+    "one transaction cannot fund all accounts: request fewer (--accounts), or raise --dynamic-fees-max-gas-capacity",
   "producer.unaffordable_accounts":
     "the key that funds the accounts does not have enough AVAX: ask for fewer accounts (--accounts) or a smaller balance (--balance)",
   "producer.unknown_account": "no account of dev.accounts has this address",

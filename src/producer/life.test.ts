@@ -109,7 +109,7 @@ test("without renewal the five leave", async () => {
   judge(store)
 })
 
-test("a node that was down makes up for what fell due, each at its time", async () => {
+test("a node that was down makes the blocks that fell due meanwhile, each at its time", async () => {
   const devnet = await openDevnet()
   const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
   await validator.addValidator(await devnet.dev.newIdentity(), 2_000n * AVAX, 30n * DAY)

@@ -232,7 +232,7 @@ test("a stopped chain refuses transactions", async () => {
   expect(heightOf(devnet)).toBe(2n)
 })
 
-test("the clock goes on after a restart where it stood, ahead of the machine's", async () => {
+test("after a restart the clock continues where it stopped, ahead of the machine's", async () => {
   const devnet = await openDevnet()
   await devnet.dev.setTime({ to: devnet.dev.now() + 10_000n })
   await devnet.chain.stop()

@@ -42,7 +42,7 @@ function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>)
   }
 }
 
-test("calls between two changes share one snapshot, which is taken when someone looks", () => {
+test("calls between two changes share one snapshot, which is taken at the first read", () => {
   const { all, counts } = contexts()
   const first = all.open()
   const second = all.open()
@@ -52,7 +52,7 @@ test("calls between two changes share one snapshot, which is taken when someone 
   expect(counts()).toEqual({ taken: 1, given: 0 })
 })
 
-test("an answer is of one height, and the snapshot is given back when the last has answered", () => {
+test("a call reads one height, and the snapshot is released when the last call has ended", () => {
   const { all, accept, counts } = contexts()
   const before = all.open()
   expect(before.context.height).toBe(0n)
@@ -76,7 +76,7 @@ test("a context may not be used when its call has ended and the state has change
   lease.release()
   accept(7n)
   expect(counts()).toEqual({ taken: 1, given: 1 })
-  expect(() => context.view).toThrow("nobody holds this moment")
+  expect(() => context.view).toThrow("the snapshot was released")
 })
 
 test("an answer that is cached for one state is made again in the next", () => {

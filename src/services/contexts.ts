@@ -24,7 +24,7 @@ export interface ContextsOptions {
   snapshot(): Snapshot
   /**
    * Returns a number that changes with the state, for a state that another process changes. It may change at any time, so each call checks
-   * it first. No snapshot is kept while nobody reads, because the other process's file would grow meanwhile.
+   * it first. No snapshot is kept while no call reads, because the other process's file would grow meanwhile.
    */
   version?: (() => number) | undefined
   /**
@@ -124,7 +124,8 @@ class StateLease implements ContextLease<Context> {
   }
 
   #view(): Snapshot {
-    if (this.#isRetired && this.#holders === 0) throw new Error("the state has changed, and nobody holds this moment of it")
+    if (this.#isRetired && this.#holders === 0)
+      throw new Error("the snapshot was released, because the state has changed and no call holds it")
     this.#snapshot ??= this.#options.snapshot()
     return this.#snapshot
   }

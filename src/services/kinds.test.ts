@@ -133,7 +133,7 @@ test("an empty ID counts as missing only where it may be missing, and only in ou
   expect(refusal(() => one(withDefault(id, EMPTY_ID), '""', avalanchego)).code).toBe("rpc.bad_param")
 })
 
-test("null inside a list is a zero to AvalancheGo, and nothing to us", () => {
+test("null inside a list is zero in AvalancheGo's dialect, and refused in the contract's", () => {
   expect(one(list(string), '["a",null]', avalanchego)).toEqual(["a", ""])
   expect(badParam(list(string), '["a",null]').data.param).toBe("x.1")
 })
@@ -194,11 +194,11 @@ test("AvalancheGo's own types do not know escapes, and ours do", () => {
   expect(one(string, '"\\u0070"', avalanchego)).toBe("p")
 })
 
-test("half of a surrogate pair is no text", () => {
+test("half of a surrogate pair is refused", () => {
   expect(one(string, '"a\\ud800b"')).toBe("a\ufffdb")
 })
 
-test("a schema says what may be left out and what stands for it", () => {
+test("a schema says which parameters are optional, and their defaults", () => {
   const { inputSchema } = object({ subnetID: withDefault(id, EMPTY_ID), txID: id, limit: optional(u32) })
   expect(inputSchema).toEqual({
     type: "object",

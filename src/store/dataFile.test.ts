@@ -86,7 +86,7 @@ describe("a file that was cut is refused before LMDB maps it, to write and to re
     expect(found).toEqual(["store.truncated", "store.truncated"])
   })
 
-  test("an empty one never becomes a new store", () => {
+  test("an empty file is refused and does not become a new store", () => {
     const dir = damaged((path) => writeFileSync(path, ""))
     expect(codeOf(() => openLmdbStore({ dir }))).toBe("store.truncated")
     expect(readFileSync(join(dir, "data.mdb")).length).toBe(0)
@@ -103,7 +103,7 @@ describe("a file that was cut is refused before LMDB maps it, to write and to re
   })
 })
 
-describe("a file whose pages are not what they were is refused, or has the same rows", () => {
+describe("a file with changed pages is refused, or has the same rows", () => {
   test.each([0, 1])("meta page %s of noise, or of zeroes", (page) => {
     for (const byte of [0, 0x5a]) {
       const dir = damaged((path) => overwrite(path, Buffer.alloc(4096, byte), page * 4096))

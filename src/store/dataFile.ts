@@ -88,7 +88,7 @@ function namesIn(file: PageFile, meta: MetaPage): readonly string[] {
 
 function faultIn(file: PageFile, meta: MetaPage, depth: Depth, onPage: OnPage | undefined): string | undefined {
   try {
-    // The last pages may be free and therefore missing, which only a walk can tell.
+    // The last pages may be free and therefore missing, which only a walk over the tree can find out.
     if (depth === "whole" || isTruncated(file, meta)) walkPages(file, meta, onPage)
     else if (depth === "branches") walkBranches(file, meta)
     else tableNames(file, meta)

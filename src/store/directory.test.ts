@@ -131,7 +131,7 @@ describe("links in a prepared directory cannot redirect writes", () => {
     await expect(store.backup(empty)).rejects.toEqual(refused("copy", "link"))
   })
 
-  test("a pipe, which would never answer, and a directory stand where a file should", async () => {
+  test("a pipe, which would never answer, or a directory has the name of a file", async () => {
     const piped = await closedStore()
     spawnSync("rm", [join(piped, "lock.mdb")])
     spawnSync("mkfifo", [join(piped, "lock.mdb")])

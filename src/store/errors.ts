@@ -13,7 +13,7 @@ export const storeError = refusals({
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
   "store.same_pid":
-    "a process in another container has the store open, and has the process number there that this process has here: LMDB cannot tell them apart; run this one under another number",
+    "a process in another container has the store open under the same process ID as this process, and LMDB cannot distinguish them; run this one under another process ID",
   "store.shared_volume":
     "the directory is on a volume that other machines may write to, and no lock excludes them: use a local disk, or pass --shared-volume if only one process ever uses it",
   "store.replaced":

@@ -2,7 +2,7 @@
  * Errors at every write, sync, rename, link, removal and open of a run.
  *
  * How an error is injected honestly: LMDB is native code that writes with pwrite and fdatasync of its own, which no JavaScript can make
- * fail. Everything else goes through `StoreFiles`, among it a write to the data file before each commit (see `DiskRoom`), so a full,
+ * fail. Everything else uses `StoreFiles`, among it a write to the data file before each commit (see `DiskRoom`), so a full,
  * failing or read-only disk meets the store there first; `npm test` fails every one of these calls, one a run. What LMDB itself does is
  * failed by the operating system: with a limit of the file's size in `npm test` (killed.test.ts), and with `strace -e inject` at every
  * pwrite64, writev, fdatasync, fsync, openat and rename of a process in `npm run soak`, where strace is present and allowed.
@@ -116,7 +116,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
   /** Runs the program under strace, which observes such calls on the files of the store. Returns its output. */
   async function traced(dir: string, call: string, options: readonly string[]): Promise<readonly string[]> {
     const files = [dir, ...["data.mdb", "lock.mdb", LOCK_FILE, `${LOCK_FILE}.mdb`].map((name) => join(dir, name))]
-    // Nothing but the store renames, and it renames files whose names are drawn at random.
+    // Only the store renames files, and their names are random.
     const paths = call === "rename" ? [] : files.flatMap((file) => ["-P", file])
     const calls = ["-e", `trace=${call}`, ...options, ...paths]
     const child = run(strace[0] as string, [...strace.slice(1), ...calls, process.execPath, rounds, dir, "4"])
@@ -153,7 +153,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
         // lmdb 3.5.6 ends the process where LMDB itself cannot open a file, after all of them could be opened a moment before.
         const end = lines.filter((line) => line.startsWith("ended"))
         expect(end.length === 0 || (call === "openat" && lines.length === 1), `${call} ${n}: ${lines}`).toBe(true)
-        // Where LMDB's memory is whole, the same process goes on and commits everything.
+        // Where LMDB's memory is intact, the same process continues and commits everything.
         if (lines[0] === "open" && !refusals.includes("store.write_failed")) expect(acknowledged, `${call} ${n}`).toBe(4)
         await expectExactly(dir, acknowledged)
       }

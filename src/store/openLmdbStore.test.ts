@@ -181,7 +181,7 @@ describe("the lock", () => {
     expect(closing(openLmdbStore({ dir })).latest.get(supplies, A)).toBe(1n)
   })
 
-  test("goes to one of several that open a new store at once", async () => {
+  test("is taken by one of several processes that open a new store at once", async () => {
     const dir = join(temporaryDirectory(), "store")
     const children = Array.from({ length: 4 }, () => run(process.execPath, [committer, dir, "wait"]))
     const said = await Promise.all(children.map(async ({ lines }) => (await lines.next()).value as string))
@@ -256,7 +256,7 @@ describe("a store that cannot grow", () => {
     expect(larger.latest.get(tables.timestamp, null)).toBe(100n)
   })
 
-  test("goes on past its share by itself when the process has addresses to spare, also beside readers", async () => {
+  test("grows beyond its share when the process has addresses to spare, also beside readers", async () => {
     const dir = join(temporaryDirectory(), "store")
     const addresses = new AddressSpace("Max address space         2147483648           unlimited            bytes\n", () => 0)
     const others = addresses.take(2 ** 31 - 2 ** 28)

@@ -6,7 +6,7 @@ export const PAGE_HEADER = 24
 /** Flags of a page, which name its contents. */
 export const PageKind = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08 } as const
 
-/** The number that stands for no page. */
+/** The number that means no page. */
 export const NO_PAGE = 0xffff_ffff_ffff_ffffn
 
 /** An LMDB file that is read as plain bytes, before it is mapped into memory. */

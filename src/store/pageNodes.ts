@@ -65,7 +65,7 @@ export class TreePage {
   }
 
   /**
-   * Throws `PageFault` if the keys do not ascend. The first key of a branch is skipped, because it stands for everything before the second.
+   * Throws `PageFault` if the keys do not ascend. The first key of a branch is skipped, because it covers every key before the second.
    */
   checkOrder(): void {
     const bytes = this.#bytes

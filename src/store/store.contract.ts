@@ -88,7 +88,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect([store.getMeta("clockOffset"), store.getMeta("rules"), store.getMeta("upgrades")]).toEqual([-3n, "{}", undefined])
     })
 
-    test("rows change and go, and the first row with them", () => {
+    test("rows are changed and deleted, and the first row is updated", () => {
       const store = withRows(fresh(), [
         [supplies, A, 1n],
         [supplies, B, 2n],
@@ -112,7 +112,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(suppliesOf(store.latest)).toEqual([])
     })
 
-    test("a commit of which one row cannot be kept keeps none", () => {
+    test("a commit with one row that cannot be written writes none", () => {
       const store = withRows(fresh(), [[supplies, A, 1n]])
       const unknown = table("unknown", hexKey<string>(32), u64)
       const diff = new Diff(store.latest)
@@ -225,7 +225,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
   describe(`${name}, its indexes`, () => {
     const listed = (store: Store) => [...store.latest.rows(utxosByOwner)].map(([key]) => [key.owner, key.utxoID])
 
-    test("follow a row that comes, changes and goes", () => {
+    test("follow a row that is added, changed and deleted", () => {
       const [one, two, three] = addresses
       const utxo = randomUtxo(new Random(1))
       const store = withRows(fresh(), [[utxos, A, { ...utxo, output: outputTo([one!, two!]) }]])
@@ -267,7 +267,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
   })
 
   describe(`${name}, a view of one moment`, () => {
-    test("does not move while commits go on", () => {
+    test("does not change with later commits", () => {
       const store = withRows(fresh(), [[supplies, A, 1n]])
       const first = store.view()
       withRows(store, [[supplies, A, 2n]])
@@ -280,7 +280,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       second.release()
     })
 
-    test("does not move when the state goes back", () => {
+    test("does not change when the state is reverted", () => {
       const store = withRows(fresh(), [[supplies, A, 1n]])
       const snapshot = store.snapshot()
       withRows(store, [[supplies, A, 2n]])
@@ -315,7 +315,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(store.latest.get(supplies, A)).toBe(149n)
     })
 
-    test("cannot be read once it was given back, which may happen twice; a walk that has begun goes on", () => {
+    test("cannot be read after its release, which may be repeated; a walk that has begun continues", () => {
       const store = withRows(fresh(), [
         [supplies, A, 1n],
         [supplies, B, 2n],
@@ -349,8 +349,8 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
     })
   })
 
-  describe(`${name}, going back`, () => {
-    test("puts every row and index back; the snapshot can be used again, later ones die", () => {
+  describe(`${name}, reverting`, () => {
+    test("restores every row and index; the snapshot can be used again, later ones are removed", () => {
       const store = fresh()
       const random = new Random(5)
       const step = () => store.commit(randomChanges(random, store.latest, 30).edits)
@@ -372,7 +372,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       }
     })
 
-    test("goes past what has changed in several stretches to the oldest value", () => {
+    test("restores the oldest value of a row that changed after several snapshots", () => {
       const store = withRows(fresh(), [[supplies, A, 1n]])
       const first = store.snapshot()
       withRows(store, [[supplies, A, 2n]])

@@ -38,7 +38,7 @@ export function outdatedSchema(meta: LmdbMeta): number | undefined {
 }
 
 /**
- * Marks a store that is going to be upgraded, before anything in it changes. Older versions refuse it from then on, and this one begins
+ * Marks a store before it is upgraded. Older versions refuse it from then on, and this one begins
  * again after a kill. A read model that must be rebuilt counts as missing from then on. It must be called inside a transaction.
  */
 export function markUpgrade(meta: LmdbMeta, from: number): void {

@@ -35,7 +35,7 @@ export interface BlockEntry extends PossiblyWrapped, Omit<EntryBytes, "bytes"> {
 export interface ReadBlockOptions {
   /** Reads the keys of proposers. */
   readonly parse?: ParseCertificate | undefined
-  /** Whether these very bytes are known to be a signed wrapper that holds. Left out: none are. */
+  /** Returns whether exactly these bytes are known to be a wrapper with a valid signature; by default none are known. */
   isVerified?(bytes: Uint8Array): boolean
 }
 

@@ -27,13 +27,13 @@ describe("the blocks of a text", () => {
     { text: "0x02 7", place: 5 },
   ]
 
-  test("stand on lines, wherever the text is cut, and lines are counted from the first", async () => {
+  test("are read from lines, wherever the text is cut, and lines are counted from 1", async () => {
     const text = "\n# first\n0x01\n\n0x02 7"
     for (const size of [1, 2, 3, 100]) expect(await all(entriesIn(piecesOf(text, size)))).toEqual(blocks)
     expect(await all(entriesIn(piecesOf(" \n \n")))).toEqual([])
   })
 
-  test("stand in a list, in records of one, or under a name, wherever the text is cut", async () => {
+  test("are read from a list, from its records, or from a named member, wherever the text is cut", async () => {
     const entries = [
       { text: "0x01", place: 0 },
       { text: "0x02", place: 1 },

@@ -63,7 +63,7 @@ export function rememberSigners(chain: Chain, { signers }: CheckedSignatures): v
   }
 }
 
-/** Returns a function that tells whether bytes are a wrapper whose signature was found valid. */
+/** Returns a function that checks whether bytes are a wrapper whose signature was found valid. */
 export function verifiedWrappers({ wrappers }: CheckedSignatures): NonNullable<ReadBlockOptions["isVerified"]> {
   const known = new Set<string>()
   for (let at = 0; at < wrappers.length; at += HASH_SIZE) known.add(latin1(wrappers.subarray(at, at + HASH_SIZE)))

@@ -12,7 +12,7 @@ const PART_BYTES = 1 << 18
 
 /** Blocks that are executed one after the other. */
 export interface BlockPart {
-  /** The blocks. A refusal stands for an entry that cannot be read; the blocks before it are executed first. */
+  /** The blocks. An entry that cannot be read is a refusal; the blocks before it are executed first. */
   readonly entries: readonly (EntryBytes | Invalid)[]
   /** The signatures that were checked in advance; `undefined` if none were. */
   readonly checked: CheckedSignatures | undefined

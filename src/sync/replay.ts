@@ -77,7 +77,7 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   return done
 }
 
-/** Decodes the blocks of a part one by one, and tells the chain what is known of their signatures. */
+/** Decodes the blocks of a part one by one, and passes their recovered signers to the chain. */
 function* blocksOf({ entries, checked }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
   if (checked) rememberSigners(chain, checked)
   const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }

@@ -157,7 +157,7 @@ test("options of a new chain give a warning on an existing chain", async () => {
       {
         event: "flag without effect",
         flag: "--start-time",
-        reason: "the chain exists and goes on by its own clock: dev.setTime moves it, --reset begins anew",
+        reason: "the chain exists and continues with its own clock: dev.setTime moves it, --reset starts again from genesis",
       },
     ],
   ])

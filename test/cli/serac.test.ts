@@ -108,7 +108,7 @@ test("a chain is served read-only, also publicly by several servers at once", as
   expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
   const open = [await start("serve", "--public"), await start("serve", "--public")]
   for (const { said } of open) {
-    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for everybody\n[\s\S]*Height {4}1\n/)
+    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for the public\n[\s\S]*Height {4}1\n/)
     expect(said).not.toContain("NodeID-")
   }
   expect(await Promise.all([served, ...open].map(({ stop }) => stop()))).toEqual([0, 0, 0])
@@ -217,7 +217,7 @@ test("a reader that closes its end early stops the command without an error", as
   expect([code, stderr]).toEqual([0, ""])
 })
 
-test.runIf(existsSync("/dev/full"))("a full disk under stdout is told, and ends with 1", () => {
+test.runIf(existsSync("/dev/full"))("a full disk under stdout is reported, and the command exits with 1", () => {
   const full = openSync("/dev/full", "w")
   const { status, stderr } = spawnSync(process.execPath, [built.bin, "genesis"], { stdio: ["ignore", full, "pipe"] })
   closeSync(full)

@@ -10,7 +10,7 @@ import { type Block, isShown } from "./guide.js"
 export class Reader {
   readonly #dir: string
   readonly #env: NodeJS.ProcessEnv
-  /** The ports that guides name, with the free ones that stand for them here. */
+  /** The ports that guides name, each with the free port that replaces it here. */
   readonly #ports: Readonly<Record<string, number>>
   #node: ChildProcess | undefined
 

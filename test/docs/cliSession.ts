@@ -33,7 +33,7 @@ const session: readonly string[] = [
 ]
 
 /**
- * Runs the commands of the client against a private chain whose clock stands still and whose keys are fixed, and returns them with their output.
+ * Runs the commands of the client against a private chain with a frozen clock and fixed keys, and returns them with their output.
  */
 export async function cliSession(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-session-"))

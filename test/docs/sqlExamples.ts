@@ -75,7 +75,7 @@ from serac.subnets s left join serac.chains c using (subnet_id) group by 1, 2 or
 from serac.subnet_changes where change = 'l1' order by height`,
   },
   {
-    title: "Amounts that went to other chains and came from them, by month",
+    title: "Amounts that were exported to other chains and imported from them, by month",
     query: `select date_trunc('month', time) as month, direction, chain_id, count(*), sum(amount) as amount
 from serac.cross_chain_transfers group by 1, 2, 3 order by 1, 2, 3`,
   },

@@ -86,7 +86,7 @@ function membersIn(view: View): Members {
   return members
 }
 
-/** The validator sets counted from nothing but stakers and L1 validators. */
+/** Counts the validator sets from the stakers and L1 validators alone. */
 function membersCounted(view: View): Members {
   const members: Members = {}
   const add = (subnetID: ID, nodeID: NodeID, weight: bigint, publicKey: string) => {

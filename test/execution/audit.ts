@@ -30,8 +30,8 @@ interface Balance {
 }
 
 /**
- * Follows a chain and holds its AVAX to what the blocks say: nothing comes but by rewards and imports, nothing goes but
- * by exports, fees, and what L1 validators pay or lose.
+ * Compares the AVAX of a chain with its blocks after each of them: only rewards and imports add AVAX, and only exports, fees and the payments and
+ * losses of L1 validators remove it.
  */
 export class Auditor {
   readonly #rules: Rules

@@ -5,7 +5,7 @@ import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
-/** Remembers every validator set as it was, to hold those against it that are found by going back. */
+/** Records every validator set at its height, to compare it with the set that is computed from later changes. */
 export class SetHistory {
   readonly #sets: { readonly height: bigint; readonly sets: Readonly<Record<string, unknown>> }[] = []
 

@@ -156,7 +156,7 @@ test.each<readonly [what: string, text: string, last: UpgradeName, blocks: reado
   expect(said(last, smallState(), ...blocks)).toBe(text)
 })
 
-test("a block on one that has a successor is refused for its height, and then for the state that is gone", () => {
+test("a block on one that has a successor is refused for its height, and then for the missing state", () => {
   const chain = new Chain({ rules: smallRules("granite"), state: { latest: smallState(), commit: () => {} } })
   const accept = (body: BlockBody): Block => {
     const block = blockOf(body)

@@ -65,7 +65,7 @@ test(`a copy that is killed ${kills} times while it follows continues from its s
   expect(runBin(built.bin, ["state", "--data-dir", dataDir, "--check"]).code).toBe(0)
 })
 
-test.skipIf(!canMount)("a copy on a disk that is full reads on, is ill, and goes on when there is room", async () => {
+test.skipIf(!canMount)("a copy on a full disk still answers, is unhealthy, and continues when there is room", async () => {
   const disk = join(folder, "small")
   mkdirSync(disk)
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])

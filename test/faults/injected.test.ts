@@ -82,7 +82,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
   }, 600_000)
 
   test.each(["pwrite64", "writev", "fdatasync", "fsync", "openat", "rename"])(
-    "at any %s on a node's data: what is refused is named, the node goes on by itself, and a restart finds the last acknowledged digest",
+    "at any %s on a node's data: the refusal is named, the node continues without a restart, and a restart finds the last acknowledged digest",
     async (call) => {
       const counted = join(folder, `counted-${call}`)
       const log = join(folder, `${call}.log`)

@@ -156,7 +156,7 @@ class SmallNode {
   }
 }
 
-/** Makes chains that stand at the tip that transactions were tried on, with what waited in shared memory; none writes to the store. */
+/** Makes chains at the tip on which transactions were tried, with the UTXOs that waited in shared memory. None of them writes to the store. */
 function chainsAtTip(version: string, { chain: { blocks }, facts }: RefusalFile): () => Chain {
   const golden = openGolden({ blocks, networkID: 12345, flags: { "min-stake-duration": "30s" }, folder: `local-${version}` })
   acceptAll(golden.chain, golden.blocks.slice(1))

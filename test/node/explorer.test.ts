@@ -51,7 +51,7 @@ test("every method for explorers agrees with the blocks of a private chain, also
     const { block } = await rpc("platform.getBlockByHeight", { height: at, encoding: "hex" })
     blocks.push(decodeBlock(fromHexText(block)))
   }
-  // Genesis is left out: what is spent from it has no known owner here.
+  // Genesis is not compared: the owners of outputs that are spent from it are not known here.
   const facts = new BlockFacts(blocks, { timestamp: 1_900_000_000n, utxos: [], validators: [] })
   const kinds = new Set(facts.txs.map(({ tx }) => tx.unsignedTx.kind))
   expect(kinds).toContain("RewardValidatorTx")

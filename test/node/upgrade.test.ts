@@ -60,7 +60,7 @@ function filesAtCommits(dir: string, work: () => unknown): Buffer[] {
   return files
 }
 
-/** A root database that calls back after each of its transactions, those within others left out. */
+/** A root database that calls back after each of its outermost transactions. */
 function watched(root: RootDatabase, onCommit: () => void): RootDatabase {
   const transactionSync = root.transactionSync.bind(root)
   let depth = 0
@@ -156,8 +156,8 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const options = { dialect: "contract", isPublic: true, log, wall: () => 0 } as const
     const served = await startServing({ ...options, dataDir: dirname(dir) })
     expect(served.height()).toBe(schema < REMADE ? 17n : 22n)
-    const told = ["bringing the store up to date", "making the read model", "read model goes on"]
-    const added = ["adding the history for explorers", "history for explorers goes on"]
+    const told = ["bringing the store up to date", "making the read model", "read model continues"]
+    const added = ["adding the history for explorers", "history for explorers continues"]
     expect(messages).toEqual(schema < REMADE ? expect.arrayContaining([...told, ...added]) : added)
     await served.stop()
   })

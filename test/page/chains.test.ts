@@ -67,7 +67,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     await page.locator(".table").evaluate((table) => table.scrollTo(0, 0))
     await linkTo(dearest).waitFor()
     // Addresses of a network that has only a number begin otherwise than those of the local network.
-    await openView(page, "#/lab", "Everybody knows these keys")
+    await openView(page, "#/lab", "These keys are publicly known")
     expect(await page.getByLabel("Owner's address").getAttribute("placeholder")).toBe("P-custom1…")
     await openView(page, "#/api/platform.getBalance", "The call in code")
     expect(await page.getByLabel("addresses").getAttribute("placeholder")).toBe('["P-custom1…"]')

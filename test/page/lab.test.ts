@@ -58,7 +58,7 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
     expect(faults).toEqual([])
   })
 
-  test("the Lab takes a snapshot and goes back to it, mines, and tries a transaction without keeping it", async () => {
+  test("the Lab takes a snapshot and reverts to it, mines, and simulates a transaction", async () => {
     await using node = await startSerac(builtSerac(), ["--accounts", "0"])
     const { txID } = await node.call<{ txID: string }>("dev.fund", { address: EWOQ, amount: 5 })
     const { tx } = await node.call<{ tx: string }>("platform.getTx", { txID })

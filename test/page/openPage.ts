@@ -7,7 +7,7 @@ export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
 }
 
-/** A page with what went wrong in it. */
+/** A page of the browser, and the errors that it reported. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page
   /** Errors of scripts, scripts or styles that the policy refused, and answers that the browser reports in its console. */

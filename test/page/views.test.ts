@@ -41,7 +41,7 @@ describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () 
     [`#/address/${EWOQ}`, "Free to spend"],
     ["#/api", "platform.getBalance"],
     ["#/api/platform.getHeight", "The call in code"],
-    ["#/lab", "Everybody knows these keys"],
+    ["#/lab", "These keys are publicly known"],
     [`#/spellings/${NODE}`, "0x479f66c8be895830547e70b4b298cafd433dba6e"],
     ["#/nowhere", "There is no view"],
   ]
@@ -105,7 +105,7 @@ describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () 
     expect(await page.locator(".field-name strong").textContent()).toBe("unsignedTx.networkID")
   })
 
-  test("the back button goes through the views", async () => {
+  test("the back button returns to the earlier views", async () => {
     await using opened = await openPage(browser, node.url)
     const { page } = opened
     await page.getByRole("link", { name: "Validators", exact: true }).click()

@@ -83,7 +83,7 @@ class GrowingChain {
     await published(this.#publisher, 0n)
   }
 
-  /** Accepts all blocks, while publishers die at any byte of what they tell the server, and others take over. */
+  /** Accepts all blocks, while publishers are killed after any byte that they send to the server, and others take over. */
   async growWhileDying(times: number, look: (height: number, i: number) => Promise<void>): Promise<void> {
     const blocks = this.#golden.blocks.slice(1)
     let accepted = 0

@@ -128,7 +128,7 @@ async function tipOf({ sql }: TestDatabase): Promise<bigint> {
   return row?.height ?? -1n
 }
 
-/** Returns a function that kills a publisher after so many new tips, and returns false if the publisher ended before. */
+/** Returns a function that kills a publisher after `tips` new tips, and returns false if the publisher ended before. */
 async function killer({ sql }: TestDatabase): Promise<(child: ChildProcess, tips: number) => Promise<boolean>> {
   let left = 0
   let onTip: () => void = () => {}

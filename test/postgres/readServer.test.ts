@@ -54,7 +54,7 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     return server
   }
 
-  test("answers about the current state and the past, follows new blocks, and goes back with the chain", async () => {
+  test("answers about the current state and the past, follows new blocks, and follows a revert of the chain", async () => {
     const { url } = await emptyDatabase()
     const { store, data, chain, publisher, next } = await publishedChain(url, 20, { canRevert: true })
     const server = await reader(url)

@@ -59,7 +59,7 @@ async function listen(server: TestServer, path = EVENTS, headers: Record<string,
   }
 }
 
-/** Accepts blocks by writing them down and telling. */
+/** Accepts blocks: writes their rows and calls the listeners. */
 function chain(store: Store, node: FakeNode) {
   const accept = (
     bodyOf: (parent: { id: Block["id"]; height: bigint }) => BlockBody,

@@ -15,7 +15,7 @@ const GOOD = "Fuji-Test-1234"
 const VECTOR =
   "0x0000d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f000102030405060708090a0b0c0d0e0f00000000f2f2aa3e"
 
-/** A stand-in for what takes long, where no real export is met. */
+/** A hash that takes no time, for tests without a real export. */
 const quick: PasswordHasher = async (password, salt) => sha256(concatBytes(utf8(password), salt))
 
 /** The real hash, computed once for each password and salt, since the recorded exports repeat them. */

@@ -6,7 +6,7 @@ import { type RunningNode, startRunningNode } from "./methods/runningNode.js"
 const subnet = "11111111111111111111111111111111LpoYY"
 const xChain = "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"
 
-/** Parameters for every method whose results are reused; `TX` stands for the last payment, `BLOCK` for the genesis block. */
+/** Parameters for every method whose results are reused; `TX` is replaced by the last payment, `BLOCK` by the genesis block. */
 const questions: Readonly<Record<string, readonly Json[]>> = {
   "info.getBlockchainID": [{ alias: "X" }, { alias: "C" }],
   "info.getNetworkID": [{}],

@@ -23,7 +23,7 @@ export interface SimulatedGenesis {
   readonly rules: Rules
   /** The genesis as a genesis file spells it. */
   readonly genesisText: string
-  /** A new store that holds nothing but genesis. */
+  /** Makes a new store that has only genesis. */
   newStore(): MemoryStore
 }
 

@@ -11,7 +11,7 @@ import type { Simulation } from "./simulation.js"
 export interface LinkConditions {
   readonly minLatency: number
   readonly maxLatency: number
-  /** The probability that a connection breaks with a message, as a lost TCP segment does in the end. */
+  /** The probability that a connection breaks at a message, as it does after repeatedly lost TCP segments. */
   readonly breakage: number
   /** The probability that a message about the chain is overtaken by later ones: nodes answer requests in any order. */
   readonly reordering?: number

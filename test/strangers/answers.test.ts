@@ -12,7 +12,7 @@ import { HRP, randomValue } from "./randomValue.js"
 const as = { hrp: HRP }
 const random = new Random(seed("answers of the library"))
 
-// The text of an answer does not tell a small amount from a small number. `toJson` does, and its types are those that the library promises.
+// The text of an answer does not distinguish a small amount from a small number. `toJson` does, and its types are those that the library promises.
 describe("a transaction in an answer has bigints and numbers where its JSON type has them", () => {
   test.each(txTypes.map(({ kind }) => kind))("%s", (kind) => {
     for (let i = 0; i < 20; i++) {

@@ -184,7 +184,7 @@ test("a copy that is refused after its directory was opened leaves no directory 
   rmSync(join(dataDir, "../.."), { recursive: true })
 })
 
-test("a chain that went back is not followed back", async () => {
+test("a copy does not follow a revert of its source", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
   const { id } = await devnet.dev.snapshot()
   await devnet.dev.fund({ address: devnet.keys[3]?.address as string, amount: "1" })

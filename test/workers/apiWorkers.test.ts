@@ -196,7 +196,7 @@ test.skipIf(!isLinux)("a killed worker is replaced, and requests to other worker
   expect(await node.stop()).toBe(0)
 })
 
-/** Calls for blocks and for the height until the node is gone. Returns the height that was answered last, and what ends. */
+/** Calls for blocks and for the height until the node has ended. Returns the highest height of an answer, and a promise of the calls' ends. */
 async function loadOf(node: RunningNode, writes: number): Promise<{ height: bigint; ended: Promise<unknown> }> {
   let [height, answered] = [0n, 0]
   let onWritten = () => {}

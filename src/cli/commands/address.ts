@@ -42,7 +42,7 @@ platform.getBalance ("balance"), platform.getStake ("stake") and platform.getTxs
       Locked: lockedNotStakeable === 0n ? undefined : avaxText(lockedNotStakeable),
       Staked: avaxText(staked),
     })
-    const more = cursor === null ? "" : `Older transactions are left out; --limit shows more.\n`
+    const more = cursor === null ? "" : `Older transactions are omitted; --limit shows more.\n`
     await terminal.print(txs.length === 0 ? facts : `${facts}\n${textTable(columns, txs)}${more}`)
   },
 })

@@ -10,7 +10,7 @@ export const callCommand = command({
   about: `
 Calls a method of a node's API and prints its result as JSON. docs/api.md lists the methods and their parameters. A value is read
 as the parameter needs it: a number, true or false, a text, or a list separated by commas; a value that begins with { or [ is JSON.
-If the node refuses the call, its reason goes to stderr and the exit code is 1.`,
+If the node refuses the call, its reason is written to stderr and the exit code is 1.`,
   examples: [
     { call: "serac call platform.getHeight", does: "asks the node of this machine" },
     { call: "serac call platform.getBalance addresses=P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", does: "with a parameter" },

@@ -53,7 +53,7 @@ test("an address is funded by an amount with its unit", async () => {
   expect(await devnet.rpc("platform.getBalance", { addresses: [FRIEND] })).toMatchObject({ balance: 5_000_000_007n })
 })
 
-test("a chain goes back to a snapshot", async () => {
+test("a chain is reverted to a snapshot", async () => {
   expect(await serac("snapshot")).toEqual(shown("Snapshot  1\nHeight    0\n"))
   await devnet.dev.mine({ blocks: 3, filler: true })
   expect(await serac("snapshot", "--json")).toEqual(shown('{"id":2,"height":"3"}\n'))

@@ -82,7 +82,7 @@ test("heights limit what is exported, and those above the chain are refused", as
   })
 })
 
-test("somebody without funds is in no row", async () => {
+test("an address without funds has no row", async () => {
   expect((await exported("utxos")).filter((line) => line.includes(FRIEND))).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { startDevnet } from "../../node/devnet.js"
 
-test("a node that is well is healthy, also by its port", async () => {
+test("a healthy node exits with 0, also when it is named by its port", async () => {
   await using devnet = await startDevnet()
   const healthy = { code: 0, stdout: "healthy\n", stderr: "" }
   expect(await run(["health", "--url", `${devnet.url}/`])).toEqual(healthy)
@@ -13,7 +13,7 @@ test("a node that is well is healthy, also by its port", async () => {
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, healthy: true, checks: { bootstrapped: {} } })
 })
 
-test("a node that is not well exits with 1, and its failing checks are named", async () => {
+test("an unhealthy node exits with 1, and its failing checks are named", async () => {
   const report = { healthy: false, checks: { bootstrapped: { message: [] }, database: { error: "store.disk_full: no room" } } }
   const server = createServer((_request, response) => response.writeHead(503).end(JSON.stringify(report)))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -27,7 +27,7 @@ test("a node that is not well exits with 1, and its failing checks are named", a
   expect({ ...told, stdout: JSON.parse(told.stdout) }).toEqual({ code: 1, stdout: report, stderr })
 })
 
-test("an address that is not a node's is told apart from a node that is not well", async () => {
+test("an address that is not a node's gets another message than an unhealthy node", async () => {
   const server = createServer((_request, response) => response.writeHead(404).end("nothing here\n"))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => void server.close())

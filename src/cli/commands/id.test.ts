@@ -62,7 +62,7 @@ test("a key shows its address on every network and on EVM chains", async () => {
     fuji: "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t",
     local: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
   })
-  // An address does not tell the public key, so it has no EVM address.
+  // An address does not contain the public key, so it has no EVM address.
   expect((await run(["id", "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "--to", "evm"])).stderr).toContain(
     "cli.no_conversion",
   )

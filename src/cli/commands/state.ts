@@ -25,7 +25,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     { call: "serac state --data-dir chain", does: "for people" },
     { call: "serac state --data-dir chain --json", does: "for scripts" },
     { call: "serac state --data-dir chain --check", does: "after a doubtful disk: reads it all" },
-    { call: "serac state --data-dir chain --deep", does: "and executes the chain anew" },
+    { call: "serac state --data-dir chain --deep", does: "and executes the chain again" },
   ],
   flags: {
     ...dataFlags,

@@ -128,7 +128,7 @@ BLOCK  TIME                  KIND    TRANSACTION
 `
   expect(await serac("address", FRIEND)).toEqual(shown(`${amounts}    1  2030-03-17T17:46:40Z  BaseTx  ${first.txID}\n`))
   expect(await serac("address", FRIEND, "--limit", "1")).toEqual(
-    shown(`${amounts}Older transactions are left out; --limit shows more.\n`),
+    shown(`${amounts}Older transactions are omitted; --limit shows more.\n`),
   )
   expect(await jsonOf("address", FRIEND)).toMatchObject({
     address: FRIEND,

@@ -88,7 +88,7 @@ describe("a block's JSON", () => {
     expect((json.txs as { id: string }[]).map(({ id }) => id)).toEqual(txsOf(block).map(({ id }) => idText(id)))
   })
 
-  test("tells the kind, except of commit and abort", () => {
+  test("determines the kind, except for commit and abort", () => {
     expect(blockFromJson(json, as).kind).toBe("BanffStandardBlock")
     const commit = blockToJson(blockFixture("BanffCommitBlock"), as)
     expect(refusalOf(() => blockFromJson(commit, as))).toEqual({

@@ -18,7 +18,7 @@ const utxo = (number: number): ID => utxoID(idOfNumber(number), 0)
 const idsIn = (pool: Mempool): number[] => [...pool].map(({ id }) => Number(`0x${id}`))
 const drop = (name: "chain.no_gas" | "chain.pool_full") => ({ error: chainError(name), reason: name })
 
-test("those that pay most for their gas come first, of two alike the one with the larger ID", () => {
+test("transactions are ordered by price, and those of the same price by ID, the larger first", () => {
   const pool = new Mempool()
   pool.add(txOf(1, 1), { gas: 100n, burned: 100n })
   pool.add(txOf(2, 2), { gas: 1n, burned: 3n })
@@ -28,7 +28,7 @@ test("those that pay most for their gas come first, of two alike the one with th
   expect([pool.size, pool.gas, pool.gasAvailable]).toEqual([3, 151n, 999_849n])
 })
 
-test("a transaction that takes what another takes is refused, whatever it pays", () => {
+test("a transaction that spends a UTXO of a waiting one is refused, whatever it pays", () => {
   const pool = new Mempool()
   pool.add(txOf(1, 1, 2), { gas: 10n, burned: 1n })
   expect(refusal(() => pool.add(txOf(2, 2, 3), { gas: 1n, burned: 100n })).code).toBe("chain.conflicting_tx")
@@ -74,7 +74,7 @@ test("the pool may change while it is iterated", () => {
   expect([pool.size, pool.gas, pool.first()]).toEqual([0, 0n, undefined])
 })
 
-test("64 drops are remembered, those longest unasked for are forgotten first", () => {
+test("64 drops are remembered, and the least recently read are forgotten first", () => {
   const pool = new Mempool()
   for (let number = 1; number <= 64; number++) pool.markDropped(idOfNumber(number), drop("chain.no_gas"))
   expect(pool.dropOf(idOfNumber(1))?.reason).toBe("chain.no_gas")

@@ -79,7 +79,7 @@ export class Mempool {
     return this.#byID.get(id)?.tx
   }
 
-  /** Returns the transaction that goes into the next block first. */
+  /** Returns the first transaction of the next block. */
   first(): Tx | undefined {
     return this.#byPrice.at(-1)?.tx
   }

@@ -35,7 +35,7 @@ test("the time while the node is down counts as uptime, after a stop as after a 
   expect(afterCrash.getUptime(node, 1200n)).toEqual({ upDuration: 100n, lastUpdated: 1200n })
 })
 
-test("a clock that goes back changes nothing", () => {
+test("a clock that is set back changes nothing", () => {
   const { tracker } = given(7n, 1000n)
   expect(tracker.getUptime(node, 999n)).toEqual({ upDuration: 7n, lastUpdated: 1000n })
   tracker.startTracking([node], 1000n)

@@ -60,7 +60,7 @@ export class UptimeTracker {
   /** Returns the present uptime; `undefined` if the node is not a current validator. */
   getUptime(nodeID: NodeID, now: bigint): Uptime | undefined {
     const stored = this.#records.get(nodeID)
-    // If the clock went back, nothing is added or subtracted.
+    // If the clock was set back, nothing is added or subtracted.
     if (stored === undefined || now < stored.lastUpdated) return stored
     const since = this.#onlineSince(nodeID, stored)
     const online = since === undefined || now < since ? 0n : now - since

@@ -92,7 +92,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface,
     },
     write(w, value: any) {
       const found = byKind.get(value.kind)
-      if (!found) throw new Error(`${value.kind} may not stand here`)
+      if (!found) throw new Error(`${value.kind} is not allowed here`)
       w.u32(found.typeID)
       found.write(w, value)
     },

@@ -3,7 +3,7 @@ import { hexToBytes } from "../lib/bytes.js"
 import { secp256k1 } from "./backends.js"
 import { evmAddressOf, isPoint } from "./evmAddress.js"
 
-// The keys that everybody knows, with the addresses that AvalancheGo's C-Chain and Anvil give for them.
+// Publicly known keys, with the addresses that AvalancheGo's C-Chain and Anvil give for them.
 test.each([
   ["56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027", "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC"],
   ["ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"],

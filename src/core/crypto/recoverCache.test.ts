@@ -28,7 +28,7 @@ test("the same signature of the same hash is recovered once", () => {
   expect(count()).toBe(1)
 })
 
-test("another hash or another signature is another question", () => {
+test("another hash or another signature is recovered separately", () => {
   const { backend, count } = counting()
   const cache = recoverCache(() => backend, 8)
   const other = sha256(utf8("another transaction"))

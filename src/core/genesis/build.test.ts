@@ -63,7 +63,7 @@ test("another network ID changes every ID", () => {
   })
 })
 
-test("the local validators stand in heap order, each with a fifth of the stake", () => {
+test("the local validators are in heap order, each with a fifth of the stake", () => {
   const { validators } = buildGenesis(localConfig())
   expect(validators.map(({ id, unsignedTx: { kind, validator } }) => [idText(id), kind, validator.end])).toEqual([
     ["32fSGy5ZU9WBprRFSBkFqZ3Qy7BUZF6fxDuPGsQcvLfYuwSR4", "AddPermissionlessValidatorTx", 1_752_530_400n],
@@ -75,7 +75,7 @@ test("the local validators stand in heap order, each with a fifth of the stake",
   for (const { unsignedTx } of validators) expect(unsignedTx.validator.weight).toBe(2_000_000_000_000_000n)
 })
 
-test("validators that end together keep the order of the file, and one listed twice stands once", () => {
+test("validators that end together keep the order of the file, and one that is listed twice is there once", () => {
   const config = { ...localConfig(), initialStakeDurationOffset: 0n }
   const { validators } = buildGenesis(config)
   const nodes = config.initialStakers.map(({ nodeID }) => nodeID)
@@ -84,7 +84,7 @@ test("validators that end together keep the order of the file, and one listed tw
   expect(buildGenesis({ ...config, initialStakers: [first!, first!] }).validators).toHaveLength(1)
 })
 
-test("what is locked past the start can only be staked, and what is not is free", () => {
+test("funds that are locked past the start can only be staked, and other funds are free", () => {
   const genesis = buildGenesis(localConfig(9999, 1_599_696_000n))
   expect(genesis.utxos.map(({ outputIndex, output }) => [outputIndex, output.kind])).toEqual([
     [0, "TransferOutput"],
@@ -96,7 +96,7 @@ test("what is locked past the start can only be staked, and what is not is free"
   expect(exactly.utxos.map(({ output }) => output.kind)).toEqual(Array(3).fill("TransferOutput"))
 })
 
-test("a share filled to the brim leaves a stake of nothing in the genesis", () => {
+test("a share that is exactly full leaves a stake of zero in the genesis", () => {
   const owner = (avaxAddr: string) => ({ ethAddr: "00".repeat(20), avaxAddr: avaxAddr as Address, initialAmount: 0n })
   const allocations = [
     { ...owner("aa".repeat(20)), unlockSchedule: [{ amount: 50n, locktime: 9n }] },

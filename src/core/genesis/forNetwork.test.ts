@@ -74,7 +74,7 @@ test.each(published.filter(([, name]) => hasShared(name)))("network %d starts fr
   expect(() => genesisFor({ ...node, networkID, configText: changed })).toThrow(refusal("genesis.not_published"))
 })
 
-test("the first block of a local chain tells when its network started", () => {
+test("the first block of a local chain determines when its network started", () => {
   const parentOf = (networkID: number, startTime: bigint) => buildGenesis(localConfig(networkID, startTime)).block.id
   expect(localStartTimeFor(parentOf(12345, 1_721_016_000n))).toBe(1_721_016_000n)
   expect(localStartTimeFor("e6bf9e10d8adfe358b1661e0bfb6a2788e1f555c188988740ed2ffea3be84959" as ID)).toBe(1_791_000_000n)

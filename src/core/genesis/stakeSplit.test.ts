@@ -12,7 +12,7 @@ const shown = (allocations: Parameters<typeof splitStake>[0], stakers: number) =
     parts.map(({ address, amount, locktime }) => `${address} ${amount} until ${locktime}`),
   )
 
-test("the rest of an uneven division goes to the last staker", () => {
+test("the last staker gets the rest of an uneven division", () => {
   expect(shown([of("a", [103n, 7n])], 3)).toEqual([["a 34 until 7"], ["a 34 until 7"], ["a 35 until 7"]])
 })
 
@@ -24,15 +24,15 @@ test("an amount across the boundary of two stakers is cut, owner and lock time k
   ])
 })
 
-test("a share filled to the brim is closed by nothing of the next owner", () => {
+test("a share that is exactly full gets a part of zero of the next owner", () => {
   expect(shown([of("a", [50n, 1n]), of("b", [50n, 2n])], 2)).toEqual([["a 50 until 1", "b 0 until 2"], ["b 50 until 2"]])
 })
 
-test("less than one for each leaves all to the last", () => {
+test("with less than one nAVAX for each staker, the last gets everything", () => {
   expect(shown([of("a", [0n, 9n], [2n, 1n])], 3)).toEqual([["a 0 until 1"], ["a 0 until 1"], ["a 2 until 1"]])
 })
 
-test("nothing at all makes a single empty share", () => {
+test("without funds there is a single empty share", () => {
   expect(shown([of("a", [0n, 1n])], 3)).toEqual([[]])
   expect(shown([], 1)).toEqual([[]])
 })

@@ -37,7 +37,7 @@ test("holders of AVAX are sorted by amount, then address, and their Ethereum add
   )
 })
 
-test("an X-Chain on which nobody has anything has no initial state", () => {
+test("an X-Chain without allocations has no initial state", () => {
   const bytes = xGenesisBytes(7, [holder(0n, "aa", "01")])
   expect(toHex(bytes).endsWith("09" + "00000000")).toBe(true)
   expect(avaxAssetIDOf(bytes)).toMatch(/^[0-9a-f]{64}$/)

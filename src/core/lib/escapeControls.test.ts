@@ -14,6 +14,6 @@ test("in JSON the escape is the character", () => {
   expect(JSON.parse(escapeControls(JSON.stringify(text)))).toBe(text)
 })
 
-test("a line stays one", () => {
+test("the text of a line stays on one line", () => {
   expect(escapeLine("a\tb\nc\r\n")).toBe("a\\tb\\nc\\u000d\\n")
 })

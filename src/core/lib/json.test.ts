@@ -101,12 +101,12 @@ test("a member called __proto__ is a member like any other", () => {
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
 
-test("of doubled members the last counts, unless someone wants to see them all", () => {
+test("of repeated members the last counts, unless the option `object` reads all of them", () => {
   expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 })
   expect(parseJson('{"a":1,"a":2}', { object: (entries) => entries.map(([, value]) => value) })).toEqual([1, 2])
 })
 
-test("texts and the number of values can be looked at on the way", () => {
+test("texts can be replaced and values counted while JSON is read", () => {
   const text = (value: string, hasEscapes: boolean) => [value, hasEscapes]
   expect(parseJson('{"\\u0061":["a","\\u0061"]}', { text })).toEqual({
     a: [
@@ -118,7 +118,7 @@ test("texts and the number of values can be looked at on the way", () => {
   expect(() => parseJson("[1,2,3]", { maxValues: 3 })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
 })
 
-test("values are printed without spaces, or with so many", () => {
+test("values are printed without spaces, or with an indentation", () => {
   const value = { a: [1n, "x", []], b: {}, c: undefined as unknown as Json, d: null }
   expect(printJson(value)).toBe('{"a":[1,"x",[]],"b":{},"d":null}')
   expect(printJson(value, 2)).toBe('{\n  "a": [\n    1,\n    "x",\n    []\n  ],\n  "b": {},\n  "d": null\n}')

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { LruCache } from "./lruCache.js"
 
-test("a full cache lets go of the entry that was not asked for the longest", () => {
+test("a full cache removes the least recently used entry", () => {
   const cache = new LruCache<number>(2)
   cache.set("a", 1)
   cache.set("b", 2)
@@ -23,7 +23,7 @@ test("a cache without room throws a plain error", () => {
   expect(() => new LruCache(Number.NaN)).toThrow("room for 1 at least")
 })
 
-test("entries of a size push out as many others as they need", () => {
+test("a large entry removes as many others as it needs", () => {
   const cache = new LruCache<string>(100)
   for (const key of ["a", "b", "c", "d"]) cache.set(key, key, 25)
   cache.get("a")

@@ -7,7 +7,7 @@ test("sums, differences and products that fit in 64 bits are exact", () => {
   expect(mul64(0xffff_ffffn, 0x1_0000_0001n)).toBe(MAX64)
 })
 
-test("what does not fit is refused, with both numbers", () => {
+test("a result that does not fit is refused, with both numbers", () => {
   expect(() => add64(MAX64, 1n)).toThrow(
     expect.objectContaining({ code: "math.overflow", data: { a: MAX64, b: 1n }, avalanchegoMessage: "overflow" }),
   )
@@ -17,7 +17,7 @@ test("what does not fit is refused, with both numbers", () => {
   )
 })
 
-test("the smaller, the larger, and what is cut off at 64 bits", () => {
+test("minimum, maximum, and the limit to 64 bits", () => {
   expect([min(1n, 2n), min(2n, 1n), max(1n, 2n), max(2n, 1n)]).toEqual([1n, 1n, 2n, 2n])
   expect([clamp64(MAX64), clamp64(MAX64 + 1n), clamp64(5n)]).toEqual([MAX64, MAX64, 5n])
 })

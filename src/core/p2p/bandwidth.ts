@@ -7,7 +7,7 @@ export interface BandwidthLimit {
 /** AvalancheGo's limit of bytes that are read from one peer. */
 export const defaultBandwidth: BandwidthLimit = { bytesPerSecond: 512 * 1024, burst: 2 * 1024 * 1024 }
 
-/** Counts the bytes that one peer may still send. Going over the limit delays reading; nothing is refused. */
+/** Counts the bytes that one peer may still send. Above the limit reading is delayed; nothing is refused. */
 export class Bandwidth {
   readonly #limit: BandwidthLimit
   #left: number

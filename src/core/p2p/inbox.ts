@@ -32,7 +32,7 @@ export const defaultInboxLimits: InboxLimits = { maxMessages: 1024, room: defaul
 const HALF_LIFE_MS = 1_000
 
 /**
- * The messages that wait to be handled, by connection. The connection that has caused the least work lately is served first, so one that
+ * The messages that wait to be handled, by connection. The connection that has recently caused the least work is served first, so one that
  * sends a lot delays only itself.
  */
 export class Inbox {

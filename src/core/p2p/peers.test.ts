@@ -112,6 +112,6 @@ test("the connections that others opened are counted", () => {
   const { simulation, hosts } = network(1)
   simulation.runFor(60_000)
   const inbound = hosts.map(({ inboundCount }) => inboundCount)
-  // Nobody dials a node that validates nothing.
+  // No node dials a node that does not validate.
   expect([inbound[5], inbound.reduce((sum, count) => sum + count, 0)]).toEqual([0, 15])
 })

@@ -29,7 +29,7 @@ export class Peers {
   readonly #book: AddressBook
   readonly #dials: DialSchedule
   readonly #connections = new Connections()
-  /** Counts what went over all connections since the start. */
+  /** Counts the messages and bytes of all connections since the start. */
   readonly traffic = new Traffic()
   readonly #incoming: Incoming
   #failRate: Averager | undefined
@@ -101,7 +101,7 @@ export class Peers {
     return this.#connections.to(nodeID)?.session.isConnected ?? false
   }
 
-  /** The share of messages that could not be sent lately, 0 to 1. */
+  /** The share of recent messages that could not be sent, 0 to 1. */
   get sendFailRate(): number {
     return this.#failRate?.average ?? 0
   }

@@ -17,7 +17,7 @@ test("an answer counts from the node, with the number and of the kind that was a
   expect(requests.answer(a, requestID, "put", 1)).toBeUndefined()
 })
 
-test("a request ends when it was waited for too long, or when its node goes away", () => {
+test("a request ends when it times out, or when its node disconnects", () => {
   const requests = new Requests<string>()
   requests.open({ nodeID: a, requestID: 1, data: "first" }, ["put"], 0)
   requests.open({ nodeID: a, requestID: 2, data: "second" }, ["put"], 1)

@@ -75,7 +75,7 @@ export class Requests<Data> {
     return late
   }
 
-  /** Ends the requests to a node that went away, and returns them. */
+  /** Ends the requests to a node that disconnected, and returns them. */
   abandon(nodeID: NodeID): OpenRequest<Data>[] {
     const gone = [...this.#waiting.values()].filter((request) => request.nodeID === nodeID)
     for (const { requestID } of gone) this.#waiting.delete(keyOf(nodeID, requestID))

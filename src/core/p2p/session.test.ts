@@ -62,7 +62,7 @@ function handshake(changes: Partial<HandshakeFields> = {}): OutgoingMessage {
   return { case: "handshake", value: { ...message.value, ...changes } as HandshakeFields }
 }
 
-test("the handshake goes out at once, and a peer list answers the peer's", () => {
+test("the handshake is sent at once, and a peer list answers the peer's", () => {
   const { seen, greets, sent, peers } = session()
   expect(sent()).toEqual(["handshake"])
   greets()

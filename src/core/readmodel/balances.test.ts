@@ -34,18 +34,18 @@ test("an output is free from the second on that its lock names", () => {
   expect(of(plain(1n, NOW + 1n))).toMatchObject({ unlocked: none, lockedNotStakeable: only(1n), changesAt: NOW + 1n })
 })
 
-test("a stakeable lock leaves staking, unless the owner's own lock forbids everything", () => {
+test("an output under a stakeable lock can be staked, unless its owner's lock forbids it", () => {
   expect(of(stakeable(1n, NOW + 5n))).toMatchObject({ lockedStakeable: only(1n), changesAt: NOW + 5n })
   expect(of(stakeable(1n, NOW))).toMatchObject({ unlocked: only(1n), lockedStakeable: none })
   expect(of(stakeable(1n, NOW + 5n, NOW + 3n))).toMatchObject({ lockedNotStakeable: only(1n), changesAt: NOW + 3n })
 })
 
-test("the first lock to open says until when balances hold", () => {
+test("balances are valid until the first lock opens", () => {
   const all = of(plain(1n, NOW + 9n), stakeable(2n, NOW + 4n), plain(3n), plain(4n, NOW - 1n))
   expect(all).toMatchObject({ total: only(10n), unlocked: only(7n), changesAt: NOW + 4n })
 })
 
-test("sums stop at the largest number", () => {
+test("sums are limited to the largest 64-bit number", () => {
   expect(of(plain(MAX64), plain(5n)).total).toEqual(only(MAX64))
   expect(of(plain(MAX64), plain(5n, NOW + 1n))).toMatchObject({ total: only(MAX64), lockedNotStakeable: only(5n) })
 })
@@ -55,7 +55,7 @@ test("sums are exact to the last nAVAX", () => {
   expect(of(...amounts.map((amount) => plain(amount))).unlocked).toEqual(only(amounts.reduce((sum, each) => sum + each)))
 })
 
-test("assets are summed apart, and one of which there is nothing is there too", () => {
+test("assets are summed separately, including one with an amount of zero", () => {
   const utxo = (assetID: ID, amount: bigint) => ({ assetID, output: plain(amount) })
   const other = idOfByte(7)
   const { total } = sumOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)])

@@ -57,7 +57,7 @@ test("stakers begin in order, each reward computed from the supply that those be
   expect(before.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * 10n ** 9n + 479_999_680_000n)
 })
 
-test("a delegator that stands before its validator is rewarded before it, and enters after it", () => {
+test("a delegator that is listed before its validator is rewarded before it, and added after it", () => {
   const before = given(timeRow(0n), row(tables.supplies, PRIMARY_NETWORK_ID, 360_000_000n * 10n ** 9n))
   const pending = { startTime: 10n, endTime: 10n + 31_536_000n, nextTime: 10n, weight: 2_000n * 10n ** 9n }
   addPendingStaker(before, stakerWith({ ...pending, txID: idOfNumber(1), priority: Priority.primaryValidatorPending }))

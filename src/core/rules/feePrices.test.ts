@@ -64,7 +64,7 @@ test("the prices after every block are those that the state led to then", () => 
   for (const { height, ...expected } of prices) expect(feePricesAfter(head, rules, height, last)).toEqual(expected)
 })
 
-test.each([3, 4, 6])("prices of blocks before the record, which began after block %i, are left out", (recordsFrom) => {
+test.each([3, 4, 6])("prices of blocks before the record, which began after block %i, are omitted", (recordsFrom) => {
   const { head, prices } = chainOf(EXCESSES, recordsFrom)
   const last = BigInt(EXCESSES.length - 1)
   expect(recentFeePrices(head, rules, last, 60)).toEqual(prices.slice(recordsFrom))

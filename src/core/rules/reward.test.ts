@@ -9,7 +9,7 @@ test("2,000 AVAX for 14 days at a supply of 450 million earn what AvalancheGo pa
   expect(rewardOf(reward, 14n * 86_400n, 2_000n * AVAX, 450_000_000n * AVAX)).toBe(4_638_048_414n)
 })
 
-test("a year earns the full rate, and nobody more than is left to mint", () => {
+test("a year earns the full rate, and no stake earns more than is left to mint", () => {
   const year = 365n * 86_400n
   expect(rewardOf(reward, year, 1_000_000n * AVAX, 360_000_000n * AVAX)).toBe(120_000n * AVAX)
   expect(rewardOf(reward, year, 720_000_000n * AVAX, AVAX)).toBe(719_999_999n * AVAX)

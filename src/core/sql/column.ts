@@ -117,7 +117,7 @@ function writeNumeric(w: Writer, value: bigint): void {
   // The power of the first digit.
   w.u16(Math.max(0, digits.length - 1))
   w.u16(value < 0n ? NEGATIVE : 0)
-  // No digit stands behind the point.
+  // There is no digit after the point.
   w.u16(0)
   for (let i = digits.length - 1; i >= 0; i--) w.u16(digits[i] as number)
 }

@@ -98,7 +98,7 @@ test("its parent does not see its changes", () => {
   expect([...parent.rows(supplies)]).toEqual([[A, 1n]])
 })
 
-test("rows may be deleted while walking over them; a new one that went is passed over", () => {
+test("rows may be deleted during an iteration, which then skips them", () => {
   const diff = new Diff(parentWith([A, 1n]))
   diff.insert(supplies, B, 2n)
   diff.insert(supplies, idOfByte("0c"), 3n)

@@ -16,7 +16,7 @@ const publicKey = blsKeyOf(1).publicKey
 const validator = stakerWith({ nodeID, weight: 5n, publicKey: publicKey, priority: Priority.primaryValidatorCurrent })
 const delegator = stakerWith({ nodeID, weight: 2n, txID: idOfByte(2), priority: Priority.primaryDelegatorCurrent })
 
-test("a member weighs what its validator and all delegators weigh, and is gone with the last of it", () => {
+test("the weight of a member is that of its validator and all delegators, and it is removed with the last of them", () => {
   const state = given()
   addCurrentStaker(state, validator)
   addCurrentStaker(state, delegator)
@@ -38,7 +38,7 @@ test("the current set refuses what the rules exclude: two validators, a delegato
   expect(state.get(tables.members, key)?.weight).toBe(7n)
 })
 
-test("a renewed validator keeps its key and gains weight, and what delegations earned it is gone", () => {
+test("a renewed validator keeps its key and gains weight, and the rewards of its delegations are removed", () => {
   const state = given()
   addCurrentStaker(state, { ...validator, nextTime: 10n, endTime: 10n })
   state.put(tables.delegateeRewards, key, 3n)

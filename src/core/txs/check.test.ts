@@ -310,12 +310,12 @@ test("values at the limit of a rule pass", () => {
   for (const tx of inside) expect([tx.kind, codeOf(tx)]).toEqual([tx.kind, undefined])
 })
 
-test("a proof of possession is taken on trust where the network says so", () => {
+test("a proof of possession is not verified if the context says so", () => {
   const tx = { ...validTxs.AddPermissionlessValidatorTx, signer: { kind: "ProofOfPossession", ...mixedPossession() } } as const
   expect(() => checkTx(tx, { ...context, trustSignatures: true })).not.toThrow()
 })
 
-test("a refusal writes an ID as people know it", () => {
+test("a refusal writes an ID in cb58", () => {
   const tx = { ...validTxs.BaseTx, blockchainID: idOfByte(1) }
   expect(() => checkTx(tx, context)).toThrow(expect.objectContaining({ data: { got: idText(idOfByte(1)) } }))
 })

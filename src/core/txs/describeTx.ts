@@ -94,7 +94,7 @@ function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID 
 
 function ownersText(addresses: readonly Address[], hrp: string): string {
   const [first] = addresses
-  if (first === undefined) return "nobody"
+  if (first === undefined) return "no address"
   return shortText(addressText(first, hrp), 10) + (addresses.length === 1 ? "" : ` and ${addresses.length - 1} more`)
 }
 

@@ -97,7 +97,7 @@ describe("a transaction's JSON", () => {
     expect(txFromJson(given, as)).toEqual(reward)
   })
 
-  test("may name the kind, and is then held to it", () => {
+  test("may name the kind, which its members must then fit", () => {
     expect(txFromJson(json, as, "BaseTx")).toEqual(tx)
     expect(refusalOf(() => txFromJson(json, as, "ExportTx"))).toEqual({
       code: "codec.missing_member",

@@ -93,7 +93,7 @@ function wordsOf(bytes: Uint8Array): number[] {
   return words
 }
 
-/** Writes groups of four digits, the highest last in the list, behind a `1` for each of `zeros`. Other leading `1`s are left out. */
+/** Writes groups of four digits, the highest last in the list, behind a `1` for each of `zeros`. Other leading `1`s are not written. */
 function putDigits(fours: readonly number[], zeros: number, out: Uint8Array, at: number): number {
   for (let i = 0; i < zeros; i++) out[at++] = ONE
   let four = fours.length - 1

@@ -24,7 +24,7 @@ test("an address is also read in upper case", () => {
   expect(fromBech32(toBech32("local", address).toUpperCase())).toEqual({ hrp: "local", bytes: address })
 })
 
-test("a checksum of bech32m will do", () => {
+test("a checksum of bech32m is accepted", () => {
   const text = bech32m.encode("local", bech32m.toWords(address))
   expect(text).toBe("local1qqrsu9guyv4rzwplgex4gkmzd9c8wl59tf3qku")
   expect(fromBech32(text)).toEqual({ hrp: "local", bytes: address })

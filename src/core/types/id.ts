@@ -19,7 +19,7 @@ const NODE_ID_PREFIX = "NodeID-"
 
 /** The empty ID: the primary network as a subnet, the P-Chain as a chain. */
 export const EMPTY_ID = "00".repeat(ID_SIZE) as ID
-/** The empty node ID, which stands for no node. */
+/** The empty node ID, which means no node. */
 export const EMPTY_NODE_ID = "00".repeat(NODE_ID_SIZE) as NodeID
 /** The subnet ID of the primary network. */
 export const PRIMARY_NETWORK_ID = EMPTY_ID

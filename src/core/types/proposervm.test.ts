@@ -27,7 +27,7 @@ test("wrappers without certificate have no proposer, and pass as they are", () =
   }
 })
 
-test("a wrapper's ID leaves its signature out, an option's leaves nothing out", () => {
+test("a wrapper's ID does not cover its signature, and an option's ID covers everything", () => {
   const signed = containerOf({ ...plain, signature: Uint8Array.of(1, 2, 3) })
   expect(signed.id).toBe(containerOf(plain).id)
   expect(containerOf({ ...granite, signature: Uint8Array.of(9) }).id).toBe(containerOf(granite).id)

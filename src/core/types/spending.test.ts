@@ -52,7 +52,7 @@ describe("an output", () => {
     expect(() => checkOutput(output)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
   })
 
-  test("is sorted by asset, then by its bytes with the type ID in front; equal ones may stand side by side", () => {
+  test("is sorted by asset, then by its bytes with the type ID in front; equal ones may be neighbours", () => {
     const otherAsset = outputOf(1n, idOfByte(0xff))
     const sorted = [
       outputOf(1n, idOfByte(0x01)),

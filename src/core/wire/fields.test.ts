@@ -5,7 +5,7 @@ import { recognise } from "./recognise.js"
 
 const row = ({ path, start, end, value }: ReturnType<typeof fieldsOf>[number]) => [path, start, end, value]
 
-test("fields come in the order of the bytes, one behind the other, with what they say", () => {
+test("fields are listed in the order of the bytes, without gaps, with their values", () => {
   const { found } = recognise(hexToBytes("0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000"))
   expect(fieldsOf(found, {}).map(row)).toEqual([
     ["version", 0, 2, undefined],

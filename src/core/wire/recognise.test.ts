@@ -51,7 +51,7 @@ test("a block from before the wrappers is not taken for a wrapper", () => {
   expect(otherKindsOf(recognise(mainnet1).found)).toEqual([])
 })
 
-test("an option of consensus and a Warp message of Mainnet look alike; what is inside tells them apart", () => {
+test("a ProposerVM option and a Warp message of Mainnet begin alike, and are distinguished by their content", () => {
   const parent = "11".repeat(32)
   const framed = (inner: string) => hexToBytes(`000000000001${parent}${(inner.length / 2).toString(16).padStart(8, "0")}${inner}`)
   const option = recognise(framed(`00000000001f${"00".repeat(8)}${parent}${"00".repeat(8)}`)).found
@@ -76,7 +76,7 @@ test("bytes that fit two kinds are shown as the first, and the other is named", 
   expect(recognise(hash, "SubnetToL1Conversion").found.kind).toBe("SubnetToL1Conversion")
 })
 
-test("a Warp message is opened down to what it asks of the P-Chain", () => {
+test("a Warp message is decoded down to its message to the P-Chain", () => {
   const weight = `000000000003${"cd".repeat(32)}${"0".repeat(15)}5${"0".repeat(15)}7`
   const call = hexToBytes(`00000000000100000002beef${(weight.length / 2).toString(16).padStart(8, "0")}${weight}`)
   const message = encode(unsignedMessage, { networkID: 5, sourceChainID: "22".repeat(32) as ID, payload: call })
@@ -100,7 +100,7 @@ test("a kind that is named is read as that kind, however its name is spelled", (
   })
 })
 
-test("structures that stand inside others are read with a codec version and without", () => {
+test("structures that are parts of others are read with a codec version and without", () => {
   const owner = `0000000b${"00".repeat(8)}0000000100000001${"ab".repeat(20)}`
   for (const bytes of [owner, `0000${owner}`]) {
     expect([recognise(hexToBytes(bytes)).found.kind, recognise(hexToBytes(bytes), "OutputOwners").found.kind]).toEqual([

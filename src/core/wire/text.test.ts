@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { refusal } from "../../../test/refuses.js"
 import { formsOf, identifyText } from "./text.js"
 
-// The key that everybody knows, from AvalancheGo's genesis/genesis_local.go.
+// A publicly known key, from AvalancheGo's genesis/genesis_local.go.
 const ewoq = {
   privateKey: "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
   publicKey: "0x0327448e78ffa8cdb24cf19be0204ad954b1bdb4db8c51183534c1eecf2ebd094e",

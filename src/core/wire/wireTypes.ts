@@ -27,7 +27,7 @@ const isReadable = (held: Uint8Array, as: WireType) => typeof as.find(held) !== 
 
 const pChainMessages = family({
   name: "PChainMessage",
-  about: "what an L1 and the P-Chain tell each other, inside an addressed call",
+  about: "a message between an L1 and the P-Chain, inside an addressed call",
   kinds: ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"],
   codec: pChainMessage,
   typeIDs: [0, 1, 2, 3],
@@ -198,7 +198,7 @@ export const wireTypes: readonly WireType[] = [
   signedMessages,
   family({
     name: "UTXO",
-    about: "an output that nobody has spent",
+    about: "an unspent output",
     codec: utxo,
     alsoAs: topLevelUtxo,
     idOf: ({ txID, outputIndex }) => utxoID(txID, outputIndex),

@@ -129,7 +129,7 @@ class MethodCall {
     } catch (error) {
       return error instanceof Elsewhere ? yield* this.#forwarded() : this.#failed(error)
     } finally {
-      // This also runs if the client has gone.
+      // This also runs if the client has disconnected.
       this.#release()
     }
   }

@@ -66,7 +66,7 @@ test.each(["reused", "steps"])("a result of the method %s is printed once for th
   expect(executed).toEqual(["a", "b"])
 })
 
-test("a method that does not say so is executed each time, and an error is never kept", async () => {
+test("a method without the property is executed each time, and an error is never reused", async () => {
   const { executed, kept, ask } = endpoint()
   for (const name of ["plain", "reused"]) {
     expect(await ask(name, "none")).toContain('"error"')
@@ -78,7 +78,7 @@ test("a method that does not say so is executed each time, and an error is never
   expect(kept.size).toBe(0)
 })
 
-test("a result that does not hold is made again, and so is one that depends on something which changed", async () => {
+test("a result that is no longer valid is made again, and so is one that depends on a changed value", async () => {
   const { executed, clock, ask } = endpoint()
   for (const text of ["passing", "passing", "lasting", "lasting"]) await ask("some", text)
   expect(executed.splice(0)).toEqual(["passing", "passing", "lasting"])

@@ -23,7 +23,7 @@ class RecordedConnection extends Duplex {
   }
 }
 
-/** A connection whose client takes bytes only when it is told to. */
+/** A connection whose client takes bytes only when the test calls `release`. */
 class SlowConnection extends Duplex {
   readonly taken: string[] = []
   release = (): void => {}

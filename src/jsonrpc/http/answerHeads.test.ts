@@ -38,7 +38,7 @@ test("an answer with the same headers gets the text of the last one with its own
   expect(written(heads, 7)).toEqual({ text: plain(200, 7), isPrinted: false })
 })
 
-test("other headers and another status are printed anew", () => {
+test("a head with other headers or another status is printed again", () => {
   const heads = new AnswerHeads(() => 10_500)
   written(heads, 7)
   const other = [...headers, "Serac-Height", "5"]

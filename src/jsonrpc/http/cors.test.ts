@@ -43,7 +43,7 @@ test("characters that no header name may contain are ignored", () => {
   expect(all.preflight("https://x.example", "options", ",")).toContain("OPTIONS")
 })
 
-test("one thing that is not allowed removes all", () => {
+test("one disallowed header or method removes all permissions", () => {
   expect(all.preflight("https://x.example", "POST", "content-type, x-secret")).toEqual([])
   expect(all.preflight("https://x.example", "DELETE", "")).toEqual([])
   expect(some.preflight("https://c.example", "POST", "")).toEqual([])

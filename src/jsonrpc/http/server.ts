@@ -46,7 +46,7 @@ export interface HttpParts {
 /** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
 const REQUEST_MILLISECONDS = 0.2
 
-/** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then goes to its route. */
+/** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then reaches its route. */
 export class HttpServer {
   readonly #parts: HttpParts
   readonly #options: HttpOptions

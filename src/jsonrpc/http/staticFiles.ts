@@ -66,7 +66,7 @@ function bodyFor({ brotli, gzip }: StaticFile, accepted: string | string[] | und
 }
 
 /**
- * Returns a function that tells whether an Accept-Encoding header accepts an encoding. `identity` is accepted unless the header excludes
+ * Returns a function that checks whether an Accept-Encoding header accepts an encoding. `identity` is accepted unless the header excludes
  * it.
  */
 function encodingsIn(header: string): (encoding: string) => boolean {

@@ -38,7 +38,7 @@ function bodiesIn(text: string): readonly string[] {
   })
 }
 
-/** Sends texts, each when Node has parsed the one before, over one connection, and returns the bodies of so many answers. */
+/** Sends texts over one connection, each when Node has parsed the one before, and returns the bodies of the first `count` answers. */
 async function answersTo(count: number, ...texts: readonly string[]): Promise<readonly string[]> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
   await once(socket, "connect")

@@ -9,7 +9,7 @@ function limiter(maxClients?: number) {
   return { clock, limiter: made }
 }
 
-test("units come back by the second, as many as may be saved up", () => {
+test("units are refilled every second, up to the limit", () => {
   const { clock, limiter: units } = limiter()
   expect(units.take("a", 40)).toBeUndefined()
   expect(units.take("a", 1)).toBe(1)

@@ -49,7 +49,7 @@ test("a request costs its price or what it used, whichever is more", () => {
   expect(used("a")).toBe(14.5)
 })
 
-test("every step is charged, also behind a promise, and what others spent for it (F5)", async () => {
+test("every step is charged, also after a promise, and so is time that was spent elsewhere for it (F5)", async () => {
   const { clock, meterOf, used } = meters(2)
   function* work(): Work<string> {
     clock.now += 4

@@ -23,7 +23,7 @@ export interface MeterOptions {
   readonly answers: ByteBudget
   /** More than 1, because other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
-  /** Returns milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   now(): number
 }
 

@@ -35,7 +35,7 @@ export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   #charged = 0
 
-  /** The clock counts milliseconds and never goes back. */
+  /** The clock is monotonic and counts milliseconds. */
   constructor(rate: Rate, now: () => number, { maxClients = MAX_CLIENTS, onTaken }: RateLimiterOptions = {}) {
     this.#rate = rate
     this.#now = now

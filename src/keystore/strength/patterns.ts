@@ -87,7 +87,7 @@ export function sequenceMatches(bytes: string): Match[] {
     )
     if (sequence !== undefined) {
       const direction = stepAt(sequence, start)
-      // A foreign character has place -1, so that it prolongs a run that went down to the first place: so does the reference.
+      // A foreign character has place -1, so it prolongs a descending run that reached the first place, as in the reference.
       while (end + 1 < bytes.length && stepAt(sequence, end) === direction) end++
       const length = end - start + 1
       if (length > 2)

@@ -23,7 +23,7 @@ function watched() {
   return { watch, interval }
 }
 
-test("a process is busy when calls keep its event loop busy, which is told once", () => {
+test("a process whose calls keep the event loop busy is reported once", () => {
   const { interval } = watched()
   expect([interval(0.1, 5000), interval(0.59, 5000), interval(0.61, 5000), interval(1, 5000)]).toEqual([0, 0, 1, 1])
 })
@@ -33,7 +33,7 @@ test("a chain that keeps the event loop busy with few calls does not count", () 
   expect([interval(1, 0), interval(1, 99), interval(1, 60), interval(1, 100)]).toEqual([0, 0, 0, 1])
 })
 
-test("nothing is told after the stop", () => {
+test("nothing is reported after the stop", () => {
   const { watch, interval } = watched()
   watch.stop()
   expect(interval(1, 5000)).toBe(0)

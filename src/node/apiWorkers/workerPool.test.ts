@@ -51,7 +51,7 @@ function poolOf(count: number) {
 const call = { service: "dev", method: "dev.mine", params: "{}", serverUrl: undefined, foreignOrigin: undefined }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test("connections go to the workers that are ready, in turn; to none before", () => {
+test("connections are passed to the ready workers in turn, and to none before it is ready", () => {
   const { pool, processes, ready } = poolOf(2)
   const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
   expect(pool.give(sockets[0] as Socket)).toBe(false)
@@ -63,7 +63,7 @@ test("connections go to the workers that are ready, in turn; to none before", ()
   expect(processes.map((each) => each.sockets.length)).toEqual([2, 2])
 })
 
-test("connections that a dead worker was not sent yet go to the others, and to the main process where there are none", () => {
+test("connections that a dead worker was not sent yet are passed to the others, or to the main process if there are none", () => {
   const { pool, processes, adopted, ready } = poolOf(2)
   ready()
   const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
@@ -78,7 +78,7 @@ test("connections that a dead worker was not sent yet go to the others, and to t
   expect(adopted).toEqual([sockets[0], sockets[1]])
 })
 
-test("the answer to a question of a worker goes to that worker alone, a failure with its reason", async () => {
+test("only the worker that asked gets the answer, and a failure has its reason", async () => {
   const { processes, ready } = poolOf(2)
   ready()
   processes[1]?.events.received({ kind: "call", id: 7, question: call })
@@ -100,7 +100,7 @@ test("units that one worker charged count in the main process and in all other w
   expect(processes.map(({ sent }) => sent.slice(1))).toEqual([[], [{ kind: "units", units }], [{ kind: "units", units }]])
 })
 
-test("a worker that dies soon after its start is replaced a second later, and its metrics are left out", async () => {
+test("a worker that dies soon after its start is replaced a second later, and its metrics are omitted", async () => {
   const { pool, processes, later, ready } = poolOf(2)
   ready()
   const samples = pool.samples()

@@ -183,7 +183,7 @@ export class WorkerPool {
 
   #exited(worker: Worker, reason: string): void {
     if (!this.#workers.delete(worker)) return
-    worker.questions.end("the worker is gone")
+    worker.questions.end("the worker has ended")
     for (const socket of worker.waiting) if (!this.give(socket)) this.#options.adopt(socket)
     if (this.#isStopping) {
       if (this.#workers.size === 0) this.#onEmpty()

@@ -104,7 +104,7 @@ test("many events wait for a slow reader, and none is lost", async () => {
   expect(heights).toEqual(Array.from({ length: blocks }, (_, i) => BigInt(i + 1)))
 })
 
-test("a stream that is cut, also within a block, goes on where it was, and each event comes once", async () => {
+test("a stream that is cut, also within a block, continues from there, and each event arrives once", async () => {
   let cuts = 0
   await using between = await startBetween(devnet.url, ({ path }, response) => {
     if (!path.startsWith("/ext/bc/P/events")) return "pass"
@@ -129,7 +129,7 @@ test("a stream that is cut, also within a block, goes on where it was, and each 
   expect(cuts).toBeGreaterThan(0)
 })
 
-test("a node that is gone ends the loop with a reason, and one that stops ends those in its process", async () => {
+test("the loop ends with a reason if the node cannot be reached, and a node that stops ends the loops in its process", async () => {
   await expect(subscribe("http://127.0.0.1:1", { from: 1 })).rejects.toMatchObject({ code: "node.stream_ended" })
   const other = await startDevnet({ port: false })
   const events = await other.subscribe()

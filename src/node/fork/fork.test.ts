@@ -45,7 +45,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 const balanceOf = async (net: Awaited<ReturnType<typeof fork>>) =>
   (await net.rpc("platform.getBalance", { addresses: [address] })).balance
 
-test("a fork answers for the chain below it, goes on with blocks of its own, and leaves that chain as it is", async () => {
+test("a fork answers for the chain below it, adds blocks of its own, and does not change that chain", async () => {
   const before = filesOf(base)
   const net = await fork()
   expect([await balanceOf(net), (await net.dev.status()).height]).toEqual([100_005_000_000_000n, 2n])
@@ -68,7 +68,7 @@ test("the clock of a fork starts at the time of the last block, or at the given 
   await expect(fork({ startTime: START - 1n })).rejects.toMatchObject({ code: "producer.start_too_early" })
 })
 
-test("a fork in a directory goes on where it stopped, and a reset brings it back to its first block", async () => {
+test("a fork in a directory continues where it stopped, and a reset returns it to its first block", async () => {
   const dataDir = temporary()
   const first = await fork({ dataDir, freezeTime: true })
   await first.dev.advanceTime({ seconds: 10 })
@@ -90,7 +90,7 @@ test("a fork in a directory goes on where it stopped, and a reset brings it back
   await second.stop()
 })
 
-test("a fork refuses what is no chain, a chain that is written to or has changed, and a directory with another fork", async () => {
+test("a fork is refused of a directory without a chain, of a chain that is written to or has changed, and in a directory with another fork", async () => {
   const dataDir = temporary()
   await expect(fork({ fork: join(dataDir, "none") })).rejects.toMatchObject({ code: "store.missing" })
   await expect(fork({ fork: join(base, "chain", "data.mdb") })).rejects.toMatchObject({ code: expect.stringMatching(/^store\./) })
@@ -139,7 +139,7 @@ test("a fork begins at an earlier height by executing the blocks again, in memor
   await expect(fork({ dataDir, forkHeight: 2 })).rejects.toMatchObject({ code: "node.other_fork" })
 })
 
-test("a fork goes on in its directory without being named again, and a directory with a chain of its own is refused", async () => {
+test("a fork continues in its directory without its flag, and a directory with another chain is refused", async () => {
   const dataDir = temporary()
   const first = await fork({ dataDir })
   await first.dev.pay({ from: first.keys[0]!.address, to: address, amount: 1_000_000_000n })
@@ -150,7 +150,7 @@ test("a fork goes on in its directory without being named again, and a directory
   await expect(fork({ dataDir: base })).rejects.toMatchObject({ code: "node.not_a_fork" })
 })
 
-test("a fork of a URL copies the chain first, and needs the node no more", async () => {
+test("a fork of a URL copies the chain first, and does not need the node afterwards", async () => {
   const dataDir = temporary()
   const source = await startDevnet({ dataDir: temporary(), startTime: START, freezeTime: true, accounts: 2 })
   expect(source.keys[3]!.address).toBe(address)

@@ -60,7 +60,7 @@ export class LocalNetwork {
     }
   }
 
-  /** Calls back with each node that goes down or comes up again, until `stop`. */
+  /** Calls back with each node that stops or starts answering, until `stop`. */
   watch(changed: (status: NodeStatus) => void): void {
     const isUp = new Map(this.nodes.map((node) => [node, true]))
     const probe = async (node: NodeProcess) => {

@@ -65,7 +65,7 @@ test("a network that was killed while it was made is made by the next start", ()
   ])
 })
 
-test("files that are gone, cut or exchanged are named, and no new keys are made in their place", () => {
+test("the refusal names files that are missing, cut or exchanged, and no new keys replace them", () => {
   const whole = scratch()
   open(whole, { programs: ["serac", "serac"] })
   const damages: Record<string, (dir: string) => void> = {

@@ -147,7 +147,7 @@ function requireKeys(dir: string, nodes: number): void {
   for (let i = 1; i <= nodes; i++) {
     const staking = join(dir, `node${i}`, "staking")
     if (!existsSync(staking))
-      throw localNetworkError("localnet.damaged", { file: staking, reason: "the keys of the node are gone" })
+      throw localNetworkError("localnet.damaged", { file: staking, reason: "the keys of the node are missing" })
   }
 }
 

@@ -13,7 +13,7 @@ const MAX_LINE = 200
 /** The end of a process: its exit code, or the signal that ended it. */
 export type ExitReason = number | NodeJS.Signals
 
-/** The process of one node. Its output goes to `node.log` in its directory. */
+/** The process of one node. Its output is written to `node.log` in its directory. */
 export class NodeProcess {
   readonly member: NetworkMember
   readonly url: string

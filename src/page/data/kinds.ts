@@ -11,7 +11,10 @@ const txKinds: Readonly<Record<string, KindText>> = {
   AddPermissionlessValidatorTx: { name: "Add validator", does: "stakes to validate a network" },
   AddPermissionlessDelegatorTx: { name: "Delegate", does: "adds stake to a validator" },
   AddAutoRenewedValidatorTx: { name: "Add auto-renewed validator", does: "stakes once; the validator renews itself each cycle" },
-  SetAutoRenewedValidatorConfigTx: { name: "Configure validator", does: "changes how an auto-renewed validator goes on" },
+  SetAutoRenewedValidatorConfigTx: {
+    name: "Configure validator",
+    does: "changes the configuration of an auto-renewed validator",
+  },
   RewardValidatorTx: { name: "End of stake", does: "returns a stake and pays its reward" },
   RewardAutoRenewedValidatorTx: { name: "End of cycle", does: "pays the reward of a cycle of an auto-renewed validator" },
   AdvanceTimeTx: { name: "Advance time", does: "moved the chain's time before Banff" },

@@ -50,7 +50,7 @@ export function Accounts() {
                 </li>
               ))}
             </ol>
-            <p class="quiet">Everybody knows these keys. Never use them on another network.</p>
+            <p class="quiet">These keys are publicly known. Never use them on another network.</p>
           </>
         )}
       </Answer>

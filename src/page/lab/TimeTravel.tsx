@@ -48,7 +48,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
       <h2>Time</h2>
       <p>
         The chain's clock shows <Time at={status.clock} both />
-        {status.frozen && <span class="tag">stands still</span>}
+        {status.frozen && <span class="tag">frozen</span>}
       </p>
       <p class="steps-row">
         {STEPS.map(([name, count]) => (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { visibleText } from "../data/format.js"
 import type { Query } from "../data/useQuery.js"
 
-/** Shows the answer of a question, what went wrong, or that the answer is on its way. */
+/** Shows the answer to a request, its error, or that the answer is not there yet. */
 export function Answer<T>(props: {
   readonly query: Query<T>
   /** The height of the answer in pixels, if it is known, so that content below it does not move. */

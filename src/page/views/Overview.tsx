@@ -11,7 +11,7 @@ import { Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Time } from "../parts/values.js"
 
-/** Asks for what no event tells. It is asked for once in a while, so that many open pages cost the node little. */
+/** Requests the figures that no event contains, at intervals, so that many open pages cost the node little. */
 async function askTotals() {
   const [{ supply }, stake] = await Promise.all([
     platform<{ supply: string }>("getCurrentSupply"),

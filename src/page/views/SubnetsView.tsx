@@ -29,7 +29,7 @@ async function askSubnets() {
   return { subnets: named, blockchains: blockchains ?? [] }
 }
 
-/** A subnet without control keys is an L1 or open to stakers; only `getSubnet` tells which. */
+/** A subnet without control keys is an L1 or open to stakers; only `getSubnet` says which. */
 async function kindOf({ id, controlKeys }: Subnet): Promise<string> {
   if (id === PRIMARY) return "Primary network"
   if ((controlKeys ?? []).length > 0) return "Permissioned"

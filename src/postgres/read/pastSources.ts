@@ -183,7 +183,7 @@ function blocksSource({ table, column, key, cellOf, database }: BlocksSource): P
       }
     },
     fetchPage() {
-      throw new Error(`nobody walks over the table ${table.name} of a read server`)
+      throw new Error(`the rows of table ${table.name} cannot be listed on a read server`)
     },
   }
 }

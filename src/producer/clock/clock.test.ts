@@ -12,7 +12,7 @@ test("the clock runs with the machine's, ahead of it by its offset", () => {
   expect([clock.millisecondsUntil(5001n), clock.millisecondsUntil(5003n)]).toEqual([0, 2000])
 })
 
-test("a frozen clock stands still, and no time ever comes", () => {
+test("a frozen clock does not advance, and no timer ends", () => {
   let wall = 1_000_000
   const clock = new Clock(() => wall, { offset: 7n, frozenAt: 900n })
   expect([clock.now(), clock.offset, clock.isFrozen]).toEqual([900n, -100n, true])
@@ -24,7 +24,7 @@ test("a frozen clock stands still, and no time ever comes", () => {
   expect(clock.now()).toBe(902n)
 })
 
-test("the clock waits when the machine's clock goes back, reports it once, and continues when the machine has caught up", () => {
+test("the clock waits when the machine's clock is set back, reports it once, and continues when the machine has caught up", () => {
   let wall = 10_000_000
   const said: string[] = []
   const say = (event: string, data: object = {}) => void said.push(`${event} ${JSON.stringify(data)}`)
@@ -39,8 +39,8 @@ test("the clock waits when the machine's clock goes back, reports it once, and c
   wall += 2_000
   expect([clock.now(), clock.milliseconds()]).toEqual([10_006n, 10_006_500])
   expect(said).toEqual([
-    'the machine\'s clock went back: the chain\'s clock waits until it has caught up {"seconds":"3600","at":"10005"}',
-    "the machine's clock has caught up: the chain's clock goes on {}",
+    'the machine\'s clock was set back: the chain\'s clock waits until it has caught up {"seconds":"3600","at":"10005"}',
+    "the machine's clock has caught up: the chain's clock continues {}",
   ])
 })
 

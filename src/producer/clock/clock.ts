@@ -18,15 +18,14 @@ export interface ClockState {
   readonly frozenAt: bigint | undefined
 }
 
-/** Seconds by which the machine's clock must have gone back before a line is logged. */
+/** Seconds by which the machine's clock must have decreased before a line is logged. */
 const NOTICEABLE = 2n
 
 /** The readable side of a clock. */
 export type ReadableClock = Pick<Clock, "now" | "milliseconds" | "millisecondsUntil" | "offset" | "isFrozen" | "state">
 
 /**
- * The private chain's clock: the machine's time plus an offset, or a frozen time, in whole Unix seconds. It goes back only when it is set.
- * If the machine's clock goes back, it stays at its latest time until the machine has caught up. It ends with the year 9999.
+ * The private chain's clock: the machine's time plus an offset, or a frozen time, in whole Unix seconds. It decreases only when it is set. If the machine's clock decreases, it stays at its latest time until the machine has caught up. It ends with the year 9999.
  */
 export class Clock {
   readonly #wall: WallClock
@@ -66,10 +65,10 @@ export class Clock {
     if (!this.#isWaiting && behind >= NOTICEABLE) {
       this.#isWaiting = true
       const data = { seconds: behind.toString(), at: this.#latest.toString() }
-      this.#log.warn("the machine's clock went back: the chain's clock waits until it has caught up", data)
+      this.#log.warn("the machine's clock was set back: the chain's clock waits until it has caught up", data)
     } else if (this.#isWaiting && behind <= 0n) {
       this.#isWaiting = false
-      this.#log.info("the machine's clock has caught up: the chain's clock goes on")
+      this.#log.info("the machine's clock has caught up: the chain's clock continues")
     }
   }
 

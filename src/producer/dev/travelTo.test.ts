@@ -31,7 +31,7 @@ test("when the machine's clock is set back, the chain's clock waits at the last 
     expect(actor.balance).toBe(1_000_000n)
   }
   expect([dev.status().height, dev.now(), chainTimeOf(store.latest)]).toEqual([5n, TEST_START, TEST_START])
-  expect(said).toEqual(["the machine's clock went back: the chain's clock waits until it has caught up"])
+  expect(said).toEqual(["the machine's clock was set back: the chain's clock waits until it has caught up"])
   await expect(dev.setTime({ to: TEST_START - 1n })).rejects.toMatchObject({
     code: "producer.time_in_the_past",
     data: { earliest: TEST_START },
@@ -50,7 +50,7 @@ test("a chain does not start before its genesis, nor from a state whose clock is
   expect(dev.now()).toBe(TEST_START)
 })
 
-test("a clock that runs on into the year 10000 stands at the end of 9999, and transactions are taken all the same", async () => {
+test("a running clock stops at the end of the year 9999, and transactions are still accepted", async () => {
   const devnet = await openDevnet({ choices: { renewsValidators: false } })
   const { dev, machine, store } = devnet
   await dev.setTime({ to: END_OF_TIME - 5n, settle: true, force: true })
@@ -59,7 +59,7 @@ test("a clock that runs on into the year 10000 stands at the end of 9999, and tr
   expect([actor.balance, dev.now(), chainTimeOf(store.latest)]).toEqual([1_000_000n, END_OF_TIME, END_OF_TIME])
 })
 
-test("the end of time is the end of the year 9999, however far somebody wants to go", async () => {
+test("the clock cannot be moved past the end of the year 9999", async () => {
   const { dev } = await openDevnet({ choices: { renewsValidators: false } })
   const latest = 253_402_300_799n
   for (const options of [{ by: 2n ** 64n - 1n }, { to: 2n ** 64n - 1n }, { to: latest + 1n }]) {

@@ -114,7 +114,7 @@ test("a revert keeps its snapshot and removes later ones, and an unknown snapsho
   expect(await dev.revert(first.id)).toEqual({ height: 0n })
 })
 
-test("with --warp-lag the heights that blocks name come back too, and go on from there", async () => {
+test("with --warp-lag the heights that blocks name are also reverted, and continue from there", async () => {
   const { dev, chain, machine } = await openDevnet({ choices: { hasWarpLag: true } })
   await dev.mine({ blocks: 2, filler: true })
   await machine.pass(20)

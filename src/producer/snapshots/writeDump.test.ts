@@ -16,7 +16,7 @@ function sourceOf(store: MemoryStore): DumpSource {
   return { ...head, view: store.latest, tables: dumped, rows: store.statistics().rows, waiting: [utf8("tx")] }
 }
 
-test("a dump is written in pieces, between which others have their turn, and reads back row by row", async () => {
+test("a dump is written in pieces, between which other work runs, and its rows can be read back", async () => {
   const store = new MemoryStore()
   const diff = new Diff(store.latest)
   const keys = Array.from({ length: ROWS }, (_, i) => i.toString(16).padStart(64, "0") as ID)
@@ -40,7 +40,7 @@ test("a dump is written in pieces, between which others have their turn, and rea
   expect(read[1]?.rows.map(({ key }) => toHex(key))).toEqual(keys)
 })
 
-test("rows that come or go while they are written are a fault, and no dump", async () => {
+test("a change of the rows while they are dumped is a fault, and leaves no dump", async () => {
   const source = sourceOf(new MemoryStore())
   await expect(writeDump({ ...source, rows: { blocks: 1 } })).rejects.toThrow("blocks has 0 rows, and 1 were counted")
 })

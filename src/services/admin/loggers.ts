@@ -7,7 +7,7 @@ import { adminError } from "./errors.js"
 /** The name of the only log. */
 const LOGGER = "serac"
 
-export const loggerName = described(withDefault(string, ""), "The name of the logger, which is `serac`; all if left out.")
+export const loggerName = described(withDefault(string, ""), "The name of the logger, which is `serac`; all by default.")
 
 const levels = object({ logLevel: string, displayLevel: string })
 

@@ -80,7 +80,7 @@ test("an answer for a state is made again after every change, one for a block ne
   expect(node.now().forBlock(idOfByte(2), "b", () => ({ size: 2 })).size).toBe(2)
 })
 
-test("an answer for a second is made again in the next second, after every change, and when the clock went back", () => {
+test("an answer for a second is made again in the next second, after every change, and when the clock was set back", () => {
   const { clock, change, now } = cached()
   let makes = 0
   const ask = () => now().forSecond("fees", () => ({ number: ++makes, size: 10 })).number
@@ -93,7 +93,7 @@ test("an answer for a second is made again in the next second, after every chang
   expect([ask(), ask()]).toEqual([5, 5])
 })
 
-test("an answer about an address holds through blocks that leave it alone, and through nothing else", () => {
+test("an answer about an address is reused only after blocks that do not touch the address", () => {
   const { accept, change, clock, now } = cached()
   const [mine, other] = [addressOfByte(1), addressOfByte(2)]
   let count = 0
@@ -129,7 +129,7 @@ test("an answer about an address that is true of one state only is made again af
   expect([ask(), ask()]).toEqual([3, 3])
 })
 
-test("an answer that is true for a time is made again when the time is over, or the clock went back", () => {
+test("an answer that is valid for a time is made again when the time is over, or when the clock was set back", () => {
   const { clock, now } = cached()
   let count = 0
   const ask = (seconds: bigint) => {

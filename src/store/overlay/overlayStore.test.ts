@@ -75,7 +75,7 @@ describe("an overlay over rows", () => {
     expect(hashNow(overlay)).toBe(hashNow(base))
   })
 
-  test("replaces every row of the store below by a commit that replaces all, and makes its indexes anew", () => {
+  test("replaces every row of the store below by a commit that replaces all, and rebuilds its indexes", () => {
     const random = new Random(23)
     const { plain, own, overlay } = mixed(random)
     const { edits } = randomChanges(random, emptyView, 40)
@@ -89,7 +89,7 @@ describe("an overlay over rows", () => {
     ])
   })
 
-  test("makes its indexes anew over rows of the store below", () => {
+  test("rebuilds its indexes over rows of the store below", () => {
     const random = new Random(24)
     const { plain, overlay } = mixed(random)
     for (let round = 0; round < 5; round++) commitSame([plain, overlay], random)

@@ -161,7 +161,7 @@ export class BlockFollower {
   #caughtUp(source: BlockSource): void {
     const { height } = this.#options.copy.lastAccepted
     const { problem, target } = this.#status
-    if (problem) this.#options.log.info("the copy goes on", { url: source.url, height: Number(height) })
+    if (problem) this.#options.log.info("the copy continues", { url: source.url, height: Number(height) })
     this.#status = { ...this.#status, target: target > height ? target : height, problem: undefined }
   }
 

@@ -26,7 +26,7 @@ export function keyOf(text: string, hrp: string): Key {
   return { privateKey, bytes, address: utils.format("P", hrp, bytes) }
 }
 
-/** A wallet made of nothing but avalanchejs: builds, signs, issues, waits. */
+/** A wallet that uses only avalanchejs: it builds, signs and issues transactions, and waits for them. */
 export class Wallet {
   private constructor(
     readonly context: Context.Context,

@@ -62,7 +62,7 @@ export type Maker = (scene: Scene) => Unsigned | undefined
 
 /** The content of a transaction, without its payment. */
 export interface Plan {
-  /** nAVAX that goes elsewhere than to outputs. */
+  /** nAVAX that is not for outputs. */
   readonly spends?: bigint
   /** The same of the other asset. */
   readonly spendsCoins?: bigint

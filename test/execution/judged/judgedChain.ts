@@ -37,8 +37,8 @@ export interface Line {
 type BlockWith = (txs: readonly Tx[]) => Block
 
 /**
- * A chain that grows at random out of a real genesis. Whatever is tried on the way is noted with what our chain said of it:
- * nobody here knows what is right, AvalancheGo's own VM is asked afterwards.
+ * A chain that grows at random from a real genesis. Every attempt is recorded with the decision of Serac's chain, and AvalancheGo's own VM decides
+ * afterwards what was right.
  */
 export class JudgedChain {
   readonly world: World
@@ -218,8 +218,8 @@ export class JudgedChain {
 }
 
 /**
- * Where we say something else, and mean to. A transaction that stands for a credential or an authorisation is taken apart by
- * AvalancheGo, and refused for whatever comes of it.
+ * Refusals that differ from AvalancheGo's on purpose. AvalancheGo decodes a transaction in the place of a credential or an authorisation, and refuses
+ * it later for another reason.
  */
 const differing = ["wrong credential type", "unsupported auth type"]
 

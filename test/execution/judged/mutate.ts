@@ -18,7 +18,7 @@ export function mutated({ tx, signers }: Unsigned, random: Random, ids: readonly
   return { tx: changedAt(tx, path, (value) => changed(value, random, ids)) as UnsignedTx, signers }
 }
 
-/** Something else where an authorisation or a credential should stand: AvalancheGo reads it, and refuses it later. */
+/** Another type in the place of an authorisation or a credential. AvalancheGo decodes it, and refuses it later. */
 function withStranger({ tx, signers }: Unsigned, random: Random): Unsigned {
   const owner = { locktime: 0n, threshold: random.below(2), addresses: random.pick([[], [people[0]!.address]]) }
   const amount = BigInt(random.below(2))

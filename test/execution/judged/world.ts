@@ -40,7 +40,7 @@ export interface World {
   readonly flags: Readonly<Record<string, string>>
 }
 
-/** The upgrades and how many seconds after the start each comes; those left out never come. */
+/** The upgrades, with the seconds after the start at which each activates; omitted ones never do. */
 export type Schedule = Partial<Record<UpgradeName, bigint>>
 
 /** Everything up to an upgrade from the beginning on, and nothing after it. */

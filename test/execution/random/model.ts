@@ -130,8 +130,8 @@ export class Model {
   }
 
   /**
-   * Moves time: who waits begins, permissioned validators leave, L1 validators pay. Tells whom the block removes from
-   * those who wait and from those who validate: they cannot return in it.
+   * Advances time: pending stakers begin, permissioned validators leave, L1 validators pay. Returns the stakers that the block removes from the
+   * pending and current sets, which cannot return in the same block.
    */
   advance(time: bigint): string[] {
     const seconds = time - this.time

@@ -80,7 +80,7 @@ export class RandomChain {
     this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(tip)] : commonActions
   }
 
-  /** Makes and accepts one more block, or a proposal and its end. Tells which. */
+  /** Makes and accepts one more block, or a proposal and its option. Returns which of them it was. */
   step(): readonly Block[] {
     this.#exportFromX()
     const now = this.model.time + BigInt(this.#random.below(25))

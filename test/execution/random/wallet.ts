@@ -34,7 +34,7 @@ export const inputOf = ({ assetID, txID, outputIndex, amount }: Coin): Transfera
 /** A request for a draft: a kind with its own fields, outputs besides the change, and the payer. */
 export interface Wish {
   readonly payer: Key
-  /** nAVAX that goes into stake, exports or balances. */
+  /** nAVAX for stake, exports or balances. */
   readonly spends: bigint
   /** The same of the other asset. */
   readonly spendsCoins?: bigint
@@ -45,7 +45,7 @@ export interface Wish {
   readonly make: (base: Base) => UnsignedTx
 }
 
-/** Pays for a wish with the payer's coins, the change going back; `undefined` if they do not suffice. */
+/** Pays for a wish with the payer's coins and returns the change to the payer; `undefined` if they do not suffice. */
 export function draft(model: Model, price: bigint, wish: Wish): Draft | undefined {
   const { payer, spends, spendsCoins = 0n, outputs = [], authorisedBy, imported = [], make } = wish
   const given = outputs.reduce((total, { output }) => total + ("amount" in output ? output.amount : 0n), 0n)

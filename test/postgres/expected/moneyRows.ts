@@ -115,7 +115,7 @@ export class MoneyRows {
     })
   }
 
-  /** The AVAX that comes in and goes nowhere. */
+  /** The AVAX that a transaction consumes and does not produce. */
   #feeOf(tx: UnsignedTx): bigint {
     if (!("inputs" in tx)) return 0n
     const sum = (amounts: Amounts) =>

@@ -119,9 +119,9 @@ export class StakingRows {
   }
 
   /**
-   * A staker gets its own reward first, also that of the cycles before one that failed, and the validator's share of the delegators' rewards follows. Where there is one output alone, its
-   * owner tells which of them it is; where one owner gets both, its amount does: it may be more than
-   * the share that was due.
+   * Returns the kind of a reward. A staker gets its own reward first, also that of the cycles before one that failed, then the validator's share of
+   * the delegators' rewards. The kind of a single output is determined by its owner, or by its amount if one owner gets both: the amount may be
+   * more than the share that was due.
    */
   #kindOf({ output }: Utxo, isFirst: boolean, paid: readonly Utxo[], { txID, priority }: Staker, isCommitted: boolean): string {
     const { reward_addresses: own, delegation_reward_addresses: shared } = this.#stakers.get(txID) as Row

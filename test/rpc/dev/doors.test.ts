@@ -94,7 +94,7 @@ describe("an origin", () => {
       expect([origin, await statusFor(origin)]).toEqual([origin, 200])
     }
     expect(await statusFor("https://evil.example")).toBe(403)
-    // The other interfaces take `*` for everybody.
+    // The other interfaces accept `*`, which means every origin.
     const height = { name: "platform.getHeight", params: {} } as never
     expect((await send(`${url}/ext/bc/P`, height, { origin: "https://evil.example" })).status).toBe(200)
   })

@@ -36,7 +36,7 @@ const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length 
 /**
  * Yields every request: each method with its largest and its strangest
  * parameters, alone and in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, a batch has a fifth of its
- * hundred calls, and each parameter is strange in one way alone, which one goes round.
+ * hundred calls, and each parameter is strange in one way only, each in another one than the last.
  */
 export function* allCases(known: Known, size: number, thorough: boolean): Iterable<Case> {
   const largest = size - ENVELOPE - besides(known)

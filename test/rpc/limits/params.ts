@@ -31,8 +31,8 @@ export function usualParams(schema: unknown, examples: AnyMethod["examples"], kn
 }
 
 /**
- * The same with one member after the other as strange as it can be, in so many bytes: in every way if `thorough`, and else in one, which one
- * goes round.
+ * Yields the parameters with one member after the other replaced by strange values of `size` bytes: by all of them if `thorough`, otherwise by one,
+ * each time the next.
  */
 export function* strangeParams(
   schema: unknown,

@@ -15,8 +15,8 @@ import { MemoryStore } from "../../../src/store/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
 
-// Serves a large chain as a public node that makes blocks does, or as `serac serve --public` does, in a separate process, and tells its parent what it used. Its meters measure
-// the CPU time of the process in place of the time on the wall: what is charged then does not depend on what else the machine does.
+// Serves a large chain in a separate process, as a public node that makes blocks or as `serac serve --public`, and reports its use of CPU and
+// memory to its parent. Its meters measure the CPU time of the process instead of elapsed time, so that charges do not depend on other processes.
 
 const wall = performance.now.bind(performance)
 const cpuMilliseconds = (): number => {

@@ -10,7 +10,7 @@ import { DURANGO, END, GRANITE, HOUR } from "./when.js"
 
 export type Made = Awaited<ReturnType<typeof makeChain>>
 
-/** Makes a chain with something of each kind that a method can tell about: real transactions, and time. */
+/** Makes a chain with something of each kind that a method can return, by real transactions and by moving the clock. */
 export async function makeChain(node: RunningNode) {
   const purse = new Payer(node)
   const locals = localStakers.map(({ nodeID }) => nodeID)

@@ -8,7 +8,7 @@ import type { Tx } from "../../../src/core/txs/tx.js"
 import type { ID, NodeID } from "../../../src/core/types/id.js"
 import type { Behaviour, ValidatingNode } from "./validatingNode.js"
 
-/** The blocks that anybody has seen: liars choose from them. */
+/** The blocks that any node has seen. Lying validators choose from them. */
 export type SeenBlocks = readonly ID[]
 
 /** Is never there. */

@@ -2,13 +2,13 @@ import { expect } from "vitest"
 import { SafetyRun } from "./safetyRun.js"
 
 /**
- * So long after the network has healed, every honest validator must have accepted a new payment, milliseconds. Half of the runs need 2 s and
- * 99 of 100 about 50 s. The slowest are five validators of which one is gone: a poll then has its 15 of 20 votes with a probability of 0.8,
+ * Milliseconds within which every honest validator must accept a new payment after the network has healed. Half of the runs need 2 s and
+ * 99 of 100 about 50 s. The slowest are five validators of which one has stopped: a poll then has its 15 of 20 votes with a probability of 0.8,
  * and 20 such polls in a row need some 400 polls, which take 20 s on average here and rarely more than 100 s.
  */
 const PROGRESS_MS = 300_000
 
-/** For how long everything goes wrong, milliseconds. */
+/** Milliseconds for which faults occur. */
 const CHAOS_MS = process.env.SERAC_SOAK ? 8_000 : 6_000
 
 /** Runs a seed: an unsafe step throws, and the payment after the faults must be accepted in time. */

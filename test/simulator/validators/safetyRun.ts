@@ -69,7 +69,7 @@ export class SafetyRun {
   readonly #rules: SimulatedGenesis["rules"]
   /** The first accepted block at each height. */
   readonly #accepted = new Map<bigint, OuterBlock>()
-  /** The last accepted height of each node: it never goes back, not even by a crash. */
+  /** The last accepted height of each node, which never decreases, not even in a crash. */
   readonly #heights = new Map<NodeID, bigint>()
   /** The signed block of each honest node for a height and slot. */
   readonly #signed = new Map<string, ID>()
@@ -191,7 +191,7 @@ export class SafetyRun {
     return pair
   }
 
-  /** Checks that two honest nodes never accept different blocks at one height, that no node goes back, and that every block follows its parent. */
+  /** Checks that two honest nodes never accept different blocks at one height, that no node's height decreases, and that every block follows its parent. */
   #noteAccepted(node: ValidatingNode, block: OuterBlock): void {
     if (!this.#honest.has(node.nodeID)) return
     const before = this.#heights.get(node.nodeID) ?? 0n

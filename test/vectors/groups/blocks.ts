@@ -34,8 +34,8 @@ const check: Check = (entry, verdict) => {
 }
 
 /**
- * JSON of a block that was never bytes: its IDs are placeholders, and lists nobody set are `null`. Read and printed
- * again it is the same but for these.
+ * Checks JSON of a block that has no bytes. Its IDs are placeholders, and lists that were not set are `null`. All other members are the same after
+ * reading and printing.
  */
 const checkJsonOnly: Check = (entry, verdict) => {
   const json = withoutPlaceholders(parseJson(entry.json_text))

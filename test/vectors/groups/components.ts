@@ -34,7 +34,7 @@ function part<T>(bare: Codec<T>): Check {
   }
 }
 
-/** A part whose bytes start with its type ID, and so tell its kind. */
+/** A part whose bytes start with its type ID, which determines its kind. */
 function kindOf<T extends { readonly kind: string }>(
   codec: Codec<T> & { readonly variants: readonly { readonly kind: string; readonly typeID: number }[] },
 ): Check {

@@ -20,7 +20,7 @@ export function stakerOf(entry: Entry): Staker {
   return stakerWith({ ...keyOf(entry), startTime: BigInt(startTime), endTime: BigInt(endTime), weight: BigInt(weight) })
 }
 
-/** AvalancheGo's name of a priority as ours: the primary network goes without "Network", the second delegators without "Banff". */
+/** Converts AvalancheGo's name of a priority to Serac's, which has no "Network" for the primary network and no "Banff" for the second delegators. */
 function priorityNamed(name: string): number | undefined {
   const ours = name
     .replace("PrimaryNetwork", "Primary")

@@ -78,7 +78,7 @@ test("a validator builds no further block while as many are undecided as are set
   expect(heights({ optimalProcessing: 2 })).toEqual([1, 2])
 })
 
-test("of an answer with ancestors only so many blocks are used", () => {
+test("only the set number of blocks is used of an answer with ancestors", () => {
   const maker = new ChainMaker(network, keys)
   const blocks = Array.from({ length: 5 }, (_, i) => maker.next(1_750_000_000n + BigInt(i * 6)))
   const newest = blocks[4] as OuterBlock

@@ -11,7 +11,7 @@ export interface IssuerPort {
   nowSeconds(): bigint
   /** Requests a block from a node. Returns false if the node cannot be asked. */
   requestBlock(id: ID, from: NodeID): boolean
-  /** Whether a node has lately not delivered a block that it named. */
+  /** Returns whether a node recently did not deliver a block that it named. */
   isWithholding(nodeID: NodeID): boolean
   /** Called when a block that votes wait for was issued, or will not be. */
   resolved(id: ID): void

@@ -14,7 +14,7 @@ export interface PollingParts {
   readonly requests: ValidatorRequests
   readonly snowman: Snowman
   readonly issuer: Issuer
-  /** Whether a node has lately not delivered a block that it named. */
+  /** Returns whether a node recently did not deliver a block that it named. */
   isWithholding(nodeID: NodeID): boolean
 }
 

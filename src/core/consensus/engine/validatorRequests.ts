@@ -34,7 +34,7 @@ export class ValidatorRequests {
     this.#connected.add(nodeID)
   }
 
-  /** A node went away. Returns the requests to it, which have failed. */
+  /** Called when a node disconnected. Returns the requests to it, which have failed. */
   disconnected(nodeID: NodeID): OpenRequest<Asked>[] {
     this.#connected.delete(nodeID)
     return this.#requests.abandon(nodeID)

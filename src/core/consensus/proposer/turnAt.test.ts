@@ -29,7 +29,7 @@ test("since Durango a slot of five seconds has one owner, who signs", () => {
   }
 })
 
-test("without validators, and after a bare block, anybody proposes unsigned", () => {
+test("without validators, and after a bare block, any node proposes unsigned", () => {
   const anybody = { isOwn: true, isSigned: false, until: undefined }
   const search = { windower: new Windower([], 7n), nodeID: nodeID(1), nowSeconds: T, upgrades }
   expect(turnAt(parent, search)).toEqual(anybody)

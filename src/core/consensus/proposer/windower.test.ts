@@ -45,7 +45,7 @@ describe("slots since Durango", () => {
     expect(slots(new Windower(ones(10), 1n, 0x0194fdc2fa2ffcc0n), 1)).toEqual([5])
     expect(slots(new Windower(ones(10), 1n, 0xfb180daf48a79ee0n), 1)).toEqual([3])
   })
-  test("nobody", () => {
+  test("no validators", () => {
     expect(new Windower([], 1n).ownerOf(0n)).toBeUndefined()
   })
 })

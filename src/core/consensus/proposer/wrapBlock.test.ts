@@ -8,7 +8,7 @@ import { OuterChain } from "./outerChain.js"
 import { outerParentIn, wrapBlock } from "./wrapBlock.js"
 import { putWrapper } from "./wrapperStore.js"
 
-test("a chain that is wrapped without signatures can be bootstrapped from, and goes on after a restart", () => {
+test("a chain that is wrapped without signatures can be bootstrapped from, and continues after a restart", () => {
   const { newStore, rules, genesis } = simulatedGenesis(["aa".repeat(20) as NodeID])
   const store = newStore()
   const own = new Chain({ rules, state: store })

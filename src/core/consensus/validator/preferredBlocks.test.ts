@@ -21,7 +21,7 @@ test("the branch that a validator votes for outlives a restart, without what was
   expect(idsOf(new PreferredBlocks(store).above(1n))).toEqual([two.id])
 })
 
-test("another branch replaces what was kept, and an empty one writes nothing", () => {
+test("another branch replaces the stored one, and an empty one writes nothing", () => {
   const store = network.newStore()
   new PreferredBlocks(store).keep([one, two])
   const again = new PreferredBlocks(store)

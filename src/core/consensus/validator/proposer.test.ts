@@ -56,7 +56,7 @@ function afterFirstBlock(seconds: () => bigint) {
   return { nodes, block, ownerAt: ownerAt as (time: bigint) => (typeof nodes)[0] }
 }
 
-test("the first wrapper of a chain is unsigned, and anybody makes it when something waits", () => {
+test("the first wrapper of a chain is unsigned, and any node makes it when a transaction waits", () => {
   const { propose, wait, chain } = validator(keys[0] as PeerIdentity, network.newStore(), () => START)
   expect(propose()).toBeUndefined()
   wait(first)

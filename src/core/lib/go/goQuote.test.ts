@@ -14,7 +14,7 @@ test.each([
   expect(goQuote(text)).toBe(quoted)
 })
 
-test("a single character stands between single quotes", () => {
+test("a single character is quoted with single quotes", () => {
   expect(["a", "'", '"', "\\", "\x07", "\x00", "é"].map(goQuoteCharacter)).toEqual([
     "'a'",
     "'\\''",

@@ -71,7 +71,7 @@ export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
   putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= segment.from)))
 }
 
-/** Goes back from the present set, segment by segment. The newest one is not stored, because it is not complete. */
+/** Walks back from the present set, segment by segment. The newest segment is not stored, because it is not complete. */
 function* rebuildSubnet(view: View, subnetID: ID): Iterable<ProjectionStep> {
   const now = currentSet(view, subnetID)
   let newer = fullSegment(view, subnetID, now, lastSetChange(view, subnetID) ?? 0n)

@@ -23,7 +23,7 @@ export const bookkeepingTables = {
       height: int8("The height of the last published block."),
       block_id: asciiText("The ID of this block, in cb58."),
       time: timestamptz("The time of the chain after this block."),
-      reverts: int8("How often the chain went back to an earlier block. Only a private chain does that."),
+      reverts: int8("Number of reverts of the chain to an earlier block. Only a private chain has any."),
       overrides: int8("How many changes of a private chain that no transaction made are published."),
       overrides_id: asciiText("A hash of these changes, in cb58."),
     },

@@ -64,7 +64,7 @@ export const moneyTables = {
     rangeIndexes: ["height"],
   }),
   cross_chain_transfers: sqlTable("cross_chain_transfers", {
-    comment: "An amount that came from another chain or went to one.",
+    comment: "An amount that was imported from another chain or exported to one.",
     columns: {
       tx_id: asciiText("The ImportTx or ExportTx, in cb58."),
       transfer_index: int4("The number of the imported input or the exported output."),

@@ -12,10 +12,10 @@ const MAX_LIMIT = 1024
 export const getFeeHistory = method({
   name: "platform.getFeeHistory",
   summary:
-    "Returns the price of gas and the fee of an active L1 validator after each of the latest blocks, oldest first. Blocks that a version of Serac without a record of prices accepted are left out.",
+    "Returns the price of gas and the fee of an active L1 validator after each of the latest blocks, oldest first. Blocks that a version of Serac without a record of prices accepted are omitted.",
   isExtension: true,
   params: object({
-    limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of blocks, at most 1024; 60 if left out or 0."),
+    limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of blocks, at most 1024; 60 by default or if it is 0."),
   }),
   result: object({
     blocks: list(

@@ -9,7 +9,7 @@ import { platformError } from "../errors.js"
 const txKind = oneOf<TxKind>(...txTypes.map(({ kind }) => kind))
 
 /** The parameter that limits a list to some kinds of transactions. */
-export const kindsParam = described(withDefault(list(txKind), []), "Only transactions of these kinds; all kinds if left out.")
+export const kindsParam = described(withDefault(list(txKind), []), "Only transactions of these kinds; all kinds by default.")
 
 /** Checks that the node keeps the rows for explorers. Throws `platform.no_history`. */
 export function requireHistory({ view }: Pick<Context, "view">): void {

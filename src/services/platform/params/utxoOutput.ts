@@ -17,7 +17,7 @@ export const utxoMembers = {
   addresses: described(list(addressOutput), "The owners, the first 64 if there are more."),
   ownerCount: described(optional(u32), "The number of owners, if there are more than 64."),
   threshold: described(u32, "The number of owners that must sign."),
-  locktime: described(optional(u64), "The time before which nobody can spend the output, in Unix seconds, if it has one."),
+  locktime: described(optional(u64), "The time before which the output cannot be spent, in Unix seconds, if it has one."),
   stakeableLocktime: described(
     optional(u64),
     "The time before which the output can only be staked, in Unix seconds, if it has one.",

@@ -33,7 +33,7 @@ export const getTxInfo = method({
           ...utxoMembers,
           addresses: described(
             optional(utxoMembers.addresses),
-            "The owners, the first 64 if there are more. Left out for imports.",
+            "The owners, the first 64 if there are more. Omitted for imports.",
           ),
           threshold: optional(utxoMembers.threshold),
           sourceChain: described(optional(id), "The chain that an imported output comes from."),

@@ -44,7 +44,7 @@ export const getTxsByAddress = method({
         timestamp: time,
         effects: described(
           optional(list(effect)),
-          "What changed for each address, by asset. Staked and exported amounts are sent; a stake that comes back and rewards are received. Left out on a node that keeps no history.",
+          "What changed for each address, by asset. Staked and exported amounts are sent; a stake that comes back and rewards are received. Omitted by a node that keeps no history.",
         ),
       }),
     ),

@@ -47,7 +47,7 @@ test("a set whose weight overflows, or that is empty, is refused", () => {
   expect([weighing(most, 1n), weighing(0n), weighing()]).toEqual([undefined, undefined, undefined])
 })
 
-test("the signers of a segment in which nobody shares a key are printed the same way", () => {
+test("the signers of a segment without shared keys are printed the same way", () => {
   const { store } = changingSets(600)
   let printedKeys = 0
   for (let height = 5n; height < 600n; height += 29n) {

@@ -16,7 +16,7 @@ export const getFormerValidators = method({
   summary: "Returns the validators that left a subnet, the last one first.",
   isExtension: true,
   params: object({
-    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The subnet; the primary network if left out."),
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The subnet; the primary network by default."),
     ...pageParams,
   }),
   result: object({

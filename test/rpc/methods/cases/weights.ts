@@ -128,7 +128,7 @@ function setCases({ id, height, heightOf, members, locals, keyless, stayer }: Fa
   }
 }
 
-/** In the order of which keys stand. */
+/** Returns the uncompressed key, by which the entries are sorted. */
 const uncompressed = (publicKey: string) => toHex(bls().decompressKey(fromHexText(publicKey, "hexnc")))
 
 function sampleCases({ id, locals, members }: Facts): Table {

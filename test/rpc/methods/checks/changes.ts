@@ -28,7 +28,7 @@ export function answersFollowTheChain({ nodes, unissued, members, height }: Fact
         expect(await at(UNLOCKED)).toEqual(["2000000000", "0"])
         expect(await at(UNLOCKED + DAY)).toEqual(["0", "0"])
       })
-      // A reverted chain's clock goes back.
+      // The clock of a reverted chain decreases.
       expect(await parts()).toEqual(locked)
     })
 

@@ -18,7 +18,7 @@ export function pagesAreWhole({ nodes, unissued }: Facts): void {
       for (const limit of [1, 2, 3, 7]) expect(await utxoPages(node, params, limit)).toEqual(utxos)
     })
 
-    test("a page of UTXOs goes on where the last one ended, although that UTXO is gone", async () => {
+    test("a page of UTXOs continues where the last one ended, although that UTXO was spent", async () => {
       const { unsignedTx, hex } = unissued.payment
       const params = { addresses: [PAYER], limit: 1 }
       const all = await utxoPages(node, params, 1)

@@ -11,7 +11,7 @@ export function secretsAreKept({ nodes }: Facts, table: Table): void {
       if (!method.startsWith("keystore.")) continue
       for (const each of categories.flatMap((category) => cases[category] ?? [])) {
         const { password } = (each.params ?? {}) as { password?: string }
-        // A plain word may stand in a sentence of ours.
+        // A plain word may also occur in a sentence of an error.
         if (!password || /^[a-z]*$/.test(password)) continue
         for (const dialect of dialects) expect(printJson(each[dialect] as never)).not.toContain(password)
       }

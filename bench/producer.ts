@@ -30,13 +30,13 @@ const limits = {
   "dynamic-fees-excess-conversion-constant": "2164043000",
 }
 
-interface Opened {
+interface OpenedNode {
   readonly chain: PrivateNode
   close(): Promise<void>
 }
 
 /** A whole node with a private chain: store, read model, API. */
-async function open(where: "memory" | "disk", flags: Readonly<Record<string, string>>, accounts: number): Promise<Opened> {
+async function open(where: "memory" | "disk", flags: Readonly<Record<string, string>>, accounts: number): Promise<OpenedNode> {
   const dataDir = where === "disk" ? mkdtempSync(join(tmpdir(), "serac-bench-")) : undefined
   const wall = () => Date.now()
   const chain = await startPrivateNode({

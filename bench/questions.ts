@@ -4,7 +4,7 @@ import { idText } from "../src/core/types/id.js"
 import type { BigChain } from "./fixtures/bigChain.js"
 
 /** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */
-export interface Asked {
+export interface BenchQuestion {
   readonly method: string
   /** The method, and the subject of the call. */
   readonly name: string
@@ -25,7 +25,7 @@ export interface Asked {
 /** The state of the caches when a question is asked. */
 export type How = "cached" | "fresh" | "cold"
 
-type Promised = Pick<Asked, "share" | "perSecond" | "avalanchego">
+type Promised = Pick<BenchQuestion, "share" | "perSecond" | "avalanchego">
 
 /** Methods that are called without parameters. */
 const PLAIN = [
@@ -50,10 +50,10 @@ const PLAIN = [
 const FEW = 100
 
 /** The small reads, whose cost is mostly HTTP. */
-export const plainQuestions: readonly Asked[] = PLAIN.map((method) => cachedOf(method, [{}], { share: 0.6 }))
+export const plainQuestions: readonly BenchQuestion[] = PLAIN.map((method) => cachedOf(method, [{}], { share: 0.6 }))
 
 /** Reads that look for something. */
-export function questions(chain: BigChain): readonly Asked[] {
+export function questions(chain: BigChain): readonly BenchQuestion[] {
   const { addresses, height, fullFrom, txIDs, rules } = chain
   const owners = addresses.map((each) => addressText(each, hrpOf(rules.networkID)))
   const byOwner = (more: object = {}) => owners.map((each) => ({ addresses: [each], ...more }))
@@ -78,7 +78,7 @@ export function questions(chain: BigChain): readonly Asked[] {
   ]
 }
 
-function all(method: string, params: readonly object[], promised: Promised = {}): readonly Asked[] {
+function all(method: string, params: readonly object[], promised: Promised = {}): readonly BenchQuestion[] {
   return [
     cachedOf(method, params.slice(0, FEW), promised),
     asked(method, params, "fresh", promised),
@@ -86,11 +86,11 @@ function all(method: string, params: readonly object[], promised: Promised = {})
   ]
 }
 
-function cachedOf(method: string, params: readonly object[], promised: Promised = {}): Asked {
+function cachedOf(method: string, params: readonly object[], promised: Promised = {}): BenchQuestion {
   return asked(method, params, "cached", promised)
 }
 
-function asked(method: string, params: readonly object[], how: How, promised: Promised): Asked {
+function asked(method: string, params: readonly object[], how: How, promised: Promised): BenchQuestion {
   const bodies = params.map((each) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: each }))
   const { height, txID, addresses, ...shown } = params[0] as Record<string, unknown>
   const more = Object.values(shown)

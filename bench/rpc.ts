@@ -11,7 +11,7 @@ import { testNode } from "../test/fixtures/rpcNode.js"
 import { bigChain, bigChainTables } from "./fixtures/bigChain.js"
 import type { Report } from "./harness.js"
 import { LoadGenerator, type Served } from "./load.js"
-import { type Asked, type How, plainQuestions, questions } from "./questions.js"
+import { type BenchQuestion, type How, plainQuestions, questions } from "./questions.js"
 import { yardstick } from "./yardsticks.js"
 
 const CONNECTIONS = 16
@@ -69,7 +69,7 @@ async function report(store: Store, where: string, print: Print, methods: readon
     const all = methods.length === 0 ? known : known.filter(({ method }) => methods.includes(method))
     if (all.length === 0) return print(`rpc, ${where}: nothing asks ${methods.join(" or ")}`)
     // Once for nothing: the first to be measured is not to pay for what all share.
-    await measured(all[0] as Asked, port, load, accept)
+    await measured(all[0] as BenchQuestion, port, load, accept)
     for (const asked of all) print(`rpc, ${where}, ${await measured(asked, port, load, accept)}`)
   } finally {
     load.stop()
@@ -78,7 +78,7 @@ async function report(store: Store, where: string, print: Print, methods: readon
   }
 }
 
-async function measured(asked: Asked, port: number, load: LoadGenerator, accept: (how: How) => void): Promise<string> {
+async function measured(asked: BenchQuestion, port: number, load: LoadGenerator, accept: (how: How) => void): Promise<string> {
   const { name, path, bodies, how } = asked
   load.prepare(bodies.map((body) => requestBytes(path, body)))
   const run = (at: number) => load.run({ port: at, connections: CONNECTIONS, milliseconds: SLICE_MS })
@@ -108,7 +108,7 @@ async function measured(asked: Asked, port: number, load: LoadGenerator, accept:
   return `${name}, ${how}: ${figures}, ${ratio.toFixed(2)} of ${stick.name}${verdict(asked, rate, ratio)}`
 }
 
-function verdict({ share, perSecond, avalanchego }: Asked, rate: number, ratio: number): string {
+function verdict({ share, perSecond, avalanchego }: BenchQuestion, rate: number, ratio: number): string {
   const isMet = (share === undefined || ratio >= share) && (perSecond === undefined || rate >= perSecond)
   const aims = [...(share === undefined ? [] : [`${share} of it`]), ...(perSecond === undefined ? [] : [`${perSecond}/s`])]
   const aim = aims.length === 0 ? "" : `  aim ${aims.join(", ")}: ${isMet ? "met" : "MISSED"}`
@@ -127,7 +127,7 @@ async function meanwhile<T>(accept: () => void, work: () => Promise<T>): Promise
 }
 
 /** Runs until every question has been asked three times, or long enough: then the code is warm, and what can be kept is kept. */
-async function warmedUp(run: () => Promise<Served>, { bodies }: Asked): Promise<Served> {
+async function warmedUp(run: () => Promise<Served>, { bodies }: BenchQuestion): Promise<Served> {
   for (let asked = 0, runs = 1; ; runs++) {
     const served = await run()
     asked += (served.perSecond * SLICE_MS) / 1000

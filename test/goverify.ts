@@ -9,7 +9,7 @@ import type { View } from "../src/core/state/view.js"
 import { toHexText } from "../src/core/types/hexText.js"
 
 /** The inputs of AvalancheGo's VM besides the blocks of a chain. */
-export interface Judged {
+export interface VmInputs {
   /** The node flags that change rules. */
   readonly flags?: Readonly<Record<string, unknown>>
   readonly networkID?: number
@@ -36,17 +36,17 @@ const program = process.env.SERAC_GOVERIFY
 export const isJudgeHere = program !== undefined && existsSync(program)
 
 /** Executes all blocks of a chain in AvalancheGo's own VM; throws if it refuses one. Returns `undefined` if the VM is not installed. */
-export function avalancheGoDigest(view: View, judged: Judged = {}): Json | undefined {
+export function avalancheGoDigest(view: View, inputs: VmInputs = {}): Json | undefined {
   if (!isJudgeHere) return undefined
-  const { refusals, digest } = avalancheGoVerdicts(blockLines(view), judged)
+  const { refusals, digest } = avalancheGoVerdicts(blockLines(view), inputs)
   const refused = refusals.findIndex((each) => each !== undefined)
   if (refused >= 0) throw new Error(`AvalancheGo refuses the block at height ${refused + 1}: ${refusals[refused]}`)
   return digest
 }
 
 /** Offers blocks to AvalancheGo's own VM, one after the other. A line is a block in hex, and the height for its Warp messages. */
-export function avalancheGoVerdicts(lines: readonly string[], judged: Judged): Verdicts {
-  const { flags = {}, networkID = 12345, genesis, upgrades, atomic } = judged
+export function avalancheGoVerdicts(lines: readonly string[], inputs: VmInputs): Verdicts {
+  const { flags = {}, networkID = 12345, genesis, upgrades, atomic } = inputs
   const dir = mkdtempSync(join(tmpdir(), "serac-judge-"))
   try {
     const file = (name: string, text: string): string => {

@@ -1,4 +1,4 @@
-import { grouped } from "../core/lib/grouped.js"
+import { groupThousands } from "../core/lib/groupThousands.js"
 import { AVAX } from "../core/networks/params.js"
 import type { Account } from "../node/accounts.js"
 
@@ -22,7 +22,7 @@ export function accountList(accounts: readonly Account[], { mnemonic, path }: Ac
 ${accounts
   .slice(0, MAX_SHOWN)
   .map((account, i) => accountText(`(${i})`, account))
-  .join("")}${rest > 0 ? `… and ${grouped(rest)} more, which --json lists\n` : ""}
+  .join("")}${rest > 0 ? `… and ${groupThousands(rest)} more, which --json lists\n` : ""}
 Mnemonic  ${mnemonic}
 Path      ${path}/i
 
@@ -40,7 +40,7 @@ ${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}${stake}`
 
 /** Prints one account on four lines. Hex is the key in the form of EVM wallets. */
 function accountText(name: string, { address, balance, evmAddress, privateKey, privateKeyHex }: Account): string {
-  return `${name.padEnd(6)}${address}  ${grouped(balance / AVAX)} AVAX
+  return `${name.padEnd(6)}${address}  ${groupThousands(balance / AVAX)} AVAX
       EVM  ${evmAddress}
       Key  ${privateKey}
       Hex  ${privateKeyHex}

@@ -1,5 +1,5 @@
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
-import { grouped } from "../core/lib/grouped.js"
+import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
 import type { LogData } from "../core/lib/log.js"
 import { networkNameOf } from "../core/networks/names.js"
@@ -34,7 +34,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),
     ...whoIs(chain),
     ...forkRows(chain),
-    ["Height", grouped(chain.height())],
+    ["Height", groupThousands(chain.height())],
     ["Clock", clockText(chain.clock())],
     ["Data", chain.dataDir ?? "in memory, lost when it stops"],
     ...docsRow(),
@@ -63,7 +63,7 @@ function spanText(span: bigint): string {
   const seconds = span < 0n ? -span : span
   const [days, rest] = [seconds / 86_400n, Number(seconds % 86_400n)]
   const clock = new Date(rest * 1000).toISOString().slice(11, 19)
-  return days === 0n ? clock : `${grouped(days)} ${days === 1n ? "day" : "days"} ${clock}`
+  return days === 0n ? clock : `${groupThousands(days)} ${days === 1n ? "day" : "days"} ${clock}`
 }
 
 function docsRow(): Row[] {
@@ -80,7 +80,7 @@ export function servedBanner(chain: ServedChain, { isPublic, hasPage }: { isPubl
   const rows = [
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
     ...(isPublic ? whoIs(chain).slice(0, 2) : whoIs(chain)),
-    ["Height", grouped(chain.height())],
+    ["Height", groupThousands(chain.height())],
     ["Data", chain.dataDir],
   ]
   return `

@@ -2,7 +2,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { ChainChoice } from "../node/chainData.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneWordOf, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
@@ -39,7 +39,7 @@ export const historyFlags = {
 }
 
 /** Returns the chain that the flags select. */
-export function chainChoiceOf({ flags, set }: Given<typeof chainFlags>, now: bigint): ChainChoice {
+export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, now: bigint): ChainChoice {
   const given = ruleFlags
     .filter(({ name }) => set.has(name))
     .map(({ name }) => [name, (flags as Record<string, FlagValue>)[name]])

@@ -1,4 +1,4 @@
-import type { FlagSet, Given } from "./flags.js"
+import type { CommandInput, FlagSet } from "./flags.js"
 import type { Terminal } from "./terminal.js"
 
 /** A call that works, and what it is for. */
@@ -22,7 +22,7 @@ export interface Command<F extends FlagSet = FlagSet> {
   /** The words that the first argument can be, if they are known: completion offers them. */
   readonly words?: readonly string[]
   /** Runs the command. Throws `Invalid` if the input is wrong. */
-  run(given: Given<F>, terminal: Terminal): Promise<void>
+  run(given: CommandInput<F>, terminal: Terminal): Promise<void>
 }
 
 /** Declares a command. Its flags determine the type of the input of `run`. */

@@ -1,5 +1,5 @@
 /** The parts of a command that completion needs. */
-export interface CompletedCommand {
+export interface CommandCompletion {
   readonly name: string
   readonly summary: string
   /** The words that the first argument can be, if they are known. */
@@ -13,23 +13,23 @@ export const shells = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof shells)[number]
 
 /** A script that completes the names of commands and their flags. Without a command the flags are those of `node`. */
-export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
+export function completionScript(shell: Shell, commands: readonly CommandCompletion[]): string {
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
   return scripts[shell](commands)
 }
 
-const wordsOf = ({ words, flags }: CompletedCommand): string => [...words, ...flags.map(({ name }) => `--${name}`)].join(" ")
+const wordsOf = ({ words, flags }: CommandCompletion): string => [...words, ...flags.map(({ name }) => `--${name}`)].join(" ")
 
-function caseLines(commands: readonly CompletedCommand[]): string {
+function caseLines(commands: readonly CommandCompletion[]): string {
   return commands.map((each) => `    ${each.name}) words="${wordsOf(each)}" ;;`).join("\n")
 }
 
-const defaultWords = (commands: readonly CompletedCommand[]): string => {
+const defaultWords = (commands: readonly CommandCompletion[]): string => {
   const node = commands.find(({ name }) => name === "node")
   return node ? wordsOf(node) : ""
 }
 
-function bashScript(commands: readonly CompletedCommand[]): string {
+function bashScript(commands: readonly CommandCompletion[]): string {
   return `# bash completion for serac. Use: source <(serac completions bash)
 _serac() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words
@@ -45,7 +45,7 @@ complete -o default -F _serac serac
 `
 }
 
-function zshScript(commands: readonly CompletedCommand[]): string {
+function zshScript(commands: readonly CommandCompletion[]): string {
   const listed = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")
   const cases = commands.map((each) => `    ${each.name}) flags=(${wordsOf(each)}) ;;`).join("\n")
   return `#compdef serac
@@ -70,7 +70,7 @@ compdef _serac serac
 `
 }
 
-function fishScript(commands: readonly CompletedCommand[]): string {
+function fishScript(commands: readonly CommandCompletion[]): string {
   const lines = ["# fish completion for serac. Use: serac completions fish | source", "complete -c serac -f"]
   const names = commands.map(({ name }) => name).join(" ")
   for (const { name, summary } of commands) {

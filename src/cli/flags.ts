@@ -38,7 +38,7 @@ export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, de
 }
 
 /** The input of a command: the values of its flags, the sources of those that were set, and its arguments. */
-export interface Given<F extends FlagSet = FlagSet> {
+export interface CommandInput<F extends FlagSet = FlagSet> {
   readonly flags: { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
   /** The flags that were set, with their source: `command line`, `environment` or `configuration`. */
   readonly set: ReadonlyMap<string, string>
@@ -100,7 +100,7 @@ export function resolveFlags<F extends FlagSet>(
   { flags: given, args }: CommandLine,
   env: Environment,
   configuration: Readonly<Record<string, Json>>,
-): Given<F> {
+): CommandInput<F> {
   const values: Record<string, unknown> = {}
   const set = new Map<string, string>()
   for (const [name, flag] of Object.entries(flags)) {
@@ -118,7 +118,7 @@ export function resolveFlags<F extends FlagSet>(
     values[name] = readValue(name, flag, source, value, env)
     set.set(name, source)
   }
-  return { flags: values as Given<F>["flags"], set, args }
+  return { flags: values as CommandInput<F>["flags"], set, args }
 }
 
 function readValue(name: string, flag: Flag<unknown>, source: string, given: Json, env: Environment): unknown {

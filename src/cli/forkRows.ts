@@ -1,4 +1,4 @@
-import { grouped } from "../core/lib/grouped.js"
+import { groupThousands } from "../core/lib/groupThousands.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { idText } from "../core/types/id.js"
 import type { PrivateNode } from "../node/privateNode.js"
@@ -17,7 +17,7 @@ const kinds: readonly (readonly [keyof Counts, string, string])[] = [
 /** Returns the rows of the banner that say what is real on a fork, and what is overridden; none for a chain of its own. */
 export function forkRows({ fork, data, overrides }: PrivateNode): readonly (readonly string[])[] {
   if (!fork) return []
-  const height = grouped(fork.height)
+  const height = groupThousands(fork.height)
   return [
     ["Fork", `of ${networkNameOf(data.rules.networkID)} after block ${height}, ${idText(fork.blockID)}, from ${fork.from}`],
     ["Real", `genesis, rules, upgrade times, all blocks up to ${height} and the state after them`],
@@ -37,7 +37,7 @@ export function forkFacts({ fork, overrides }: PrivateNode): object {
 function overridesText(counts: Counts): string {
   const found = kinds.flatMap(([kind, one, several]) => {
     const count = counts[kind]
-    return count === 0 ? [] : [`${grouped(count)} ${count === 1 ? one : several}`]
+    return count === 0 ? [] : [`${groupThousands(count)} ${count === 1 ? one : several}`]
   })
   if (found.length > 0) return found.join(", ")
   return "none so far (AVAX of dev.fund where ewoq has none, impersonated owners, uptimes, BLS keys of validators)"

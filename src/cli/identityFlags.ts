@@ -1,5 +1,5 @@
 import type { IdentityFlags } from "../node/identityKeys.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { onOff, path, text } from "./flagTypes.js"
 
 /** The flags that set the identity of a node. The names are AvalancheGo's; without any the node is the first local validator. */
@@ -15,7 +15,7 @@ export const identityFlags = {
 }
 
 /** Returns the values of the flags about the node's identity. */
-export function identityOf(values: Given<typeof identityFlags>["flags"]): IdentityFlags {
+export function identityOf(values: CommandInput<typeof identityFlags>["flags"]): IdentityFlags {
   const names = Object.keys(identityFlags) as (keyof typeof identityFlags)[]
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }

@@ -1,5 +1,5 @@
 import type { JoinSettings } from "../node/joinSettings.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text, words } from "./flagTypes.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"
 
@@ -39,7 +39,7 @@ export const joinFlags = {
 }
 
 /** Returns the settings for joining a network that the flags give. */
-export function joinSettingsOf(flags: Given<typeof joinFlags>["flags"]): JoinSettings {
+export function joinSettingsOf(flags: CommandInput<typeof joinFlags>["flags"]): JoinSettings {
   const quorum = flags["snow-quorum-size"]
   return {
     bootstrapIPs: flags["bootstrap-ips"],

@@ -1,5 +1,5 @@
 import { defaultNetworkSettings, type NetworkSettings } from "../node/networkSettings.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { decimal, duration, integerFlag, numbers, oneWordOf, onOff, path } from "./flagTypes.js"
 
 const { peers, timeouts, bench, sockets, health, chain } = defaultNetworkSettings
@@ -153,7 +153,7 @@ export const peerFlags = {
   ),
 }
 
-type PeerFlags = Given<typeof peerFlags>["flags"]
+type PeerFlags = CommandInput<typeof peerFlags>["flags"]
 
 /** The numbers of the peer protocol that the flags set. */
 export function networkSettingsOf(flags: PeerFlags): NetworkSettings {

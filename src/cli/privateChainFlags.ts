@@ -3,7 +3,7 @@ import type { ForkOptions } from "../node/fork/openFork.js"
 import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { amount, duration, gas, heightFlag, integerFlag, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
@@ -40,7 +40,7 @@ export const privateChainFlags = {
   "dump-state": optionalFlag(path("FILE"), "Writes the state to a file when it stops"),
 }
 
-type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
+type PrivateChainGiven = Pick<CommandInput<typeof privateChainFlags>, "flags" | "set">
 
 type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
@@ -108,7 +108,7 @@ export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenes
 }
 
 /** Returns the circumstances in which flags have no effect on a chain that existed before. */
-export function keptChainCircumstances(
+export function existingChainCircumstances(
   { data, fork }: Pick<PrivateNode, "data" | "fork">,
   set: ReadonlyMap<string, string>,
 ): readonly Circumstance[] {

@@ -1,4 +1,4 @@
-import { grouped } from "../core/lib/grouped.js"
+import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
 import type { Terminal } from "./terminal.js"
 
@@ -75,7 +75,10 @@ export function progressLine({ unit, total, from = 0 }: CountedWork, done: numbe
         .padStart(3)} %`,
     )
   }
-  parts.push(`${grouped(done)}${total === undefined ? "" : ` of ${grouped(total)}`} ${unit}`, `${grouped(Math.round(rate))}/s`)
+  parts.push(
+    `${groupThousands(done)}${total === undefined ? "" : ` of ${groupThousands(total)}`} ${unit}`,
+    `${groupThousands(Math.round(rate))}/s`,
+  )
   if (total !== undefined && rate > 0 && done < total) parts.push(`${clock((total - done) / rate)} left`)
   if (note !== undefined) parts.push(note)
   return parts.join("  ")

@@ -2,7 +2,7 @@ import type { Log } from "../core/lib/log.js"
 import type { ServedChain } from "../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "./banner.js"
 import { dataFlags, historyFlags, writeFlags } from "./chainFlags.js"
-import { flagWithDefault, type Given } from "./flags.js"
+import { type CommandInput, flagWithDefault } from "./flags.js"
 import { onOff } from "./flagTypes.js"
 import { identityFlags, identityOf } from "./identityFlags.js"
 import { enabledServicesOf, httpOptionsOf, serverFlags, servesPage } from "./serverFlags.js"
@@ -26,7 +26,7 @@ export const servedChainGroups = {
   "Staking keys": Object.keys(identityFlags),
 }
 
-type ServedChainFlags = Given<typeof servedChainFlags>["flags"]
+type ServedChainFlags = CommandInput<typeof servedChainFlags>["flags"]
 
 /** Returns the options of a node from these flags. */
 export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal, log: Log) {

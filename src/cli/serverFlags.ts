@@ -4,7 +4,7 @@ import { defaultClientLimits } from "../jsonrpc/http/options.js"
 import { createLog } from "../node/log.js"
 import { pageFolder } from "../node/pageFiles.js"
 import { cliError } from "./errors.js"
-import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { chainProxies, duration, integerFlag, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
 import type { Circumstance } from "./withoutEffect.js"
@@ -82,7 +82,7 @@ export const serverFlags = {
   "log-level": flagWithDefault(logLevel, "Lowest level of log lines: off, error, warn, info, debug", "info"),
 }
 
-type ServerFlags = Given<typeof serverFlags>["flags"]
+type ServerFlags = CommandInput<typeof serverFlags>["flags"]
 
 /** Returns the options of the HTTP server that the flags give. Throws `cli.flags_conflict`. */
 export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {

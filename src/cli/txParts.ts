@@ -1,5 +1,5 @@
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
-import { grouped } from "../core/lib/grouped.js"
+import { groupThousands } from "../core/lib/groupThousands.js"
 import { avaxText } from "../core/types/avaxText.js"
 import type { AnswerOf } from "../node/client.js"
 import { type Column, textTable } from "./textTable.js"
@@ -41,7 +41,7 @@ function columnsOf(avaxAssetID: string): readonly Column<Row>[] {
     {
       title: "AMOUNT",
       isNumber: true,
-      cell: ({ assetID, amount }) => (assetID === avaxAssetID ? avaxText(amount) : grouped(amount)),
+      cell: ({ assetID, amount }) => (assetID === avaxAssetID ? avaxText(amount) : groupThousands(amount)),
     },
     { title: "ASSET", cell: ({ assetID }) => (assetID === avaxAssetID ? "" : assetID) },
     { title: "OWNERS", cell: ownersText },
@@ -51,6 +51,6 @@ function columnsOf(avaxAssetID: string): readonly Column<Row>[] {
 
 /** Prints the addresses of an output, and the threshold if it is more than one. */
 function ownersText({ addresses = [], ownerCount = addresses.length, threshold = 1 }: Row): string {
-  const more = ownerCount > addresses.length ? `, … ${grouped(ownerCount - addresses.length)} more` : ""
+  const more = ownerCount > addresses.length ? `, … ${groupThousands(ownerCount - addresses.length)} more` : ""
   return `${addresses.join(", ")}${more}${threshold > 1 ? ` (${threshold} of ${ownerCount})` : ""}`
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../node/client.js"
 import { RemoteWallet } from "../node/remoteWallet.js"
-import { type Given, optionalFlag } from "./flags.js"
+import { type CommandInput, optionalFlag } from "./flags.js"
 import { path } from "./flagTypes.js"
 import { contentOf } from "./networkFlags.js"
 import { remoteNodeFlags } from "./remoteNode.js"
@@ -19,7 +19,11 @@ export const walletFlags = {
 const MAX_KEY_FILE = 1024
 
 /** The wallet of the key that the flags name, at a node. */
-export function walletOf(flags: Given<typeof walletFlags>["flags"], call: Call, terminal: Terminal): Promise<RemoteWallet> {
+export function walletOf(
+  flags: CommandInput<typeof walletFlags>["flags"],
+  call: Call,
+  terminal: Terminal,
+): Promise<RemoteWallet> {
   const privateKey = contentOf(undefined, flags["private-key-file"], MAX_KEY_FILE)?.trim()
   return RemoteWallet.open(call, { privateKey, now: BigInt(Math.floor(terminal.now() / 1000)) })
 }

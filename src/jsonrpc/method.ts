@@ -47,7 +47,11 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
    * Returns a value of the result's type. A handler that may hold the event loop for more than some milliseconds is a generator that yields
    * between its steps. Throws `Invalid`.
    */
-  readonly handler: (params: ObjectValue<M>, context: C, source: CallSource) => Made<S> | Promise<Made<S>> | Work<Made<S>>
+  readonly handler: (
+    params: ObjectValue<M>,
+    context: C,
+    source: CallSource,
+  ) => HandlerResult<S> | Promise<HandlerResult<S>> | Work<HandlerResult<S>>
 }
 
 /** Condition under which the JSON of a result is sent again for the same parameters in the same state. */
@@ -71,7 +75,7 @@ export interface CallSource {
 }
 
 /** A value of a result, or its JSON. */
-type Made<S extends AnyOutput> = TypeOf<S> | PrintedJson
+type HandlerResult<S extends AnyOutput> = TypeOf<S> | PrintedJson
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods
 export type AnyMethod = Method<any, any, any>

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { sha256Hex } from "../core/crypto/hash.js"
 import { compareBytes, utf8 } from "../core/lib/bytes.js"
-import { wellFormed } from "../core/lib/go/goText.js"
+import { replaceLoneSurrogates } from "../core/lib/go/goText.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { Store } from "../store/store.js"
 import { keystoreError, MAX_LENGTH } from "./errors.js"
@@ -55,7 +55,7 @@ export class Keystore {
   createUser(username: string, password: string, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       this.#requireFree(name)
-      await this.#checkPassword(wellFormed(password), judge)
+      await this.#checkPassword(replaceLoneSurrogates(password), judge)
       const salt = new Uint8Array(randomBytes(SALT_SIZE))
       await this.#put(name, { hash: await this.#hashOf(password, salt), salt, pairs: [] })
     })
@@ -95,7 +95,7 @@ export class Keystore {
 
   /** Runs a call after the earlier ones for the same name. Throws at once if the name is invalid. */
   async #inTurn<T>(username: string, judge: Judge, work: (name: string) => Promise<T>): Promise<T> {
-    const name = wellFormed(username)
+    const name = replaceLoneSurrogates(username)
     if (name === "") throw keystoreError("keystore.empty_username")
     if (lengthOf(name, judge) > MAX_LENGTH) throw keystoreError("keystore.username_too_long", { length: lengthOf(name, judge) })
     const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() => work(name))

@@ -10,7 +10,7 @@ import { utxoPages } from "../core/readmodel/utxos.js"
 import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
-import { unlocked } from "../core/types/output.js"
+import { innerOutput } from "../core/types/output.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { AmountReader } from "../core/types/utxoBytes.js"
 import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
@@ -86,6 +86,6 @@ function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | und
 
 /** Returns the balance of an address before the first block. All UTXOs of a genesis are AVAX. */
 function ownedAtGenesis({ utxos }: Pick<Genesis, "utxos">, address: Address): bigint {
-  const own = utxos.map(({ output }) => unlocked(output)).filter(({ addresses }) => addresses.includes(address))
+  const own = utxos.map(({ output }) => innerOutput(output)).filter(({ addresses }) => addresses.includes(address))
   return own.reduce((sum, { amount }) => sum + amount, 0n)
 }

@@ -9,9 +9,9 @@ import { parseJson } from "../core/lib/parseJson.js"
 import type { Work } from "../core/lib/work.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
-import { keptRuleValue } from "../core/networks/keptRuleValue.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
-import { applyKeptRuleFlags, applyRuleFlags } from "../core/networks/ruleFlags.js"
+import { applyRuleFlags, applyStoredRuleFlags } from "../core/networks/ruleFlags.js"
+import { storedRuleValue } from "../core/networks/storedRuleValue.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
 import { projectGenesis, projectGenesisInSteps } from "../core/readmodel/fold.js"
@@ -24,8 +24,8 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
-import { genesisFactsText, isOfGenesisFile, keptGenesis } from "./keptGenesis.js"
-import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
+import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"
+import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
 /** The choice of a chain. Missing settings are taken from the store, or from the defaults. */
 export interface ChainChoice {
@@ -104,7 +104,7 @@ export function openChainData(
 }
 
 /** Returns the chain that a store names in its meta values, whether or not its rows are there. */
-export const keptChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
+export const storedChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
 
 /** Returns the first rows of a chain, including those of the read model. */
 export function genesisEdits({ genesis, rules }: NewChain): Edits {
@@ -181,15 +181,15 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
     throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
   }
   const ruleFlags = parseJson(requireMeta(store, "rules")) as Record<string, string>
-  const params = applyKeptRuleFlags(paramsFor(networkID), ruleFlags)
+  const params = applyStoredRuleFlags(paramsFor(networkID), ruleFlags)
   for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
-    if (print(applyKeptRuleFlags(params, { [flag]: value })) === print(params)) continue
-    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? keptRuleValue(params, flag, value) })
+    if (print(applyStoredRuleFlags(params, { [flag]: value })) === print(params)) continue
+    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag, value) })
   }
-  const upgrades = keptUpgrades(store, networkID)
+  const upgrades = upgradesOfChain(store, networkID)
   const given = upgradesOf(networkID, choice)
   if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
-  const genesis = keptGenesis(store)
+  const genesis = storedGenesis(store)
   if (choice.genesisText === undefined || !isOfGenesisFile(store, choice.genesisText)) {
     checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
   }

@@ -7,8 +7,8 @@ import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
 import { GenesisProofs, type GenesisProofsOptions } from "./genesisProofs.js"
-import { keepUpgrades } from "./keptUpgrades.js"
 import { bringUpHistory } from "./readModel.js"
+import { keepUpgrades } from "./upgradesOfChain.js"
 
 /** Options of a replay. */
 export interface ReplayChoice extends ChainChoice {

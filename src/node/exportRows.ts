@@ -13,7 +13,7 @@ import type { Tx } from "../core/txs/tx.js"
 import { addressText } from "../core/types/address.js"
 import { toHexText } from "../core/types/hexText.js"
 import { type ID, idText, nodeIDText } from "../core/types/id.js"
-import { unlocked } from "../core/types/output.js"
+import { innerOutput } from "../core/types/output.js"
 import { type Utxo, utxoID } from "../core/types/utxo.js"
 
 /** One exported row: values by the names of the columns. */
@@ -112,7 +112,7 @@ function txRow(view: View, tx: Tx, index: number, block: Block, { avaxAssetID }:
 }
 
 function utxoRow({ txID, outputIndex, assetID, output }: Utxo, hrp: string): ExportRow {
-  const { amount, addresses, threshold, locktime } = unlocked(output)
+  const { amount, addresses, threshold, locktime } = innerOutput(output)
   return {
     utxoID: idText(utxoID(txID, outputIndex)),
     txID: idText(txID),

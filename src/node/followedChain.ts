@@ -19,9 +19,9 @@ import { BlockFollower, type FollowStatus } from "../sync/follow/blockFollower.j
 import type { HttpNodeOptions } from "../sync/follow/httpNode.js"
 import type { ChainData } from "./chainData.js"
 import { type CopyProgress, FollowReport } from "./followReport.js"
-import { upgradesText } from "./keptUpgrades.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { StoreFailures } from "./storeFailures.js"
+import { upgradesText } from "./upgradesOfChain.js"
 
 /** Options of following a chain through other nodes' APIs. */
 export interface SourceOptions {

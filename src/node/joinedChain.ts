@@ -1,6 +1,6 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
-import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
+import { RecentBlocks } from "../core/chain/recentBlocks.js"
 import { Engine } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
@@ -37,7 +37,7 @@ export class JoinedChain {
   /** Returns Unix milliseconds of a monotonic clock. */
   readonly #steady: () => number
   readonly #state: StatePort
-  readonly #recent = new RecentlyAccepted()
+  readonly #recent = new RecentBlocks()
   /** Queries about the chain for the API, health checks and metrics. */
   readonly status: JoinedStatus
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()

@@ -1,4 +1,4 @@
-import type { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
+import type { RecentBlocks } from "../core/chain/recentBlocks.js"
 import type { Engine } from "../core/consensus/engine/engine.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
@@ -23,7 +23,7 @@ import { type Validation, validationOf } from "./validation.js"
 export interface JoinedSources {
   /** Returns Unix milliseconds of a monotonic clock. */
   readonly steady: () => number
-  readonly recent: RecentlyAccepted
+  readonly recent: RecentBlocks
   readonly uptimes: PeerUptimes
   /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write. */
   parts(): {

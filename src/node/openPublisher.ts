@@ -13,8 +13,8 @@ import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
-import { upgradesText } from "./keptUpgrades.js"
 import { currentNodeTables } from "./nodeTables.js"
+import { upgradesText } from "./upgradesOfChain.js"
 
 /** Options of publishing the chain of a store. */
 export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits"> {

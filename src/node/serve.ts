@@ -62,7 +62,7 @@ function canSignIn(dir: string): boolean {
 }
 
 /** A store that was opened for reading. */
-interface Opened {
+interface ReadableStore {
   readonly store: Store
   /** True if another process may write to it meanwhile. */
   readonly isReadOnly: boolean
@@ -73,7 +73,7 @@ interface Opened {
  * Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if that is needed and the store cannot be
  * written.
  */
-async function openForReading(dir: string, options: ServeOptions): Promise<Opened> {
+async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
   const { isPublic, log, allowsSharedVolume, history = "on" } = options
   if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   const found = await openReadOnly(dir)
@@ -90,7 +90,7 @@ async function openForReading(dir: string, options: ServeOptions): Promise<Opene
 }
 
 /** Opens a store that lacks the history for explorers, to add it. If another process writes to the store, that process adds it. */
-function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): Opened {
+function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): ReadableStore {
   try {
     return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   } catch (error) {

@@ -11,7 +11,7 @@ import { PastRows } from "../postgres/read/pastRows.js"
 import { pastSources } from "../postgres/read/pastSources.js"
 import { readPublishedChain } from "../postgres/read/publishedBlocks.js"
 import { ReadStore } from "../postgres/read/readStore.js"
-import { genesisEdits, keptChainData } from "./chainData.js"
+import { genesisEdits, storedChainData } from "./chainData.js"
 import { failure } from "./failure.js"
 import { startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
@@ -100,7 +100,7 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
   const { genesis: bytes, networkID, rules, upgrades } = published
   const genesisID = decodeGenesis(bytes).block.id
   store.putMeta({ networkID, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
-  const data = keptChainData(store)
+  const data = storedChainData(store)
   const genesis = () => genesisEdits(data)
   store.commit(genesis())
   const chain = new ReadChain({ database, store, past, data, currentTables: currentNodeTables, genesis, log })

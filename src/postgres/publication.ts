@@ -1,5 +1,5 @@
 import type { PublishedPart } from "../core/sql/blockRows.js"
-import { quoted } from "../core/sql/definitions.js"
+import { quoteText } from "../core/sql/definitions.js"
 import { removeOverrides } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
@@ -83,7 +83,7 @@ export interface TipChange extends DuePart {
 }
 
 /** Thrown if the tip is not the expected one, because another publisher has taken over. */
-export class TipMoved extends Error {
+export class TipMovedError extends Error {
   constructor() {
     super("another publisher has written to the database")
   }
@@ -100,7 +100,7 @@ export function tipAfter({ before, revertTo, part, overrides, texts }: TipChange
   }
 }
 
-/** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMoved`. */
+/** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMovedError`. */
 export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<void> {
   const { before, revertTo, part, overrides } = change
   const tip = tipAfter(change)
@@ -110,7 +110,7 @@ export async function writeTip(database: Database, change: TipChange, isClosed: 
     if (overrides.isReset) for (const statement of removeOverrides(SQL_SCHEMA)) await transaction.unsafe(statement)
     await copyRows(transaction, part.rows)
     await putTip(transaction, tip, part)
-    await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoted(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)
+    await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoteText(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)
   })
 }
 
@@ -120,7 +120,7 @@ async function requireTip(transaction: Transaction, before: Tip | undefined): Pr
   const found = row && tipOf(row)
   const names = ["height", "blockID", "reverts", "overrides", "overridesID"] as const
   const isSame = names.every((name) => found?.[name] === before?.[name])
-  if (!isSame) throw new TipMoved()
+  if (!isSame) throw new TipMovedError()
 }
 
 /** Removes all rows of blocks above a height. */

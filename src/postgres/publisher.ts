@@ -7,7 +7,7 @@ import { type Database, openDatabase, urlWithoutPassword } from "./connection.js
 import { type DuePart, findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type ChainRow, readTip, requireChain, type Tip, TipMoved, tipAfter, writeTip } from "./publication.js"
+import { type ChainRow, readTip, requireChain, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
@@ -102,7 +102,7 @@ export class Publisher {
       try {
         await this.#session()
       } catch (error) {
-        if (error instanceof TipMoved) continue
+        if (error instanceof TipMovedError) continue
         this.#fail(databaseFailure(error, this.#options.url) as Error)
       }
       if (this.#isStopped) return
@@ -150,7 +150,7 @@ export class Publisher {
     let due = await this.#duePart(database, tip)
     while (!this.#isStopped) {
       // The lock ends with the connection.
-      if (isClosed()) throw new TipMoved()
+      if (isClosed()) throw new TipMovedError()
       if (!due) {
         if (tip) this.#snapshots?.published(tip.height)
         await this.#rest(LOOK_EVERY)

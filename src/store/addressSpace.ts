@@ -13,7 +13,7 @@ const PLENTY = 2 ** 34
 const LEAST = 2 ** 28
 
 /** Address space that a store reserves while it is open. */
-export interface Reserved {
+export interface AddressReservation {
   /** The maximum size of the file, bytes. */
   readonly bytes: number
   /** Reserves more, so that the file may have this many bytes. Returns false if the process has too little left, or the size is fixed. */
@@ -41,7 +41,7 @@ export class AddressSpace {
    * Reserves this many bytes, or a fair share of the rest, which may grow; hundreds of stores can have one. Returns `undefined` if too
    * little is left.
    */
-  take(wanted?: number): Reserved | undefined {
+  take(wanted?: number): AddressReservation | undefined {
     const first = Math.floor(wanted ?? fairShare(this.#free))
     if (first > this.#free || this.#free < LEAST) return undefined
     let [bytes, taken, isTaken] = [first, first, true]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Random } from "../../test/strangers/random.js"
+import { Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"

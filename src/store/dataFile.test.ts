@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { attempts, Random, seed } from "../../test/strangers/random.js"
+import { attempts, Random, seed } from "../../test/fuzz/random.js"
 import { allTables } from "../core/state/tables.js"
 import { checkDataFile } from "./dataFile.js"
 import { hashOf } from "./dump.js"

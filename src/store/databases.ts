@@ -9,7 +9,7 @@ import { emptyOtherPlaces, openPlaces } from "./tablePlaces.js"
 import { markUpgrade, OLDEST_SCHEMA, outdatedSchema } from "./upgrade.js"
 
 /** Conditions under which a store is opened, see `LmdbOptions`. */
-export interface Expected {
+export interface OpenConditions {
   readonly dir: string
   readonly networkID?: number
   readonly mustExist?: boolean
@@ -31,7 +31,7 @@ export function databaseNames(root: RootDatabase): readonly string[] {
 export function checkContents(
   root: RootDatabase,
   names: readonly string[],
-  { dir, networkID, mustExist, readOnly, isRepair }: Expected,
+  { dir, networkID, mustExist, readOnly, isRepair }: OpenConditions,
 ): boolean {
   if (names.length === 0) {
     if (mustExist || readOnly) throw storeError("store.missing", { dir })
@@ -61,7 +61,7 @@ export function makeDatabases(
   root: RootDatabase,
   all: readonly AnyTable[],
   names: readonly string[],
-  { networkID }: Expected,
+  { networkID }: OpenConditions,
 ): OpenedLmdb {
   const opened = openDatabases(root, all)
   const isNew = names.length === 0

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
-import { Random } from "../../test/strangers/random.js"
+import { Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { emptyView } from "../core/state/emptyView.js"
 import { allTables, tables } from "../core/state/tables.js"

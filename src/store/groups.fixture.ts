@@ -1,4 +1,4 @@
-import { Random } from "../../test/strangers/random.js"
+import { Random } from "../../test/fuzz/random.js"
 import { tables } from "../core/state/tables.js"
 import type { Edits, View } from "../core/state/view.js"
 import { randomChanges, randomID } from "./rows.fixture.js"

@@ -1,6 +1,6 @@
 import type { RootDatabase } from "lmdb"
 import type { AnyTable } from "../core/state/table.js"
-import type { Reserved } from "./addressSpace.js"
+import type { AddressReservation } from "./addressSpace.js"
 import type { LmdbStats } from "./commitSize.js"
 import type { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
@@ -29,7 +29,7 @@ export interface Writing {
 export interface ConnectionParts {
   readonly dir: string
   /** The maximum size of the file. */
-  readonly reserved: Reserved
+  readonly reserved: AddressReservation
   /** The right to write; `undefined` if the store was opened for reading only. */
   readonly writing: Writing | undefined
   /** Returns whether the data file is still the one that was opened. */

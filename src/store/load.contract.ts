@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { Random } from "../../test/strangers/random.js"
+import { Random } from "../../test/fuzz/random.js"
 import { bytes } from "../core/codec/primitives.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { Diff } from "../core/state/diff.js"

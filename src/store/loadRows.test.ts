@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { isSoak, Random } from "../../test/strangers/random.js"
+import { isSoak, Random } from "../../test/fuzz/random.js"
 import { load } from "../core/crypto/load.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"

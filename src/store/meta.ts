@@ -29,7 +29,7 @@ export const metaValues = {
   /** the genesis of the chain, and the ID of its block */
   genesis: bytes,
   genesisID: id,
-  /** the facts about genesis that a start needs, as JSON; see `keptGenesis.ts` */
+  /** the facts about genesis that a start needs, as JSON; see `storedGenesis.ts` */
   genesisFacts: text,
   /** the ID of a genesis whose proofs of possession are verified, and of one whose proofs are not verified yet */
   provenGenesis: id,

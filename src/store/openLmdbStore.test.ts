@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundle, run } from "../../test/child.js"
-import { Random } from "../../test/strangers/random.js"
+import { Random } from "../../test/fuzz/random.js"
 import { load } from "../core/crypto/load.js"
 import { Diff } from "../core/state/diff.js"
 import { hexKey } from "../core/state/key.js"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
 import { allTables } from "../core/state/tables.js"
-import { type AddressSpace, addressSpace, type Reserved } from "./addressSpace.js"
+import { type AddressReservation, type AddressSpace, addressSpace } from "./addressSpace.js"
 import { depthAtOpening, noteCleanClose } from "./cleanClose.js"
 import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
@@ -131,7 +131,7 @@ interface Ready {
   readonly writing: Writing | undefined
 }
 
-function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
+function openWithin(reserved: AddressReservation, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
   const { dir, tables = allTables, tablesBesideChain = [], readOnly = false } = options
   const all = tablesOf({ tables, tablesBesideChain })
   requireOwnNumber(dir, reserved.bytes)

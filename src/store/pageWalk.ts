@@ -34,7 +34,7 @@ export function tableNames(file: PageFile, meta: MetaPage): readonly string[] {
 }
 
 /** A tree with its counts. */
-interface Found {
+interface TreeCounts {
   readonly name: string
   readonly tree: Tree
   /** The number, from 1 on, of a tree whose leaves are read in the order of the file; 0 if they are read with its branches. */
@@ -50,7 +50,7 @@ class Walk {
   readonly #file: PageFile
   readonly #meta: MetaPage
   readonly #claims: PageClaims
-  readonly #found: Found[] = []
+  readonly #found: TreeCounts[] = []
   readonly #freeLists: Buffer[] = []
 
   constructor(file: PageFile, meta: MetaPage, onPage: OnPage) {
@@ -85,7 +85,7 @@ class Walk {
       if (end === from) throw new PageFault(`page ${from} is cut`)
       for (let number = from; number < end; number++) {
         const leafOf = this.#claims.leafOf(number)
-        if (leafOf > 0) this.#leaf(bytes, (number - from) * pageSize, number, this.#found[leafOf - 1] as Found)
+        if (leafOf > 0) this.#leaf(bytes, (number - from) * pageSize, number, this.#found[leafOf - 1] as TreeCounts)
       }
       from = this.#claims.nextLeaf(end)
     }
@@ -100,7 +100,7 @@ class Walk {
     checkRows(found)
   }
 
-  #page(number: number, depth: number, found: Found): void {
+  #page(number: number, depth: number, found: TreeCounts): void {
     this.#claims.claim(number, depth === 1 ? found.number : 0)
     if (depth > 1) this.#branch(number, depth, found)
     else if (found.number === 0) this.#leaf(this.#read(number), 0, number, found)
@@ -114,7 +114,7 @@ class Walk {
     return bytes
   }
 
-  #branch(number: number, depth: number, found: Found): void {
+  #branch(number: number, depth: number, found: TreeCounts): void {
     const bytes = this.#read(number)
     this.#claims.checkHead(bytes, 0, number)
     const { pageSize } = this.#meta
@@ -125,7 +125,7 @@ class Walk {
     for (let i = 0; i < page.size; i++) this.#page(page.childOf(page.node(i)), depth - 1, found)
   }
 
-  #leaf(bytes: Buffer, start: number, number: number, found: Found): void {
+  #leaf(bytes: Buffer, start: number, number: number, found: TreeCounts): void {
     this.#claims.checkHead(bytes, start, number)
     const page = new TreePage(bytes, start, { number, pageSize: this.#meta.pageSize })
     if (!page.isLeaf) throw new PageFault(`page ${number} is of the wrong kind`)
@@ -139,7 +139,7 @@ class Walk {
   }
 
   /** Handles a row with a long value, of the list of tables, or of the list of free pages. */
-  #special(bytes: Buffer, page: TreePage, node: number, found: Found): void {
+  #special(bytes: Buffer, page: TreePage, node: number, found: TreeCounts): void {
     const { freeTree, mainTree, pageSize } = this.#meta
     const [flags, data, size] = [page.flagsOf(node), page.dataOf(node), page.dataSizeOf(node)]
     if (flags === ELSEWHERE) {
@@ -153,14 +153,15 @@ class Walk {
   }
 }
 
-const newlyFound = (name: string, tree: Tree, number: number): Found => ({
+const newlyFound = (name: string, tree: Tree, number: number): TreeCounts => ({
   ...{ name, tree, number },
   ...{ branches: 0n, leaves: 0n, longPages: 0n, entries: 0n },
 })
 
-const hasItsPages = ({ tree, branches, leaves }: Found): boolean => branches === tree.branchPages && leaves === tree.leafPages
+const hasItsPages = ({ tree, branches, leaves }: TreeCounts): boolean =>
+  branches === tree.branchPages && leaves === tree.leafPages
 
-function checkRows({ name, tree, longPages, entries }: Found): void {
+function checkRows({ name, tree, longPages, entries }: TreeCounts): void {
   if (longPages !== tree.overflowPages || entries !== tree.entries)
     throw new PageFault(`the rows of ${name} are not as many as noted`)
 }

@@ -1,4 +1,4 @@
-import type { Random } from "../../test/strangers/random.js"
+import type { Random } from "../../test/fuzz/random.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"

@@ -5,7 +5,7 @@ import { tables } from "../core/state/tables.js"
 import type { PrimaryEdits, View } from "../core/state/view.js"
 import { fromHexText } from "../core/types/hexText.js"
 import { type ID, P_CHAIN_ID, parseID } from "../core/types/id.js"
-import { unlocked } from "../core/types/output.js"
+import { innerOutput } from "../core/types/output.js"
 import { topLevelUtxo, utxoID } from "../core/types/utxo.js"
 import { syncError } from "./errors.js"
 
@@ -30,7 +30,7 @@ export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, vi
       const value = fromHexText(hex)
       const utxo = decode(topLevelUtxo, value)
       const key = { receiver: P_CHAIN_ID, sender, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
-      diff.put(tables.atomicUtxos, key, { value, traits: unlocked(utxo.output).addresses })
+      diff.put(tables.atomicUtxos, key, { value, traits: innerOutput(utxo.output).addresses })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       throw syncError("sync.bad_utxo", { line: i + 1, reason: error.sentence, ...error.data })

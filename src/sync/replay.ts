@@ -32,7 +32,7 @@ export interface ReplayOptions {
 }
 
 /** The result of a replay. */
-export interface Replayed {
+export interface ReplayResult {
   readonly executed: number
   readonly skipped: number
 }
@@ -46,7 +46,7 @@ const MAX_MILLISECONDS = 1000
  * Executes blocks one after the other on a chain. Blocks that the store has are compared and skipped, so a replay continues where it
  * stopped. The first bad block ends it (`sync.refused` and others); the good ones before it are stored.
  */
-export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
+export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<ReplayResult> {
   const { threads, until } = options
   const walk = new Walk(chain)
   const group = new Group(chain, options)

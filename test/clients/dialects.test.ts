@@ -2,12 +2,12 @@ import { L1Validator, PChainOwner, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
-import { type Asked, rows } from "./dialects.js"
+import { type DialectNode, rows } from "./dialects.js"
 import { AVAX, bytesOf, DAY } from "./made.js"
 
 const devnets: Devnet[] = []
-let contract: Asked
-let avalanchego: Asked
+let contract: DialectNode
+let avalanchego: DialectNode
 
 beforeAll(async () => {
   contract = await prepare("contract")
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(devnets.map((devnet) => devnet.stop())))
 
 /** A node with a frozen clock: both nodes have the same chain with the same IDs. */
-async function prepare(dialect: "contract" | "avalanchego"): Promise<Asked> {
+async function prepare(dialect: "contract" | "avalanchego"): Promise<DialectNode> {
   const devnet = await startDevnet({ dialect, accounts: 0, startTime: 1_735_689_600n, freezeTime: true })
   devnets.push(devnet)
   const wallet = await Wallet.open(devnet.url)

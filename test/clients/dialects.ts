@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** One of two nodes with the same chain, and the facts about it. */
-export interface Asked {
+export interface DialectNode {
   ask(path: string, method: string, params?: object): Promise<Answer>
   get(path: string): Promise<Response>
   /** The same call twice, in one request. */
@@ -26,7 +26,7 @@ export interface Row {
   readonly contract: string
   readonly avalanchego: string
   /** The part of the answer that differs. */
-  of(node: Asked): Promise<unknown>
+  of(node: DialectNode): Promise<unknown>
   readonly expected: { readonly contract: unknown; readonly avalanchego: unknown }
 }
 

@@ -2,9 +2,9 @@ import { pvm } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, test } from "vitest"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
-import { differences, type Seen } from "./differences.js"
+import { differences, type ObservedChain } from "./differences.js"
 
-let seen: Seen
+let seen: ObservedChain
 let scarce: Devnet
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { DAY } from "./made.js"
 
 /** A private chain, with a client over HTTP. */
-export interface Seen {
+export interface ObservedChain {
   readonly devnet: Devnet
   /** The status of a GET. */
   statusOf(path: string): Promise<number>
@@ -16,7 +16,7 @@ export interface Difference {
   readonly what: string
   readonly network: string
   readonly serac: string
-  holds(seen: Seen): Promise<void>
+  holds(seen: ObservedChain): Promise<void>
 }
 
 export const differences: readonly Difference[] = [

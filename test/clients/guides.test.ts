@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { root } from "../sources.js"
-import { blocksOf, isShown } from "./guide.js"
-import { Reader } from "./guideRun.js"
+import { Reader } from "./docsRunner.js"
+import { blocksOf, isShown } from "./guideBlocks.js"
 import { buildPackage } from "./package.js"
 
 const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "deployment.md", "library.md"]

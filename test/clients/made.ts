@@ -8,7 +8,7 @@ export const PRIMARY_NETWORK = "11111111111111111111111111111111LpoYY"
 export type Identity = AnswerOf<"dev.newIdentity">
 
 /** IDs of made objects, under the names that the steps give them. */
-export class Made {
+export class MadeObjects {
   readonly #ids = new Map<string, string>()
   readonly #identities = new Map<string, Identity>()
 

@@ -9,7 +9,7 @@ import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
 import type { UnsignedTx } from "../../src/core/txs/unsignedTx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { unlockedInput } from "../../src/core/types/input.js"
-import { type TransferableOutput, unlocked } from "../../src/core/types/output.js"
+import { innerOutput, type TransferableOutput } from "../../src/core/types/output.js"
 import { decodeSignedMessage } from "../../src/core/types/warp/message.js"
 import { decodePayload } from "../../src/core/types/warp/payload.js"
 import {
@@ -109,7 +109,7 @@ export class Auditor {
   }
 
   #avaxIn(outputs: readonly Pick<TransferableOutput, "assetID" | "output">[]): bigint {
-    return sum(outputs.map(({ assetID, output }) => (assetID === this.#rules.avaxAssetID ? unlocked(output).amount : 0n)))
+    return sum(outputs.map(({ assetID, output }) => (assetID === this.#rules.avaxAssetID ? innerOutput(output).amount : 0n)))
   }
 }
 
@@ -150,7 +150,7 @@ function messageIn(raw: Uint8Array): PChainMessage | undefined {
 export function supplyAtStart(view: View, rules: Rules): ReadonlyMap<ID, bigint> {
   const paid = new Map<ID, bigint>()
   for (const [, { assetID, output }] of view.rows(tables.rewardUtxos)) {
-    paid.set(assetID, (paid.get(assetID) ?? 0n) + unlocked(output).amount)
+    paid.set(assetID, (paid.get(assetID) ?? 0n) + innerOutput(output).amount)
   }
   const start = new Map<ID, bigint>()
   for (const [subnetID, supply] of view.rows(tables.supplies)) {

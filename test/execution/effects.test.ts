@@ -9,7 +9,7 @@ import { complexityOf, executeTx, proposeTx } from "../../src/core/txs/execute.j
 import type { Tx } from "../../src/core/txs/tx.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
 import { PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
-import { unlocked } from "../../src/core/types/output.js"
+import { innerOutput } from "../../src/core/types/output.js"
 import { utxoID } from "../../src/core/types/utxo.js"
 import { conversionIDOf, initialValidationIDOf, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
 import { blsKeyOf, ownerOf, signTx } from "../fixtures/keys.js"
@@ -74,7 +74,7 @@ function changesOf(diff: Diff, tx: Tx): Omit<Executed, "tx"> {
       }
       const utxo = diff.get(tables.utxos, key as never)
       if (!utxo) spent++
-      else if (utxo.txID === tx.id) made.push([utxo.outputIndex, unlocked(utxo.output).amount])
+      else if (utxo.txID === tx.id) made.push([utxo.outputIndex, innerOutput(utxo.output).amount])
     }
   }
   return { effects, made: made.sort(([a], [b]) => a - b), spent }

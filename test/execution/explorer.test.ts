@@ -13,7 +13,7 @@ import { askOf } from "../fixtures/explorerAsk.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { upgradesThrough } from "../fixtures/state.js"
-import { attempts, Random, seed } from "../strangers/random.js"
+import { attempts, Random, seed } from "../fuzz/random.js"
 import { RandomChain } from "./random/randomChain.js"
 
 const CHAINS = 30

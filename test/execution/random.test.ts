@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Upgrades } from "../../src/core/networks/upgrades.js"
 import { upgradesThrough } from "../fixtures/state.js"
-import { attempts, Random, seed } from "../strangers/random.js"
+import { attempts, Random, seed } from "../fuzz/random.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor } from "./audit.js"
 import { expectLike } from "./random/compare.js"

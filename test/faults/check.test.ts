@@ -22,7 +22,7 @@ import type { Store } from "../../src/store/store.js"
 import { replay } from "../../src/sync/replay.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 import { run as runHere } from "../terminal.js"
 import { startNode } from "./node.js"
 

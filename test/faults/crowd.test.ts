@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildSerac, runBin } from "../cli/serac.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 import { startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-crowd-"))

@@ -18,7 +18,7 @@ import { newestMeta } from "../../src/store/metaPages.js"
 import { PageFile } from "../../src/store/pageFile.js"
 import { run } from "../child.js"
 import { buildSerac } from "../cli/serac.js"
-import { isSoak, Random, seed } from "../strangers/random.js"
+import { isSoak, Random, seed } from "../fuzz/random.js"
 import { run as runHere } from "../terminal.js"
 
 /** Every row of damage, as the command line meets it: no command may end by a signal, or give another answer than a refusal with a code. */

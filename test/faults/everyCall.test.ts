@@ -16,7 +16,7 @@ import { CODES_BY_ERROR, failingAt } from "../../src/store/failingFiles.fixture.
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
 import { type StoreFiles, systemFiles } from "../../src/store/storeFiles.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-every-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,7 +11,7 @@ import { openStore } from "../../src/node/openStore.js"
 import { makeReadModel } from "../../src/node/readModel.js"
 import { buildSerac } from "../cli/serac.js"
 import { writePayments } from "../fixtures/paymentChain.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 
 /** A chain whose blocks are larger as hex than the heap of the process that exports them. */
 const BLOCKS = isSoak ? 20_000 : 2_000

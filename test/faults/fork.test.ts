@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { startDevnet } from "../../src/node/devnet.js"
 import { buildSerac, runBin } from "../cli/serac.js"
-import { attempts, Random, seed } from "../strangers/random.js"
+import { attempts, Random, seed } from "../fuzz/random.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-fork-"))

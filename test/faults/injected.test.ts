@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { CODES_BY_ERROR } from "../../src/store/failingFiles.fixture.js"
 import { buildSerac, runBin } from "../cli/serac.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const STRACE = ["strace", "-D", "-f", "-qq"] as const

@@ -11,8 +11,8 @@ import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { ChainServer } from "../fixtures/chainServer.js"
+import { isSoak, Random, seed } from "../fuzz/random.js"
 import { judge } from "../judge.js"
-import { isSoak, Random, seed } from "../strangers/random.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-joined-faults-"))

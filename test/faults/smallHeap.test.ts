@@ -9,7 +9,7 @@ import { chainDir } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
 import { randomID, randomUtxo } from "../../src/store/rows.fixture.js"
 import { buildSerac, runBin } from "../cli/serac.js"
-import { isSoak, Random } from "../strangers/random.js"
+import { isSoak, Random } from "../fuzz/random.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-heap-"))

@@ -11,7 +11,7 @@ import { fromHexText, toHexText } from "../../src/core/types/hexText.js"
 import { acceptAll, type GoldenChain, goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
-import { answerOf, contextOf, judged } from "./issued.js"
+import { admissionOf, answerOf, contextOf } from "./issued.js"
 
 interface RefusedBlock {
   readonly name: string
@@ -76,7 +76,7 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
     for (const block of blocks.slice(1)) {
       acceptAll(chain, [block])
       for (const { name, tx, time } of facts.refused.filter(({ height }) => BigInt(height) === block.height))
-        said.push([name, answerOf(judged(tx ?? toHexText(large!.bytes), contextOf(chain, BigInt(time))))])
+        said.push([name, answerOf(admissionOf(tx ?? toHexText(large!.bytes), contextOf(chain, BigInt(time))))])
     }
     expect(said).toEqual(facts.refused.map(({ name, error }) => [name, error]))
   })
@@ -118,7 +118,7 @@ describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
   const messages = (recorded: readonly Recorded[]) =>
     recorded.map(({ kind, name, answer }) => [kind, name, answer.error?.message])
   const answers = (recorded: readonly Recorded[], chain: Chain, now: number) =>
-    recorded.map(({ kind, name, tx }) => [kind, name, answerOf(judged(tx, contextOf(chain, BigInt(now))))])
+    recorded.map(({ kind, name, tx }) => [kind, name, answerOf(admissionOf(tx, contextOf(chain, BigInt(now))))])
 
   test("are refused before Helicon as AvalancheGo refused them", () => {
     const { chain, blocks } = fresh()

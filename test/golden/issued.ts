@@ -24,7 +24,7 @@ export function readTx(text: string): { tx: Tx } | { refused: Verdict & { ok: fa
 }
 
 /** Judges a transaction with an empty pool. */
-export function judged(text: string, context: AdmissionContext): Verdict {
+export function admissionOf(text: string, context: AdmissionContext): Verdict {
   const read = readTx(text)
   return "refused" in read ? read.refused : verifyForAdmission(read.tx, context)
 }

@@ -13,7 +13,7 @@ import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 import { changedRefusals } from "./changedRefusals.js"
-import { answerOf, contextOf, judged, readTx, reasonOf } from "./issued.js"
+import { admissionOf, answerOf, contextOf, readTx, reasonOf } from "./issued.js"
 
 interface Recorded {
   readonly name: string
@@ -72,7 +72,7 @@ describe.each(versions)("%s", (version) => {
   test.each(file.refusals)("refused $kind: $name", ({ kind, name, tx, error, answer }) => {
     const other = version === "v1.13.0" ? differs[`${kind}: ${name}`] : undefined
     const changed = changedRefusals[`${kind}: ${name}`]
-    const verdict = judged(tx, contextOf(chain, now))
+    const verdict = admissionOf(tx, contextOf(chain, now))
     expect(blanked(reasonOf(verdict))).toBe(blanked(other ?? changed?.error ?? error))
     if (other === undefined) expect(blanked(answerOf(verdict))).toBe(blanked(changed?.answer ?? answer.error!.message))
   })
@@ -85,7 +85,7 @@ describe.each(versions)("%s", (version) => {
     for (const block of file.chain.later.map((text) => decodeBlock(fromHexText(text)))) {
       const issued = byHeight.get(Number(block.height))
       if (issued) {
-        const verdict = judged(issued.tx, contextOf(chain, timeOf(block)!, tip))
+        const verdict = admissionOf(issued.tx, contextOf(chain, timeOf(block)!, tip))
         expect([issued.kind, issued.name, reasonOf(verdict)]).toEqual([issued.kind, issued.name, "none"])
       }
       acceptAll(chain, [block])
@@ -93,7 +93,7 @@ describe.each(versions)("%s", (version) => {
     }
     expect([...byHeight.values()].map(({ name }) => name)).toEqual(version === "v1.14.2" ? ["transaction above 64 KiB"] : [])
     for (const { kind, name, tx, error } of file.refusedLater) {
-      const verdict = judged(tx, contextOf(chain, BigInt(file.time) + 120n, tip))
+      const verdict = admissionOf(tx, contextOf(chain, BigInt(file.time) + 120n, tip))
       expect([kind, name, reasonOf(verdict)]).toEqual([kind, name, error])
     }
   })

@@ -12,8 +12,8 @@ import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { changeOf, firstUnspent, localNetwork, payment, type Unspent } from "../fixtures/longChain.js"
+import { Random, seed } from "../fuzz/random.js"
 import { judge } from "../judge.js"
-import { Random, seed } from "../strangers/random.js"
 import {
   AvalancheGoNetwork,
   type AvalancheGoNode,

@@ -17,8 +17,8 @@ import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { historyOfBlocks } from "../fixtures/historyOfBlocks.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
+import { attempts, Random, seed } from "../fuzz/random.js"
 import { judge } from "../judge.js"
-import { attempts, Random, seed } from "../strangers/random.js"
 
 const secondsOf = (rfc3339: string): number => Date.parse(rfc3339) / 1000
 

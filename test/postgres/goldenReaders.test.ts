@@ -12,8 +12,8 @@ import { noPostgres } from "../fixtures/postgresServer.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
+import { isSoak, Random, seed } from "../fuzz/random.js"
 import { noteMissing } from "../missing.js"
-import { isSoak, Random, seed } from "../strangers/random.js"
 import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
 
 /** Publishers that die, on all chains together, or on each in the long run. */

@@ -22,7 +22,7 @@ import { noPostgres } from "../fixtures/postgresServer.js"
 import { contentOf } from "../fixtures/publishedContent.js"
 import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
-import { isSoak, Random, seed } from "../strangers/random.js"
+import { isSoak, Random, seed } from "../fuzz/random.js"
 import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
 
 noteNoPostgres()

@@ -5,7 +5,7 @@ import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { memoryOfReader } from "../fixtures/readerMemory.js"
-import { isSoak } from "../strangers/random.js"
+import { isSoak } from "../fuzz/random.js"
 
 noteNoPostgres()
 

@@ -3,7 +3,7 @@ import { ewoq } from "../../src/core/genesis/testKeys.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { tables } from "../../src/core/state/tables.js"
 import { idText } from "../../src/core/types/id.js"
-import { unlocked } from "../../src/core/types/output.js"
+import { innerOutput } from "../../src/core/types/output.js"
 import { startNode } from "../../src/node/node.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import type { Dev } from "../../src/producer/dev/dev.js"
@@ -48,7 +48,7 @@ describe.skipIf(noPostgres !== undefined)("a private chain that is published", (
       >`select tx_id || ' ' || output_index as id, amount from serac.utxos`
       const expected = [...store.latest.rows(tables.utxos)].map(([, { txID, outputIndex, output }]) => ({
         id: `${idText(txID)} ${outputIndex}`,
-        amount: String(unlocked(output).amount),
+        amount: String(innerOutput(output).amount),
       }))
       const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
       expect([...found].sort(byID)).toEqual(expected.sort(byID))

@@ -11,7 +11,7 @@ import { signedFixture } from "../fixtures/txs.js"
 const EVENTS = "/ext/bc/P/events"
 
 /** One event as a browser would see it. */
-interface Seen {
+interface SeenEvent {
   readonly event: string
   readonly id: string | undefined
   readonly data: Record<string, unknown>
@@ -40,7 +40,7 @@ async function listen(server: TestServer, path = EVENTS, headers: Record<string,
     })
   return {
     response,
-    async next(): Promise<Seen> {
+    async next(): Promise<SeenEvent> {
       while (!text.includes("\n\n")) await more()
       const end = text.indexOf("\n\n")
       const fields = Object.fromEntries(
@@ -90,7 +90,7 @@ function chain(store: Store, node: FakeNode) {
   return { accept, empty, revert }
 }
 
-const heights = async (listener: { next(): Promise<Seen> }, count: number) => {
+const heights = async (listener: { next(): Promise<SeenEvent> }, count: number) => {
   const seen: unknown[] = []
   for (let i = 0; i < count; i++) seen.push((await listener.next()).id)
   return seen

@@ -4,11 +4,11 @@ import { containers } from "../../src/node/containers.js"
 import { createLog } from "../../src/node/log.js"
 import { adminMethods } from "../../src/services/admin/index.js"
 import { indexMethods } from "../../src/services/index/index.js"
-import { askedChain } from "../fixtures/askedChain.js"
+import { exampleChain } from "../fixtures/exampleChain.js"
 import { testNode } from "../fixtures/rpcNode.js"
 
 const methods = [...indexMethods, ...adminMethods]
-const chain = askedChain()
+const chain = exampleChain()
 const node = testNode({ ...chain, methods, port: { containers, log: { level: "off" } } })
 
 describe.each(methods)("$name", ({ name, examples }) => {

@@ -1,6 +1,6 @@
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import type { AnyMethod } from "../../src/jsonrpc/method.js"
-import type { Random } from "../strangers/random.js"
+import type { Random } from "../fuzz/random.js"
 
 const ID = "11111111111111111111111111111111LpoYY"
 

@@ -3,7 +3,7 @@ import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import type { AnyMethod } from "../../src/jsonrpc/method.js"
 import { openRpcOf, serviceList } from "../../src/node/services.js"
-import { startDevNode } from "./dev/facts.js"
+import { startDevNode } from "./dev/fixture.js"
 
 /** The methods of these services that AvalancheGo v1.14.2 has, from its sources; those of the keystore are of v1.11. */
 const avalanchego: Readonly<Record<string, string>> = {

@@ -9,8 +9,8 @@ import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
 import { buildSerac } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { attempts, isSoak, Random, seed } from "../fuzz/random.js"
 import { hasShared, readShared, sharedPath } from "../shared.js"
-import { attempts, isSoak, Random, seed } from "../strangers/random.js"
 import { run } from "../terminal.js"
 
 const LENGTH = isSoak ? 800 : 200

@@ -17,9 +17,9 @@ import type { SignatureJob, SignatureThreads } from "../../src/sync/signatureThr
 import { buildSerac } from "../cli/serac.js"
 import { goldenSource, openGolden } from "../fixtures/goldenChain.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
+import { Random, seed } from "../fuzz/random.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
-import { Random, seed } from "../strangers/random.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-workers-"))
 let serac: ReturnType<typeof buildSerac>

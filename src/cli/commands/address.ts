@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import type { AnswerOf } from "../../node/client.js"
@@ -50,7 +50,7 @@ platform.getBalance ("balance"), platform.getStake ("stake") and platform.getTxs
 type HistoryRow = AnswerOf<"platform.getTxsByAddress">["txs"][number]
 
 const columns: readonly Column<HistoryRow>[] = [
-  { title: "BLOCK", isNumber: true, cell: ({ height }) => grouped(height) },
+  { title: "BLOCK", isNumber: true, cell: ({ height }) => groupThousands(height) },
   { title: "TIME", cell: ({ timestamp }) => timestamp },
   { title: "KIND", cell: ({ kind }) => kind },
   { title: "TRANSACTION", cell: ({ txID }) => txID },

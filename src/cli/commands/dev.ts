@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
 import type { AnswerOf } from "../../node/client.js"
@@ -40,12 +40,12 @@ function unknownAction(action: string) {
 
 function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
   const { clock, chainTime, height, blocks, rewarded, aborted, deactivated } = journey
-  const unlessZero = (count: number) => (count === 0 ? undefined : grouped(count))
+  const unlessZero = (count: number) => (count === 0 ? undefined : groupThousands(count))
   return factLines({
     Clock: clock,
     "Chain time": chainTime,
-    Height: grouped(height),
-    "Blocks made": grouped(blocks),
+    Height: groupThousands(height),
+    "Blocks made": groupThousands(blocks),
     "Rewards paid": unlessZero(rewarded),
     "Rewards refused": unlessZero(aborted),
     "L1 validators without balance": unlessZero(deactivated),

@@ -1,7 +1,7 @@
 import { genesisFor } from "../../core/genesis/forNetwork.js"
 import type { Genesis, GenesisUtxo, GenesisValidator } from "../../core/genesis/genesis.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { paramsFor } from "../../core/networks/index.js"
 import { hrpOf, networkNameOf } from "../../core/networks/names.js"
@@ -9,7 +9,7 @@ import { applyRuleFlags, ruleFlags } from "../../core/networks/ruleFlags.js"
 import { addressText } from "../../core/types/address.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { idText, nodeIDText } from "../../core/types/id.js"
-import { unlocked } from "../../core/types/output.js"
+import { innerOutput } from "../../core/types/output.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { command } from "../command.js"
 import { writeNamedFile } from "../files.js"
@@ -101,7 +101,7 @@ function genesisText(found: Genesis): string {
     ["Timestamp", `${printRfc3339(found.timestamp)} (${found.timestamp})`],
     ["Initial supply", avaxText(found.initialSupply)],
     ["Message", found.message],
-    ["Size", `${grouped(found.bytes.length)} bytes`],
+    ["Size", `${groupThousands(found.bytes.length)} bytes`],
   ]
   const hrp = hrpOf(found.networkID)
   const utxos = found.utxos.slice(0, SHOWN_UTXOS).map((utxo) => `  ${utxoText(utxo, hrp)}\n`)
@@ -111,8 +111,8 @@ function genesisText(found: Genesis): string {
 ${rows.map(([name, value]) => `${name!.padEnd(18)}${value}\n`).join("")}
 Validators (${found.validators.length})
 ${found.validators.map((each) => `  ${validatorText(each)}\n`).join("")}
-UTXOs (${grouped(found.utxos.length)})
-${utxos.join("")}${more === 0 ? "" : `  and ${grouped(more)} more\n`}`
+UTXOs (${groupThousands(found.utxos.length)})
+${utxos.join("")}${more === 0 ? "" : `  and ${groupThousands(more)} more\n`}`
 }
 
 function validatorText({ unsignedTx: { validator, shares } }: GenesisValidator): string {
@@ -121,7 +121,7 @@ function validatorText({ unsignedTx: { validator, shares } }: GenesisValidator):
 }
 
 function utxoText({ output }: GenesisUtxo, hrp: string): string {
-  const { amount, addresses } = unlocked(output)
+  const { amount, addresses } = innerOutput(output)
   const lock = output.kind === "LockOut" ? `, only for staking until ${printRfc3339(output.locktime)}` : ""
   return `${addresses.map((address) => addressText(address, hrp)).join(", ")}  ${avaxText(amount)}${lock}`
 }

@@ -12,7 +12,7 @@ import { LocalNetwork, type NodeStatus } from "../../node/localNetwork/localNetw
 import { type NodeProgram, openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwork/networkDirectory.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { flagWithDefault, type Given, optionalFlag } from "../flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "../flags.js"
 import { duration, integerFlag, oneWordOf, onOff, path, text } from "../flagTypes.js"
 import { networkBanner, networkJson, nodeStatusLine } from "../networkBanner.js"
 import { ruleFlagSet } from "../networkFlags.js"
@@ -45,7 +45,7 @@ const networkCommandFlags = {
   ...ruleFlagSet,
 }
 
-type NetworkGiven = Given<typeof networkCommandFlags>
+type NetworkGiven = CommandInput<typeof networkCommandFlags>
 
 /** `serac network`: several nodes with a genesis of their own. */
 export const networkCommand = command({

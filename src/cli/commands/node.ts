@@ -9,14 +9,14 @@ import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
-import { type Flag, flagWithDefault, type Given, optionalFlag } from "../flags.js"
+import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../flags.js"
 import { onOff, path, text } from "../flagTypes.js"
 import { identityFlags } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
 import { peerFlags } from "../peerFlags.js"
 import {
+  existingChainCircumstances,
   forkOf,
-  keptChainCircumstances,
   privateChainFlags,
   privateCircumstances,
   producerChoicesOf,
@@ -52,7 +52,7 @@ const nodeFlags = {
   ...ignored,
 }
 
-type NodeGiven = Given<typeof nodeFlags>
+type NodeGiven = CommandInput<typeof nodeFlags>
 
 /** `serac`, `serac node`: a private P-Chain. */
 export const nodeCommand = command({
@@ -159,7 +159,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
     loadState,
   })
-  warnOfFlagsWithoutEffect(set, keptChainCircumstances(running, set), log)
+  warnOfFlagsWithoutEffect(set, existingChainCircumstances(running, set), log)
   // This comes before the banner, because a reader of the banner may stop the node at once.
   const stopped = untilStopped({ failed: running.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

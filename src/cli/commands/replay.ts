@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
@@ -104,15 +104,15 @@ one whose genesis block is the first block's parent.`,
         now: () => terminal.now(),
         isStopped: () => isStopped,
         onFlush: () => publisher?.wake(),
-        onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
+        onBlock: (at) => bar.update(read, `height ${groupThousands(at)}`),
       }).finally(() => {
         bar.end()
         threads.stop()
       })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
-      const rate = grouped(Math.round(done.executed / seconds))
+      const rate = groupThousands(Math.round(done.executed / seconds))
       const last = chain.lastAccepted
-      const text = `${grouped(done.executed)} blocks executed, ${grouped(done.skipped)} passed over, ${rate} blocks/s\n`
+      const text = `${groupThousands(done.executed)} blocks executed, ${groupThousands(done.skipped)} passed over, ${rate} blocks/s\n`
       const facts = { ...done, seconds, height: last.height.toString(), blockID: idText(last.id) }
       await terminal.print(flags.json ? `${printJson(facts)}\n` : `${text}height ${last.height}, ${idText(last.id)}\n`)
       await publisher.finish()

@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import { parseParams, requireMethod } from "../methodParams.js"
@@ -22,6 +22,6 @@ dropped; this one can be used again. With --json it prints the answer of dev.rev
     const node = remoteNode(url)
     if (json) return terminal.print(`${printJson(await node.json("dev.revert", params))}\n`)
     const { height } = await node.call("dev.revert", params as { readonly id: string })
-    await terminal.print(factLines({ Height: grouped(height) }))
+    await terminal.print(factLines({ Height: groupThousands(height) }))
   },
 })

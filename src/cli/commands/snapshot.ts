@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
@@ -20,6 +20,6 @@ Takes a snapshot of a private chain and prints the snapshot's number for serac r
     const node = remoteNode(url)
     if (json) return terminal.print(`${printJson(await node.json("dev.snapshot"))}\n`)
     const { id, height } = await node.call("dev.snapshot")
-    await terminal.print(factLines({ Snapshot: String(id), Height: grouped(height) }))
+    await terminal.print(factLines({ Snapshot: String(id), Height: groupThousands(height) }))
   },
 })

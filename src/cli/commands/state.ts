@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
@@ -73,7 +73,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
 
 function summaryText({ rows, rules, overrides, ...rest }: Readonly<Record<string, Json>>): string {
   const line = ([name, value]: [string, Json]) =>
-    `${name.padEnd(22)}${typeof value === "number" ? grouped(value) : String(value)}\n`
+    `${name.padEnd(22)}${typeof value === "number" ? groupThousands(value) : String(value)}\n`
   const flags = Object.entries(rules as Record<string, string>).map(([name, value]) => `--${name}=${value}`)
   const shown = Object.entries(rows as Record<string, number>).filter(([, count]) => count > 0)
   const deeds = (overrides as readonly { height: string; kind: string }[]).map(
@@ -81,5 +81,5 @@ function summaryText({ rows, rules, overrides, ...rest }: Readonly<Record<string
   )
   return `${Object.entries(rest).map(line).join("")}${line(["overrides", deeds.join(", ") || "none"])}${line(["rules", flags.join(" ") || "the network's own"])}
 Rows
-${shown.map(([name, count]) => `  ${name.padEnd(20)}${grouped(count)}\n`).join("")}`
+${shown.map(([name, count]) => `  ${name.padEnd(20)}${groupThousands(count)}\n`).join("")}`
 }

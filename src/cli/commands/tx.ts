@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
@@ -62,7 +62,7 @@ function factsOf({ txID, kind, status, height, blockID, timestamp, fee }: Answer
     ID: txID,
     Kind: kind,
     Status: status,
-    Block: `${grouped(height)}  ${blockID}`,
+    Block: `${groupThousands(height)}  ${blockID}`,
     Time: timestamp,
     Fee: avaxText(fee),
   })

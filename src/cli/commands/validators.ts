@@ -1,5 +1,5 @@
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { EMPTY_ID, idText } from "../../core/types/id.js"
@@ -32,9 +32,9 @@ are in AVAX; the weight of a subnet's validator is a plain number. With --json i
     const params = { subnetID: subnet }
     if (json) return terminal.print(`${printJson(await node.json("platform.getCurrentValidators", params))}\n`)
     const { validators } = await node.call("platform.getCurrentValidators", params)
-    const weightText = subnet === PRIMARY_NETWORK ? avaxText : grouped
+    const weightText = subnet === PRIMARY_NETWORK ? avaxText : groupThousands
     const total = validators.reduce((sum, { weight, delegatorWeight = 0n }) => sum + weight + delegatorWeight, 0n)
-    const summary = `${grouped(validators.length)} validator${validators.length === 1 ? "" : "s"}, ${weightText(total)}`
+    const summary = `${groupThousands(validators.length)} validator${validators.length === 1 ? "" : "s"}, ${weightText(total)}`
     await terminal.print(`${textTable(columnsOf(weightText), validators)}${summary}\n`)
   },
 })

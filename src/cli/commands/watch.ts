@@ -1,4 +1,4 @@
-import { grouped } from "../../core/lib/grouped.js"
+import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import { eventStream, type NodeEvent } from "../eventStream.js"
@@ -41,5 +41,5 @@ with the kind of event as "event".`,
 function lineOf({ name, data }: NodeEvent): string {
   const { height, kind = "", status, id, txID = id } = data
   const note = status === undefined || status === "Committed" ? "" : `  ${status}`
-  return `${name.padEnd(6)}  ${grouped(BigInt(String(height)))}  ${[kind, txID].filter((part) => part !== "").join("  ")}${note}\n`
+  return `${name.padEnd(6)}  ${groupThousands(BigInt(String(height)))}  ${[kind, txID].filter((part) => part !== "").join("  ")}${note}\n`
 }

@@ -9,17 +9,17 @@ import type { Tx } from "../txs/tx.js"
 import { type ID, id, idText } from "../types/id.js"
 
 /** The changes that a block makes when it is accepted: one diff, or two of which an option chooses one. */
-export type BlockOutcome = Decided | Proposed
+export type BlockOutcome = DecidedOutcome | ProposalOutcome
 
 /** The changes of a block that needs no option. */
-export interface Decided {
+export interface DecidedOutcome {
   readonly kind: "decided"
   readonly diff: Diff
   readonly imports: ReadonlySet<ID>
 }
 
 /** The changes of a proposal. */
-export interface Proposed {
+export interface ProposalOutcome {
   readonly kind: "proposed"
   /** The changes that both options keep: time, and transactions that need no decision; `undefined` before Banff. */
   readonly decision: Diff | undefined
@@ -36,7 +36,7 @@ export interface Parent {
   readonly timestamp: bigint
   /** The state after it; `undefined` for a proposal until it is decided. */
   readonly state: View | undefined
-  readonly proposal: Proposed | undefined
+  readonly proposal: ProposalOutcome | undefined
 }
 
 /** The fields that all blocks have. */

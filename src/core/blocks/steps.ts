@@ -10,7 +10,7 @@ import type { View } from "../state/view.js"
 import { complexityOf, type Execution, executeTx, proposeTx } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { type ID, idText } from "../types/id.js"
-import type { Decided, Parent, Proposed } from "./defineBlock.js"
+import type { DecidedOutcome, Parent, ProposalOutcome } from "./defineBlock.js"
 import { blockError } from "./errors.js"
 
 const NO_IMPORTS: ReadonlySet<ID> = new Set()
@@ -22,7 +22,7 @@ export function requireState(parent: Parent): View {
 }
 
 /** Chooses one of the two diffs of the parent's proposal. Throws `block.not_an_option` if the parent proposes nothing. */
-export function decide(parent: Parent, option: "commit" | "abort"): Decided {
+export function decide(parent: Parent, option: "commit" | "abort"): DecidedOutcome {
   if (!parent.proposal) throw blockError("block.not_an_option", { parentID: idText(parent.id) })
   return { kind: "decided", diff: parent.proposal[option], imports: NO_IMPORTS }
 }
@@ -70,7 +70,7 @@ export function priceAt(state: View, { params, upgrades }: Pick<BlockContext, "p
 }
 
 /** Executes a transaction as a proposal with two outcomes. */
-export function propose(tx: Tx, height: bigint, state: View, execution: Execution): Proposed {
+export function propose(tx: Tx, height: bigint, state: View, execution: Execution): ProposalOutcome {
   const commit = new Diff(state)
   const abort = new Diff(state)
   proposeTx(tx, commit, abort, execution)

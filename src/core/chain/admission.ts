@@ -12,7 +12,7 @@ import { burnedAvax } from "../txs/amounts.js"
 import { complexityOf, executeTx } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
-import type { Drop, Mempool, Metered } from "./mempool.js"
+import type { Drop, Mempool, TxMetering } from "./mempool.js"
 import { checkTxSize } from "./sizes.js"
 import { verifyWarpOf } from "./tryTx.js"
 
@@ -28,7 +28,7 @@ export interface AdmissionContext {
 /** The decision about a transaction: it may wait for a block, or it is refused with a reason. */
 export type TxAdmission = AdmittedTx | RefusedTx
 
-export interface AdmittedTx extends Metered {
+export interface AdmittedTx extends TxMetering {
   readonly ok: true
   /** The AVAX that it must burn at the price of the next block, nAVAX; zero before Etna. */
   readonly fee: bigint
@@ -55,7 +55,7 @@ export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): Refused
   return refused ?? { ok: true }
 }
 
-function addTo(pool: Mempool, tx: Tx, metered: Metered): RefusedTx | undefined {
+function addTo(pool: Mempool, tx: Tx, metered: TxMetering): RefusedTx | undefined {
   try {
     pool.add(tx, metered)
     return undefined

@@ -7,7 +7,7 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
-import { type PackContext, type Packed, packing } from "./packing.js"
+import { type PackContext, type PackingResult, packing } from "./packing.js"
 
 /** Parent, state and rules of the next block. */
 export interface BuildContext extends PackContext {
@@ -19,20 +19,20 @@ export interface BuildContext extends PackContext {
 }
 
 /** The result of building a block. */
-export interface Built extends Packed {
+export interface BuildResult extends PackingResult {
   /** The block; `undefined` if there is nothing that a block could change. */
   readonly block: Block | undefined
   /** The staker whose period has ended: it leaves, rewarded or not, or begins its next cycle. */
   readonly ended: Staker | undefined
 }
 
-const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
+const EMPTY_PACKING: PackingResult = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
 
 /**
  * Builds the next block as AvalancheGo does: its time, which a change of stakers may limit; the candidates in order, as long as gas and
  * space last; and a reward if a staker's period has ended. Each candidate is one step.
  */
-export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<Built> {
+export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<BuildResult> {
   const { state, blockContext, parent, cappedTo } = context
   const { time, isCapped } =
     cappedTo === undefined ? nextBlockTime(state, blockContext, blockContext.now) : { time: cappedTo, isCapped: true }
@@ -59,7 +59,7 @@ function rewardTxFor(staker: Staker, state: View): Tx {
 }
 
 /** Returns the candidates that would not be valid in any block made now, whatever its size. */
-export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): Packed["dropped"] {
+export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): PackingResult["dropped"] {
   const { time } = nextBlockTime(context.state, context.blockContext, context.blockContext.now)
   return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped
 }

@@ -11,7 +11,7 @@ const POOL_GAS = 1_000_000n
 const REMEMBERED_DROPS = 64
 
 /** The numbers that decide a transaction's position: the gas it uses, and the AVAX it burns (nAVAX). */
-export interface Metered {
+export interface TxMetering {
   readonly gas: bigint
   readonly burned: bigint
 }
@@ -93,7 +93,7 @@ export class Mempool {
    * Adds a transaction, and drops cheaper ones if it needs their room. Throws `chain.duplicate_tx`, `chain.conflicting_tx`, `chain.no_gas`
    * and `chain.pool_full`.
    */
-  add(tx: Tx, { gas, burned }: Metered): void {
+  add(tx: Tx, { gas, burned }: TxMetering): void {
     if (this.#byID.has(tx.id)) throw chainError("chain.duplicate_tx")
     const takes = consumedUtxoIDs(tx.unsignedTx)
     if (takes.some((each) => this.#takers.has(each))) throw chainError("chain.conflicting_tx")

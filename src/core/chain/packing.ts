@@ -29,7 +29,7 @@ export interface PackContext {
 }
 
 /** The transactions that fit into a block, and the results for the others. */
-export interface Packed {
+export interface PackingResult {
   readonly packed: readonly Tx[]
   /** Transactions that are no longer valid, with the reason. */
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
@@ -43,7 +43,7 @@ export interface Packed {
  * Executes candidates one after the other on a state at the block's time, and takes those that are valid, while gas and room last. Each
  * candidate is one step. Nothing else may change the chain between two steps.
  */
-export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<Packed> {
+export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<PackingResult> {
   const { blockContext, isUnlimited = false } = context
   const execution = executionAt(scratch, blockContext)
   const gas = gasOf(scratch)

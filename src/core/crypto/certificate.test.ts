@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto"
 import { expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { nodeIDOfCertificate, parseCertificate, verifyCertificateSignature } from "./certificate.js"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { SortedMap } from "./sortedMap.js"
 
 const filled = (...keys: string[]): SortedMap<string> => {

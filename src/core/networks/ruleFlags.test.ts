@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { paramsFor } from "./index.js"
-import { applyKeptRuleFlags, applyRuleFlags, ruleFlags } from "./ruleFlags.js"
+import { applyRuleFlags, applyStoredRuleFlags, ruleFlags } from "./ruleFlags.js"
 
 const local = paramsFor(12345)
 
@@ -160,5 +160,5 @@ test("rules that contradict each other are refused in AvalancheGo's order and wo
 test("a chain keeps the flags that it was made with, also where a later check would refuse them", () => {
   const kept = { "min-stake-duration": "1m", "max-stake-duration": "30m" }
   expect(() => applyRuleFlags(local, kept)).toThrow(expect.objectContaining({ code: "network.helicon_stake_durations" }))
-  expect(applyKeptRuleFlags(local, kept).staking).toEqual({ ...local.staking, minStakeDuration: 60n, maxStakeDuration: 1_800n })
+  expect(applyStoredRuleFlags(local, kept).staking).toEqual({ ...local.staking, minStakeDuration: 60n, maxStakeDuration: 1_800n })
 })

@@ -120,7 +120,7 @@ export function applyRuleFlags(params: Params, given: Readonly<Record<string, Fl
 /**
  * Returns the rules of an existing chain, with the flags of its creation. They were checked then, and later checks do not apply to them.
  */
-export function applyKeptRuleFlags(params: Params, kept: Readonly<Record<string, FlagValue>>): Params {
+export function applyStoredRuleFlags(params: Params, kept: Readonly<Record<string, FlagValue>>): Params {
   return applyValues(params, valuesOf(params, kept))
 }
 

@@ -11,7 +11,7 @@ import { contextOf } from "./contextOf.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
 import { currentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import type { Followed, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
+import type { FollowedTable, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
 
 /**
  * Adds the read model's rows to the changes of an accepted block (or of a proposal and its option) before they are committed. The diff is
@@ -75,7 +75,7 @@ function* fold(
   }
 }
 
-function* followChanges(diff: Diff, { source, change }: Followed): Work<void> {
+function* followChanges(diff: Diff, { source, change }: FollowedTable): Work<void> {
   let rows = 0
   for (const [text, { value, isNew }] of diff.editsOf(source)) {
     if (rows++ % ROWS_PER_STEP === 0) yield

@@ -6,7 +6,7 @@ import type { Tx } from "../txs/tx.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
-import { type TransferableOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { PChainOwner } from "../types/owners.js"
 import { initialValidationIDOf } from "../types/warp/pChainMessage.js"
 import { readTables } from "./tables.js"
@@ -30,7 +30,7 @@ export function ownersOfOutput(view: View, txID: ID, outputIndex: number): reado
   return refundOwnersOf(view, tx)
 }
 
-export const addressesOf = ({ output }: Pick<TransferableOutput, "output">): readonly Address[] => unlocked(output).addresses
+export const addressesOf = ({ output }: Pick<TransferableOutput, "output">): readonly Address[] => innerOutput(output).addresses
 
 function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const utxo = view.get(tables.rewardUtxos, { txID, outputIndex })

@@ -15,7 +15,7 @@ export interface Projection {
   readonly name: string
   readonly tables: readonly AnyTable[]
   /** Tables of the state whose changes it processes. */
-  readonly follows?: readonly Followed[]
+  readonly follows?: readonly FollowedTable[]
   /** Adds the rows of one accepted block, in the order of heights: at once, or in steps if they may be thousands. */
   onBlock?(context: ProjectionContext, block: AcceptedBlock): MaybeWork<void>
   /** Adds the rows for all changes of the state up to a height at once. */
@@ -29,13 +29,13 @@ export interface Projection {
  * of rows.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
-export interface Followed<K = any, V = any> {
+export interface FollowedTable<K = any, V = any> {
   readonly source: Table<K, V>
   change(diff: Diff, key: K, before: V | undefined, after: V | undefined): MaybeWork<void>
 }
 
 /** Declares the processing of a table's changes, with its types. */
-export const follow = <K, V>(source: Table<K, V>, change: Followed<K, V>["change"]): Followed => ({ source, change })
+export const follow = <K, V>(source: Table<K, V>, change: FollowedTable<K, V>["change"]): FollowedTable => ({ source, change })
 
 /** The context of a projection for one block: the diff for its rows, and the owners of the outputs that its transactions spend. */
 export interface ProjectionContext {

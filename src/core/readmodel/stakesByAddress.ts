@@ -4,7 +4,7 @@ import type { Staker } from "../state/staker.js"
 import { tables } from "../state/tables.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { ID } from "../types/id.js"
-import { type TransferableOutput, transferableOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput, transferableOutput } from "../types/output.js"
 import { listedOwners } from "./ownerGroups.js"
 import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
@@ -25,7 +25,7 @@ export const stakesByAddress: Projection = {
 
 function change(diff: Diff, txID: ID, after: Staker | undefined): void {
   for (const [outputIndex, staked] of stakeOf(diff, txID).entries()) {
-    const { addresses, amount } = unlocked(staked.output)
+    const { addresses, amount } = innerOutput(staked.output)
     const row = after && { ...turnOf(after), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
     for (const owner of listedOwners(diff, addresses)) {
       const key = { owner, txID, outputIndex }

@@ -2,7 +2,7 @@ import { add64, min, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
-import { isPermissioned, isValidator, Priority, promoted, type Staker } from "../state/staker.js"
+import { asCurrentStaker, isPermissioned, isValidator, Priority, type Staker } from "../state/staker.js"
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -115,7 +115,7 @@ function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
   const isPermissionedOne = staker.priority === Priority.subnetPermissionedValidatorPending
   const stake = { start, duration: endTime - start, weight }
   const potentialReward = isPermissionedOne ? 0n : promiseReward(diff, rules, subnetID, stake)
-  return { ...staker, nextTime: endTime, priority: promoted(staker.priority), potentialReward }
+  return { ...staker, nextTime: endTime, priority: asCurrentStaker(staker.priority), potentialReward }
 }
 
 /** Permissioned validators leave by time alone; everyone else by a reward. They come first, so the first other ends the search. */

@@ -1,7 +1,7 @@
 import type { Dimensions } from "../networks/params.js"
 import type { TransferableInput } from "../types/input.js"
 import { unlockedInput } from "../types/input.js"
-import { type TransferableOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { Signer } from "../types/signer.js"
 import type { ConversionValidator } from "../types/validator.js"
 import type { Verifiable } from "../types/verifiable.js"
@@ -33,7 +33,7 @@ const sum = (parts: readonly Dimensions[]): Dimensions => addDimensions(NO_COMPL
 
 export function outputComplexity({ output }: Pick<TransferableOutput, "output">): Dimensions {
   const lock = output.kind === "LockOut" ? LOCK_SIZE : 0
-  return dimensions(60 + lock + ADDRESS_SIZE * unlocked(output).addresses.length, 0, 1)
+  return dimensions(60 + lock + ADDRESS_SIZE * innerOutput(output).addresses.length, 0, 1)
 }
 
 /** Returns the complexity of an input with its credential. */

@@ -5,7 +5,7 @@ import type { Epoch } from "../types/proposervm.js"
 export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
 /** Time and P-Chain height in the wrapper of a block. */
-export interface Wrapped {
+export interface WrapperPosition {
   /** The time in Unix seconds. */
   readonly timestamp: bigint
   /** The height that the wrapper names, not the block's own. */
@@ -17,7 +17,7 @@ export interface Wrapped {
  * Returns the epoch of a child with this timestamp. The parent's time decides, so the block that crosses the end still belongs to the
  * epoch.
  */
-export function newEpoch(upgrades: Upgrades, parent: Wrapped, childTimestamp: bigint): Epoch {
+export function newEpoch(upgrades: Upgrades, parent: WrapperPosition, childTimestamp: bigint): Epoch {
   if (!isActive(upgrades, "granite", childTimestamp)) return ZERO_EPOCH
   const { epoch, timestamp, pChainHeight } = parent
   if (isZeroEpoch(epoch)) return { pChainHeight, number: 1n, startTime: timestamp }
@@ -26,7 +26,7 @@ export function newEpoch(upgrades: Upgrades, parent: Wrapped, childTimestamp: bi
 }
 
 /** Returns the P-Chain height at which a child's Warp messages are verified: its epoch's, its own, or before Etna its parent's. */
-export function contextHeight(upgrades: Upgrades, child: Wrapped, parentPChainHeight: bigint): bigint {
+export function contextHeight(upgrades: Upgrades, child: WrapperPosition, parentPChainHeight: bigint): bigint {
   if (isActive(upgrades, "granite", child.timestamp)) return child.epoch.pChainHeight
   return isActive(upgrades, "etna", child.timestamp) ? child.pChainHeight : parentPChainHeight
 }

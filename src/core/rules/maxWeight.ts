@@ -1,5 +1,5 @@
 import { add64, max } from "../lib/math64.js"
-import { promoted, type Staker, stakerKey } from "../state/staker.js"
+import { asCurrentStaker, type Staker, stakerKey } from "../state/staker.js"
 import { delegatorsOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
@@ -42,7 +42,7 @@ export function weightChanges(current: readonly Staker[], pending: readonly Stak
   for (const staker of pending) {
     const { txID, startTime, endTime, weight, priority } = staker
     changes.push({ txID, time: startTime, joins: true, weight, order: "" })
-    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, promoted(priority)) })
+    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, asCurrentStaker(priority)) })
   }
   return changes.sort((a, b) => {
     if (a.time !== b.time) return a.time < b.time ? -1 : 1

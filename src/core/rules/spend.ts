@@ -4,7 +4,7 @@ import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import { type ID, idOf, idText } from "../types/id.js"
 import { type TransferableInput, unlockedInput } from "../types/input.js"
-import { type TransferableOutput, type TransferOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput, type TransferOutput } from "../types/output.js"
 import { outputOwners } from "../types/owners.js"
 import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import type { Verifiable } from "../types/verifiable.js"
@@ -84,7 +84,7 @@ function consume(context: TxContext, { inputs, credentials }: Spend, utxos: read
       throw rulesError("rules.asset_mismatch", { input: idText(each.assetID), utxo: idText(utxo.assetID) })
     }
     const locktime = checkLock(context, each, utxo)
-    const output = unlocked(utxo.output)
+    const output = innerOutput(utxo.output)
     const input = unlockedInput(each.input)
     withStep("failed to verify transfer: ", () => {
       requireCredential(credentials[i] as Verifiable)

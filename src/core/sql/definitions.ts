@@ -27,9 +27,9 @@ export function createRangeIndex(table: string, column: string): string {
 export function commentStatements({ name, comment, columns }: SqlTable): string[] {
   const table = `${SQL_SCHEMA}.${name}`
   return [
-    `comment on table ${table} is ${quoted(comment)}`,
+    `comment on table ${table} is ${quoteText(comment)}`,
     ...Object.entries<SqlColumn>(columns).map(
-      ([column, each]) => `comment on column ${table}.${column} is ${quoted(each.comment)}`,
+      ([column, each]) => `comment on column ${table}.${column} is ${quoteText(each.comment)}`,
     ),
   ]
 }
@@ -39,10 +39,10 @@ export function createViewStatements({ name, comment, columns = {}, query }: Sql
   const view = `${SQL_SCHEMA}.${name}`
   return [
     `create view ${view} as ${query}`,
-    `comment on view ${view} is ${quoted(comment)}`,
-    ...Object.entries(columns).map(([column, text]) => `comment on column ${view}.${column} is ${quoted(text)}`),
+    `comment on view ${view} is ${quoteText(comment)}`,
+    ...Object.entries(columns).map(([column, text]) => `comment on column ${view}.${column} is ${quoteText(text)}`),
   ]
 }
 
 /** Quotes a text as an SQL literal. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`

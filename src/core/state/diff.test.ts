@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import type { ID } from "../types/id.js"
 import { Diff } from "./diff.js"
 import { emptyView } from "./emptyView.js"

@@ -26,7 +26,7 @@ export const Priority = {
 const promotions: Readonly<Record<number, number>> = { 1: 10, 2: 11, 3: 10, 4: 9, 5: 8, 6: 7 }
 
 /** Returns the priority of a pending staker once it is current. */
-export function promoted(priority: number): number {
+export function asCurrentStaker(priority: number): number {
   const current = promotions[priority]
   if (current === undefined) throw new Error(`priority ${priority} is not a pending one`)
   return current

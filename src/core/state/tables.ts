@@ -5,7 +5,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { ADDRESS_SIZE, type Address, address } from "../types/address.js"
 import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../types/id.js"
-import { unlocked } from "../types/output.js"
+import { innerOutput } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
 import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
@@ -123,7 +123,7 @@ export const tables = {
   utxos: table("utxos", idKey, utxo, [
     {
       table: utxosByOwner,
-      keysOf: (key: string, { output }: Utxo) => ownerKeysOf(unlocked(output).addresses).map((owner) => owner + key),
+      keysOf: (key: string, { output }: Utxo) => ownerKeysOf(innerOutput(output).addresses).map((owner) => owner + key),
       listedOf: utxoBytesOf,
     },
   ]),

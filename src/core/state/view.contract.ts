@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { type ID, ID_SIZE, NODE_ID_SIZE, type NodeID } from "../types/id.js"
 import type { Range } from "./range.js"
 import type { ValidatorKey } from "./staker.js"

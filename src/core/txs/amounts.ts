@@ -1,7 +1,7 @@
 import { MAX64 } from "../lib/math64.js"
 import { type ID, idText } from "../types/id.js"
 import { type TransferableInput, unlockedInput } from "../types/input.js"
-import { type TransferableOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput } from "../types/output.js"
 import { utxoID } from "../types/utxo.js"
 import { txError } from "./errors.js"
 import type { UnsignedTx } from "./unsignedTx.js"
@@ -43,7 +43,7 @@ export function burnedAvax(tx: UnsignedTx, avaxAssetID: ID): bigint {
   let burned = -balances
   let taken = 0n
   for (const { assetID, input } of inputs) if (assetID === avaxAssetID) taken += unlockedInput(input).amount
-  for (const { assetID, output } of outputs) if (assetID === avaxAssetID) burned -= unlocked(output).amount
+  for (const { assetID, output } of outputs) if (assetID === avaxAssetID) burned -= innerOutput(output).amount
   burned += taken
   if (taken > MAX64 || burned < 0n) throw txError("tx.mints", { taken, burned, asset: idText(avaxAssetID) })
   return burned

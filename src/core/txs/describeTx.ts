@@ -3,7 +3,7 @@ import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { type Address, addressText } from "../types/address.js"
 import { avaxText } from "../types/avaxText.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
-import { type TransferableOutput, unlocked } from "../types/output.js"
+import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { UnsignedTx } from "./unsignedTx.js"
 
 /** Facts that the description of a transaction uses. */
@@ -30,7 +30,7 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
     case "AddPermissionlessValidatorTx":
       return stakeText(tx.validator, "validates", tx.subnetID)
     case "AddAutoRenewedValidatorTx": {
-      const weight = tx.stake.reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+      const weight = tx.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
       return `${shortNode(toHex(tx.nodeID) as NodeID)} validates with ${avaxText(weight)}, renewed every ${tx.period} s`
     }
     case "SetAutoRenewedValidatorConfigTx":
@@ -84,7 +84,7 @@ const SHOWN_OUTPUTS = 2
 function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID }: DescribeOptions): string {
   if (outputs.length === 0) return "everything is burned"
   const shown = outputs.slice(0, SHOWN_OUTPUTS).map(({ assetID, output }) => {
-    const { amount, addresses } = unlocked(output)
+    const { amount, addresses } = innerOutput(output)
     const text = assetID === avaxAssetID ? avaxText(amount) : `${amount} of asset ${abbreviatedID(assetID)}`
     return `${text} to ${ownersText(addresses, hrp)}`
   })

@@ -5,7 +5,7 @@ import { BASE_SIZE, dimensions, outputsComplexity } from "../rules/complexity.js
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import { id, P_CHAIN_ID } from "../types/id.js"
-import { checkOutput, checkOutputOrder, transferableOutput, unlocked } from "../types/output.js"
+import { checkOutput, checkOutputOrder, innerOutput, transferableOutput } from "../types/output.js"
 import { topLevelUtxo, utxoID } from "../types/utxo.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
@@ -40,7 +40,7 @@ export const exportTx = defineTx({
       const outputIndex = tx.outputs.length + i
       const value = encode(topLevelUtxo, { txID: context.txID, outputIndex, assetID, output })
       const key = { receiver: tx.destinationChain, sender: P_CHAIN_ID, utxoID: utxoID(context.txID, outputIndex) }
-      context.diff.put(tables.atomicUtxos, key, { value, traits: unlocked(output).addresses })
+      context.diff.put(tables.atomicUtxos, key, { value, traits: innerOutput(output).addresses })
     }
   },
 })

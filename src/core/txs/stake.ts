@@ -2,7 +2,7 @@ import { withStep } from "../lib/invalid.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR as MILLIONTHS } from "../networks/params.js"
 import { type ID, idText } from "../types/id.js"
-import { checkOutput, checkOutputOrder, type TransferableOutput, unlocked } from "../types/output.js"
+import { checkOutput, checkOutputOrder, innerOutput, type TransferableOutput } from "../types/output.js"
 import { checkOwner, type Owner } from "../types/owners.js"
 import { txError } from "./errors.js"
 
@@ -37,7 +37,7 @@ export function checkAvaxStake(stake: readonly TransferableOutput[], weight: big
   const step = mismatch === "tx.delegation_weight_mismatch" ? "output verification failed: " : "failed to verify output: "
   for (const each of stake) {
     withStep(step, () => checkOutput(each))
-    total = add64(total, unlocked(each.output).amount)
+    total = add64(total, innerOutput(each.output).amount)
     if (each.assetID !== avaxAssetID) throw txError("tx.stake_not_avax", { asset: idText(each.assetID) })
   }
   checkOutputOrder(stake)
@@ -50,9 +50,9 @@ type Mismatch = "tx.stake_weight_mismatch" | "tx.delegation_weight_mismatch"
 export function checkStake(stake: readonly TransferableOutput[], weight: bigint, mismatch: Mismatch): void {
   withStep("failed to verify output: ", () => stake.forEach(checkOutput))
   const first = stake[0]!.assetID
-  let total = unlocked(stake[0]!.output).amount
+  let total = innerOutput(stake[0]!.output).amount
   for (const each of stake.slice(1)) {
-    total = add64(total, unlocked(each.output).amount)
+    total = add64(total, innerOutput(each.output).amount)
     if (each.assetID !== first) {
       throw txError("tx.several_stake_assets", { first: idText(first), other: idText(each.assetID) })
     }
@@ -72,5 +72,5 @@ export function checkAutoRenewedStake(stake: readonly TransferableOutput[], avax
 
 /** Returns the sum of a stake. Throws `math.overflow`. */
 export function totalStake(stake: readonly TransferableOutput[]): bigint {
-  return stake.reduce((total, { output }) => add64(total, unlocked(output).amount), 0n)
+  return stake.reduce((total, { output }) => add64(total, innerOutput(output).amount), 0n)
 }

@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base"
 import { expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { fromBase58, toBase58 } from "./base58.js"
 
 test("base58 is that of a plain implementation, for bytes of every size and many leading zeroes", () => {

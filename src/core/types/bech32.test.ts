@@ -1,6 +1,6 @@
 import { bech32, bech32m } from "@scure/base"
 import { expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { toHex } from "../lib/bytes.js"
 import { fromBech32, toBech32 } from "./bech32.js"
 

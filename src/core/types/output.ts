@@ -36,7 +36,7 @@ export const transferableOutput = struct({ assetID: id, output }, { order: ["ass
 export type TransferableOutput = TypeOf<typeof transferableOutput>
 
 /** Returns the output without its stakeable lock. */
-export function unlocked(value: Output): TransferOutput {
+export function innerOutput(value: Output): TransferOutput {
   return value.kind === "LockOut" ? value.output : value
 }
 
@@ -49,7 +49,7 @@ export function checkOutput({ assetID, output }: TransferableOutput): void {
 /** Checks the amount and the owners of an output. */
 export function checkGiving(output: Output): void {
   if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
-  const inner = unlocked(output)
+  const inner = innerOutput(output)
   if (inner.amount === 0n) throw typeError("types.zero_output")
   checkOwner(inner)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { AVAX, addressOfByte, idOfByte, inputOf, lockedOutputOf, outputOf } from "../../../test/fixtures/txs.js"
 import { EMPTY_ID } from "./id.js"
 import { checkInput, checkInputOrder, checkSigners, compareInputs, type TransferableInput, unlockedInput } from "./input.js"
-import { checkOutput, checkOutputOrder, compareOutputs, type TransferableOutput, unlocked } from "./output.js"
+import { checkOutput, checkOutputOrder, compareOutputs, innerOutput, type TransferableOutput } from "./output.js"
 import { checkOwner, isStrictlyAscending } from "./owners.js"
 
 const [one, two, three] = [addressOfByte(1), addressOfByte(2), addressOfByte(3)]
@@ -33,8 +33,8 @@ describe("an output", () => {
 
   test("may be plain or under a stakeable lock", () => {
     for (const output of [plain, locked]) checkOutput(output)
-    expect(unlocked(locked.output)).toEqual(plain.output)
-    expect(unlocked(plain.output)).toBe(plain.output)
+    expect(innerOutput(locked.output)).toEqual(plain.output)
+    expect(innerOutput(plain.output)).toBe(plain.output)
   })
 
   test.each([

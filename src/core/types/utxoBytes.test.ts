@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { amountOf } from "../../../test/fixtures/amountOf.js"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { decode, encode } from "../codec/decode.js"
 import { toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"

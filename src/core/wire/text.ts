@@ -12,7 +12,7 @@ import { parseUtxoReference, utxoID } from "../types/utxo.js"
 import { wireError } from "./errors.js"
 
 /** Meaning of a recognised text. */
-export interface Identified {
+export interface RecognisedText {
   /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or a kind by the number of bytes. */
   readonly kind: string
   readonly bytes: Uint8Array
@@ -38,7 +38,7 @@ const bySize: Readonly<Record<number, string>> = {
 }
 
 /** Recognises a text. Throws `wire.unknown_text`, or the reason why it is malformed. */
-export function identifyText(text: string): Identified {
+export function identifyText(text: string): RecognisedText {
   if (text.startsWith("NodeID-")) return { kind: "NodeID", bytes: hexToBytes(parseNodeID(text)) }
   if (text.startsWith("PrivateKey-")) return { kind: "PrivateKey", bytes: parsePrivateKey(text) }
   if (text.includes(":")) {
@@ -58,7 +58,7 @@ export function identifyText(text: string): Identified {
   }
 }
 
-function addressIn(text: string): Identified {
+function addressIn(text: string): RecognisedText {
   const { chain, hrp, address } = parseAddress(text)
   return { kind: "Address", bytes: hexToBytes(address), hrp, chain }
 }
@@ -74,7 +74,7 @@ function hexOf(text: string): Uint8Array | undefined {
 }
 
 /** Returns every text form of a value, for the network with this HRP. */
-export function formsOf({ kind, bytes, chain }: Identified, hrp: string): Forms {
+export function formsOf({ kind, bytes, chain }: RecognisedText, hrp: string): Forms {
   const cb58 = toCb58(bytes)
   const hex = `0x${toHex(bytes)}`
   if (kind === "PrivateKey")

@@ -1,5 +1,5 @@
 import { goQuote } from "../../core/lib/go/goQuote.js"
-import { type Part, SCANNED_AT_ONCE, type Scanned, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { type Part, SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/scannedText.js"
@@ -39,7 +39,7 @@ function* readLong(text: string): Work<Envelope> {
   return { kind: "single", request: yield* longRequestOf(text, scanned) }
 }
 
-function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
+function envelopeOf(text: string, scanned: ScanResult | ScanFault): Envelope {
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...EMPTY_REQUEST, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
@@ -55,13 +55,13 @@ function* readLongItem(text: string, start: number): Work<Request> {
   return yield* longRequestOf(text, item(yield* scanInSteps(text, start)))
 }
 
-function item(scanned: Scanned | ScanFault): Scanned {
+function item(scanned: ScanResult | ScanFault): ScanResult {
   if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
   return scanned
 }
 
 /** Decodes long members in steps before it assembles the request. */
-function* longRequestOf(text: string, scanned: Scanned): Work<Request> {
+function* longRequestOf(text: string, scanned: ScanResult): Work<Request> {
   const long = new Map<Part, string>()
   for (const part of scanned.parts) {
     if (part.end - part.start > SCANNED_AT_ONCE) long.set(part, yield* decodedInSteps(text.slice(part.start, part.end)))
@@ -70,7 +70,7 @@ function* longRequestOf(text: string, scanned: Scanned): Work<Request> {
 }
 
 /** Makes a request. `known` has the members that are decoded already. */
-function requestOf(text: string, { start, parts }: Scanned, known?: ReadonlyMap<Part, string>): Request {
+function requestOf(text: string, { start, parts }: ScanResult, known?: ReadonlyMap<Part, string>): Request {
   const kind = kindOf(text, start)
   if (kind !== "object") {
     const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`

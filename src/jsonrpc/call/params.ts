@@ -1,4 +1,4 @@
-import { SCANNED_AT_ONCE, type Scanned, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -52,7 +52,7 @@ function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: P
 
 function paramsOf<M extends Members>(
   text: string,
-  whole: Scanned | ScanFault,
+  whole: ScanResult | ScanFault,
   param: ObjectParam<M>,
   as: ParseContext,
 ): ObjectValue<M> {
@@ -68,7 +68,7 @@ function paramsOf<M extends Members>(
 }
 
 /** Returns the object in the text of parameters; `undefined` for null and for an empty list. */
-function objectIn(text: string, whole: Scanned): Scanned | undefined {
+function objectIn(text: string, whole: ScanResult): ScanResult | undefined {
   const [first] = whole.parts
   const isList = text[whole.start] === "["
   if (isList && !first) return undefined
@@ -78,7 +78,7 @@ function objectIn(text: string, whole: Scanned): Scanned | undefined {
   return part
 }
 
-function found(scanned: Scanned | ScanFault): Scanned {
+function found(scanned: ScanResult | ScanFault): ScanResult {
   if (scanned instanceof ScanFault) throw badParam(undefined, "JSON", scanned.reason)
   return scanned
 }

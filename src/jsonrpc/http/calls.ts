@@ -2,7 +2,7 @@ import { answerBody } from "../call/dispatch.js"
 import type { Endpoint } from "../call/endpoint.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
 import { ByteBudget } from "../limits/byteBudget.js"
-import type { Ended, Meter } from "../limits/meter.js"
+import type { Meter, WorkCallbacks } from "../limits/meter.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
@@ -109,7 +109,7 @@ interface PendingParts extends Pick<CallsOptions, "send" | "onFault"> {
 }
 
 /** A call whose answer is not ready yet. */
-class PendingCall implements Ended<Reply> {
+class PendingCall implements WorkCallbacks<Reply> {
   readonly #exchange: OpenExchange
   readonly #body: Body
   readonly #parts: PendingParts

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { type Work, wait } from "../../core/lib/work.js"
 import { ByteBudget } from "./byteBudget.js"
 import { LoopScheduler } from "./loopScheduler.js"
-import { type Ended, Meter } from "./meter.js"
+import { Meter, type WorkCallbacks } from "./meter.js"
 import { RateLimiter } from "./rateLimiter.js"
 
 /** Meters over a clock that only moves when work says so. */
@@ -20,7 +20,7 @@ function meters(unitsPerMillisecond = 1) {
 /** Resolves with what became of a piece of work. */
 function driven<T>(meter: Meter, work: Work<T>, isGone = () => false): Promise<T | "gone" | Error> {
   return new Promise((resolve) => {
-    const ended: Ended<T> = {
+    const ended: WorkCallbacks<T> = {
       done: resolve,
       failed: (error) => resolve(error as Error),
       gone: () => resolve("gone"),

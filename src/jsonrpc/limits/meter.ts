@@ -28,7 +28,7 @@ export interface MeterOptions {
 }
 
 /** Callbacks for the end of a piece of work. */
-export interface Ended<T> {
+export interface WorkCallbacks<T> {
   done(result: T): void
   failed(error: unknown): void
   /** Returns true if the client has disconnected. */
@@ -112,13 +112,13 @@ export class Meter implements Admission {
   }
 
   /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
-  drive<T>(begin: () => MaybeWork<T>, ended: Ended<T>): void {
+  drive<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
     const { scheduler } = this.#options
     if (scheduler.isFree) this.#timed(() => this.#begin(begin, ended))
     else scheduler.begin(this.client, () => this.#timed(() => this.#begin(begin, ended)))
   }
 
-  #begin<T>(begin: () => MaybeWork<T>, ended: Ended<T>): void {
+  #begin<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
     try {
       if (ended.isGone()) {
         ended.gone()
@@ -149,7 +149,7 @@ export class Meter implements Admission {
     this.#held = 0
   }
 
-  #step<T>(work: Work<T>, ended: Ended<T>, go: () => IteratorResult<unknown, T>): void {
+  #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
     this.#timed(() => {
       try {
         if (!ended.isGone()) this.#advance(work, ended, go)
@@ -163,7 +163,7 @@ export class Meter implements Admission {
     })
   }
 
-  #advance<T>(work: Work<T>, ended: Ended<T>, go: () => IteratorResult<unknown, T>): void {
+  #advance<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
     const { scheduler, now } = this.#options
     const started = now()
     for (let step = go(); ; step = work.next()) {

@@ -1,6 +1,6 @@
 import { printerOf, printListInSteps } from "../../core/codec/print.js"
 import { inside, type JsonWriter, type Schema } from "../../core/codec/schema.js"
-import { wellFormed } from "../../core/lib/go/goText.js"
+import { replaceLoneSurrogates } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { EscapedText } from "./jsonMembers.js"
@@ -43,7 +43,7 @@ export const string: Param<string, string, string> = {
   fromJson(json, _as, path) {
     const text = json instanceof EscapedText ? json.value : json
     if (typeof text !== "string") throw badParam(path, "a text")
-    return wellFormed(text)
+    return replaceLoneSurrogates(text)
   },
 }
 

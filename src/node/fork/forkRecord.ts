@@ -24,7 +24,7 @@ export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
 }
 
 /** Throws `node.other_fork` if the fork belongs to another chain or height than the requested one. */
-export function checkAsked(kept: ForkRecord, from: string | undefined, height: bigint | undefined): void {
+export function checkSameFork(kept: ForkRecord, from: string | undefined, height: bigint | undefined): void {
   if (from !== undefined && from !== kept.from) throw nodeError("node.other_fork", { expected: kept.from, got: from })
   if (height !== undefined && height.toString() !== kept.height) {
     throw nodeError("node.other_fork", { from: kept.from, expected: kept.height, got: height })

@@ -15,7 +15,7 @@ import { baseAt } from "./baseAt.js"
 import { copyChain } from "./copyChain.js"
 import { checkForkHeight, type ForkBase, openForkBase } from "./forkBase.js"
 import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
-import { checkAsked, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
+import { checkSameFork, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
 import { inheritedMeta } from "./inheritedMeta.js"
 
 /** The chain to fork. */
@@ -57,7 +57,7 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
   try {
     const record = request.resets ? undefined : forkRecordIn(own)
     const from = fromOf(request, record)
-    if (record) checkAsked(record, from, request.fork.height)
+    if (record) checkSameFork(record, from, request.fork.height)
     base = record ? await keptBase(request, record) : await newBase(request, from)
     checkNetwork(base, request)
     if (record) checkUnchanged(record, base)

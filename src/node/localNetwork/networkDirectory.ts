@@ -15,7 +15,7 @@ import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { readBoundedFile } from "../../files/readBoundedFile.js"
 import { writeWholeFile } from "../../files/writeWholeFile.js"
 import { type Identity, openIdentity } from "../identity.js"
-import { upgradesText } from "../keptUpgrades.js"
+import { upgradesText } from "../upgradesOfChain.js"
 import { localNetworkError } from "./errors.js"
 
 /** The program that runs a node of a local network. */

@@ -9,7 +9,7 @@ export interface Field {
 }
 
 /** Answer of `platform.decode`. */
-export interface Decoded {
+export interface DecodeAnswer {
   readonly kind: string
   readonly id: string | null
   readonly checksum: boolean
@@ -21,13 +21,13 @@ export interface Decoded {
 export type JsonObject = { readonly [key: string]: Json }
 
 /** Bytes as hex without `0x`, and what they are. */
-export interface DecodedBytes extends Decoded {
+export interface DecodedBytes extends DecodeAnswer {
   readonly hex: string
 }
 
 /** Decodes hex with the help of the node. */
 export async function decode(text: string, as?: string): Promise<DecodedBytes> {
-  const decoded = await platform<Decoded>("decode", { bytes: text, ...(as === undefined ? {} : { as }) })
+  const decoded = await platform<DecodeAnswer>("decode", { bytes: text, ...(as === undefined ? {} : { as }) })
   const hex = text.replace(/^0x/i, "").toLowerCase()
   return { ...decoded, hex: decoded.checksum ? hex.slice(0, -8) : hex }
 }

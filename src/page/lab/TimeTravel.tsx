@@ -25,7 +25,7 @@ const STEPS: readonly (readonly [name: string, days: number])[] = [
   ["1 year", 365],
 ]
 
-interface Travelled {
+interface TravelAnswer {
   readonly blocks: number
   readonly rewarded: number
   readonly aborted: number
@@ -40,7 +40,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
   const target = secondsOf(status.clock) + seconds
   const due = (validators ?? []).filter(({ endTime }) => endTime !== undefined && secondsOf(endTime) <= target)
   const travel = async () => {
-    const travelled = await dev<Travelled>("advanceTime", { seconds, settle: true })
+    const travelled = await dev<TravelAnswer>("advanceTime", { seconds, settle: true })
     return <Outcome travelled={travelled} seconds={seconds} />
   }
   return (
@@ -119,7 +119,7 @@ function Due({ due }: { readonly due: readonly Validator[] }) {
   )
 }
 
-function Outcome({ travelled, seconds }: { readonly travelled: Travelled; readonly seconds: number }) {
+function Outcome({ travelled, seconds }: { readonly travelled: TravelAnswer; readonly seconds: number }) {
   const { blocks, rewarded, aborted, deactivated } = travelled
   return (
     <span class="good">

@@ -9,7 +9,7 @@ import { JsonTree } from "../parts/JsonTree.js"
 import { Answer, Title } from "../parts/states.js"
 import { Copy, Fact, Facts } from "../parts/values.js"
 
-interface Identified {
+interface IdentifyAnswer {
   readonly kind: string
   readonly size: number
   readonly forms: Readonly<Record<string, string>>
@@ -22,8 +22,8 @@ interface Match {
   readonly argument: string
 }
 
-interface Found {
-  readonly identified: Identified | undefined
+interface SearchResult {
+  readonly identified: IdentifyAnswer | undefined
   readonly decoded: DecodedBytes | undefined
   readonly matches: readonly Match[]
 }
@@ -36,13 +36,13 @@ const LOOKUPS: readonly (readonly [text: string, view: string, method: string, p
   ["an L1 validator", "l1validator", "getL1Validator", "validationID"],
 ]
 
-async function search(text: string): Promise<Found> {
+async function search(text: string): Promise<SearchResult> {
   if (/^\d+$/.test(text)) {
     return { identified: undefined, decoded: undefined, matches: [{ text: "a block", view: "block", argument: text }] }
   }
   const isHex = /^(0x)?([0-9a-f]{2})+$/i.test(text)
   const [identified, decoded] = await Promise.all([
-    platform<Identified>("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
+    platform<IdentifyAnswer>("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
     isHex ? decode(text).catch(() => undefined) : undefined,
   ])
   // A UTXO is shown with the transaction that made it.
@@ -52,7 +52,7 @@ async function search(text: string): Promise<Found> {
   return { identified, decoded, matches: identified ? await matchesOf(identified) : [] }
 }
 
-async function matchesOf({ kind, forms, size }: Identified): Promise<readonly Match[]> {
+async function matchesOf({ kind, forms, size }: IdentifyAnswer): Promise<readonly Match[]> {
   const { address, nodeID, cb58 = "" } = forms
   const people: Match[] = []
   if (address !== undefined) people.push({ text: "an address", view: "address", argument: address })
@@ -142,7 +142,7 @@ function Matches({ matches }: { readonly matches: readonly Match[] }) {
   )
 }
 
-function Forms({ identified }: { readonly identified: Identified }) {
+function Forms({ identified }: { readonly identified: IdentifyAnswer }) {
   return (
     <section class="sheet">
       <h2>

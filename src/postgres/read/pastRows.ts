@@ -4,7 +4,7 @@ import { NotYet, Unavailable } from "../../core/lib/notYet.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
 import { postgresError } from "../errors.js"
-import type { Fetched, FetchedPage, PageRange, PastSource, ReadPoint } from "./pastSources.js"
+import type { DatabaseRow, FetchedPage, PageRange, PastSource, ReadPoint } from "./pastSources.js"
 
 /** The size of a cached row besides its encoded value, which takes about three times its size as an object, bytes. */
 const ROW_BYTES = 300
@@ -140,7 +140,7 @@ export class PastRows {
     }
   }
 
-  #keep({ table }: PastSource, keyText: string, row: Fetched | undefined, at: ReadPoint): void {
+  #keep({ table }: PastSource, keyText: string, row: DatabaseRow | undefined, at: ReadPoint): void {
     const key = `${table.name} ${keyText}`
     if (row) this.#rows.set(key, row, ROW_BYTES + VALUE_FACTOR * row.size)
     else this.#rows.set(key, { absentAt: at.id }, ROW_BYTES)

@@ -15,7 +15,7 @@ export interface ReadPoint {
 }
 
 /** A row of the database. */
-export interface Fetched {
+export interface DatabaseRow {
   readonly value: unknown
   /** The height of the block that wrote it. */
   readonly height: bigint
@@ -26,7 +26,7 @@ export interface Fetched {
 /** The rows of some keys in their order, and the ID of the block that the database has at the height of the reader. */
 export interface FetchedRows {
   readonly blockID: ID | undefined
-  readonly rows: readonly (Fetched | undefined)[]
+  readonly rows: readonly (DatabaseRow | undefined)[]
 }
 
 /** A range of rows by key text, and the number of rows to fetch. */
@@ -39,7 +39,7 @@ export interface PageRange {
 /** The first rows of a range in the order of their keys. */
 export interface FetchedPage {
   readonly blockID: ID | undefined
-  readonly rows: readonly (Fetched & { readonly keyText: string })[]
+  readonly rows: readonly (DatabaseRow & { readonly keyText: string })[]
   /** True if no row of the range is left. */
   readonly isLast: boolean
 }
@@ -79,7 +79,7 @@ interface HistoryRow {
 }
 
 function historySource(table: AnyTable, number: number, database: () => Database): PastSource {
-  const fetched = ({ value, height }: HistoryRow): Fetched | undefined =>
+  const fetched = ({ value, height }: HistoryRow): DatabaseRow | undefined =>
     value && height !== null ? { value: decode(table.value, value), height, size: value.length } : undefined
   return {
     table,
@@ -116,7 +116,7 @@ function historySource(table: AnyTable, number: number, database: () => Database
 }
 
 function withoutValues(table: AnyTable, source: PastSource): PastSource {
-  const without = <T extends Fetched>(row: T): T => ({ ...row, value: null })
+  const without = <T extends DatabaseRow>(row: T): T => ({ ...row, value: null })
   return {
     table,
     async fetch(keyTexts, at) {
@@ -161,7 +161,7 @@ const MAX_BIGINT = (1n << 63n) - 1n
 
 function blocksSource({ table, column, key, cellOf, database }: BlocksSource): PastSource {
   const columns = "height, block_id, bytes, extract(epoch from time)::bigint as time, wrapper_id, wrapper_head, wrapper_tail"
-  const fetched = (row: BlockRow): Fetched | undefined => {
+  const fetched = (row: BlockRow): DatabaseRow | undefined => {
     const value = cellOf(row)
     return value === undefined ? undefined : { value, height: row.height, size: row.bytes.length }
   }

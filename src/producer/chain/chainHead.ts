@@ -1,10 +1,10 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
-import { type BuildContext, type Built, buildingBlock, stateAt } from "../../core/chain/builder.js"
+import { type BuildContext, type BuildResult, buildingBlock, stateAt } from "../../core/chain/builder.js"
 import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../../core/chain/chain.js"
 import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
-import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { doNow, type Work } from "../../core/lib/work.js"
@@ -46,7 +46,7 @@ export interface ChainHeadOptions {
 }
 
 /** The result of making a block. */
-export interface Extension extends Built {
+export interface Extension extends BuildResult {
   /** One block, a proposal and its option, or none. */
   readonly blocks: readonly Block[]
   readonly option: Option | undefined
@@ -122,7 +122,7 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Drops everything that is not written and continues from the store. `recent` is described in `WrapperOptions`. */
-  reopen(recent?: RecentlyAccepted): void {
+  reopen(recent?: RecentBlocks): void {
     const { latest } = this.#state
     this.#unwritten = []
     this.#overrides = currentOverrides(latest)

@@ -6,7 +6,7 @@ import type { Edits, View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import { toHexText } from "../../core/types/hexText.js"
 import { type ID, idOf, type NodeID, P_CHAIN_ID } from "../../core/types/id.js"
-import { unlocked } from "../../core/types/output.js"
+import { innerOutput } from "../../core/types/output.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../core/types/utxo.js"
 import { devTables, type Override, type OverrideRow } from "../tables.js"
 
@@ -22,7 +22,7 @@ export function applyOverride(diff: Diff, override: Override): void {
   } else if (override.kind === "atomicUtxo") {
     const { utxo, sourceChain } = override
     const key = { receiver: P_CHAIN_ID, sender: sourceChain, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
-    diff.put(tables.atomicUtxos, key, { value: encode(topLevelUtxo, utxo), traits: unlocked(utxo.output).addresses })
+    diff.put(tables.atomicUtxos, key, { value: encode(topLevelUtxo, utxo), traits: innerOutput(utxo.output).addresses })
   } else if (override.kind === "validatorKey") {
     replaceValidatorKey(diff, override, override.publicKey)
   }

@@ -1,11 +1,11 @@
 import type { Block } from "../../core/blocks/block.js"
-import { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import { outerParentIn, wrapBlock } from "../../core/consensus/proposer/wrapBlock.js"
 import type { OuterParent } from "../../core/consensus/proposer/wrapperRules.js"
 import { putWrapper } from "../../core/consensus/proposer/wrapperStore.js"
 import { max } from "../../core/lib/math64.js"
 import { chainTimeOf, type Rules } from "../../core/rules/context.js"
-import { contextHeight, newEpoch, type Wrapped, ZERO_EPOCH } from "../../core/rules/epoch.js"
+import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../core/rules/epoch.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Edits, View } from "../../core/state/view.js"
@@ -20,7 +20,7 @@ export interface WrapperOptions {
   /** True for AvalancheGo's delay and epochs; otherwise the last accepted height is used everywhere. */
   readonly hasLag: boolean
   /** The recently accepted blocks at the moment of the state. By default there are none, as after a start. */
-  readonly recent?: RecentlyAccepted | undefined
+  readonly recent?: RecentBlocks | undefined
 }
 
 /**
@@ -31,15 +31,15 @@ export class Wrappers {
   readonly #rules: Rules
   readonly #clock: ReadableClock
   readonly #hasLag: boolean
-  readonly #recent: RecentlyAccepted
-  #last: Wrapped
+  readonly #recent: RecentBlocks
+  #last: WrapperPosition
   #height: bigint
   /** The last block with its wrapper, as it is written. */
   #outer: OuterParent
 
   /** Continues after the last block of a state. */
   constructor(state: View, { rules, clock, hasLag, recent }: WrapperOptions) {
-    this.#recent = recent?.copy() ?? new RecentlyAccepted()
+    this.#recent = recent?.copy() ?? new RecentBlocks()
     this.#rules = rules
     this.#clock = clock
     this.#hasLag = hasLag
@@ -49,7 +49,7 @@ export class Wrappers {
   }
 
   /** The recently accepted blocks at present. */
-  get recent(): RecentlyAccepted {
+  get recent(): RecentBlocks {
     return this.#recent.copy()
   }
 
@@ -97,7 +97,7 @@ export class Wrappers {
     return diff.edits
   }
 
-  #next(): Wrapped {
+  #next(): WrapperPosition {
     const timestamp = max(this.#clock.now(), this.#last.timestamp)
     const minimum = this.#recent.minimumHeight(this.#height, this.#clock.milliseconds())
     const pChainHeight = max(minimum, this.#last.pChainHeight)

@@ -21,7 +21,7 @@ export interface NodeKeys {
 }
 
 /** A validator to register with an L1. */
-export interface L1ValidatorWanted {
+export interface L1ValidatorRequest {
   readonly subnetID: ID
   readonly weight: bigint
   /** The balance from which it pays its fees, nAVAX. */
@@ -33,7 +33,7 @@ export interface L1ValidatorWanted {
 }
 
 /** A validator that was registered. */
-export interface L1ValidatorRegistered {
+export interface NewL1Validator {
   readonly validationID: ID
   readonly txID: ID
   readonly nodeID: NodeID
@@ -45,7 +45,7 @@ export interface L1ValidatorRegistered {
 }
 
 /** Registers a validator with an L1: signs the message of its manager, and issues the transaction, which the treasury pays. */
-export async function addL1Validator(chain: ChainTurn, wanted: L1ValidatorWanted): Promise<L1ValidatorRegistered> {
+export async function addL1Validator(chain: ChainTurn, wanted: L1ValidatorRequest): Promise<NewL1Validator> {
   await chain.catchUp()
   const purse = chain.treasury.purse(chain.written(), chain.now())
   const [identity] = wanted.node ? [] : await newIdentities(chain, 1)

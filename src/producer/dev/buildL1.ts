@@ -11,7 +11,7 @@ import { newIdentities } from "./newIdentities.js"
 import { putIntoBlocks } from "./putIntoBlocks.js"
 
 /** An L1 to create. */
-export interface L1Wanted {
+export interface L1Request {
   readonly validators: number
   /** The weight of each validator. */
   readonly weight: bigint
@@ -34,7 +34,7 @@ export interface L1ValidatorKeys {
 }
 
 /** An L1 that was created. */
-export interface L1Created {
+export interface NewL1 {
   readonly subnetID: ID
   readonly chainID: ID
   /** The transactions that created the subnet and the chain, and converted the subnet. */
@@ -45,7 +45,7 @@ export interface L1Created {
 }
 
 /** Creates a subnet with a chain and converts it to an L1, by three transactions that the treasury pays. The keys of its validators are stored. */
-export async function buildL1(chain: ChainTurn, wanted: L1Wanted): Promise<L1Created> {
+export async function buildL1(chain: ChainTurn, wanted: L1Request): Promise<NewL1> {
   await chain.catchUp()
   const purse = chain.treasury.purse(chain.written(), chain.now())
   const price = chain.treasury.price(chain.now())
@@ -69,7 +69,7 @@ function createSubnet(purse: Purse, price: bigint): Tx {
   return purse.pay({ amount: 0n, make: (parts) => ({ kind: "CreateSubnetTx", ...parts, owner }) }, price)
 }
 
-function createChain(purse: Purse, price: bigint, subnetID: ID, { chainName, vmID, genesisData }: L1Wanted): Tx {
+function createChain(purse: Purse, price: bigint, subnetID: ID, { chainName, vmID, genesisData }: L1Request): Tx {
   const fields = { subnetID, chainName, vmID, fxIDs: [], genesisData, subnetAuthorization }
   return purse.pay({ amount: 0n, make: (parts) => ({ kind: "CreateChainTx", ...parts, ...fields }) }, price)
 }
@@ -80,7 +80,7 @@ interface Conversion {
   readonly identities: readonly DevIdentity[]
 }
 
-function convert(purse: Purse, price: bigint, { subnetID, chainID, identities }: Conversion, wanted: L1Wanted): Tx {
+function convert(purse: Purse, price: bigint, { subnetID, chainID, identities }: Conversion, wanted: L1Request): Tx {
   const { balance, weight, managerAddress: address, managerChainID = chainID } = wanted
   const owner = { threshold: 1, addresses: [wanted.owner ?? purse.key.address] }
   const validators = identities.map((identity) => conversionValidatorOf(identity, { weight, balance, owner }))

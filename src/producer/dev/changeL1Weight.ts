@@ -6,7 +6,7 @@ import { managerMessage } from "./managerMessage.js"
 import { putIntoBlocks } from "./putIntoBlocks.js"
 
 /** A new weight of an L1 validator. */
-export interface L1WeightWanted {
+export interface L1WeightRequest {
   readonly validationID: ID
   /** 0 removes the validator. */
   readonly weight: bigint
@@ -25,7 +25,7 @@ export interface L1WeightSet {
 /** Sets the weight of an L1 validator: signs the message of its manager, and issues the transaction, which the treasury pays. */
 export async function changeL1Weight(
   chain: ChainTurn,
-  { validationID, weight, nonce: given }: L1WeightWanted,
+  { validationID, weight, nonce: given }: L1WeightRequest,
 ): Promise<L1WeightSet> {
   await chain.catchUp()
   const validator = chain.status.view.get(tables.l1Validators, validationID)

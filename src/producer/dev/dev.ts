@@ -20,15 +20,15 @@ import type { Override } from "../tables.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { packMempool } from "../turn/packMempool.js"
-import { addL1Validator, type L1ValidatorRegistered, type L1ValidatorWanted } from "./addL1Validator.js"
-import { buildL1, type L1Created, type L1Wanted } from "./buildL1.js"
-import { changeL1Weight, type L1WeightSet, type L1WeightWanted } from "./changeL1Weight.js"
+import { addL1Validator, type L1ValidatorRequest, type NewL1Validator } from "./addL1Validator.js"
+import { buildL1, type L1Request, type NewL1 } from "./buildL1.js"
+import { changeL1Weight, type L1WeightRequest, type L1WeightSet } from "./changeL1Weight.js"
 import { type DevAccount, devKeys, requireKey, shownAccounts } from "./devAccounts.js"
 import { type MineOptions, type MineResult, mineBlocks } from "./mineBlocks.js"
 import { putIntoBlock } from "./putIntoBlock.js"
 import { type Simulation, simulate } from "./simulate.js"
-import type { ValidatorsWanted } from "./stakeTxBuilder.js"
-import { stakeValidators, type ValidatorsAdded } from "./stakeValidators.js"
+import type { ValidatorsRequest } from "./stakeTxBuilder.js"
+import { type AddedValidators, stakeValidators } from "./stakeValidators.js"
 import { takeOverKeys, type ValidatorWithKey } from "./takeOverKeys.js"
 import { type TimeOptions, type TimeTravelResult, travelTo } from "./travelTo.js"
 import { type TxAcceptance, TxWaiters } from "./txWaiters.js"
@@ -53,7 +53,7 @@ export interface DevStatus {
 }
 
 /** A Warp message to sign. By default the validators at the P-Chain height of the next block sign. */
-export interface WarpSigningWanted extends Omit<SignRequest, "networkID" | "pChainHeight"> {
+export interface WarpSigningRequest extends Omit<SignRequest, "networkID" | "pChainHeight"> {
   readonly pChainHeight?: bigint | undefined
 }
 
@@ -178,19 +178,19 @@ export class Dev {
     })
   }
 
-  addValidators(wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
+  addValidators(wanted: ValidatorsRequest): Promise<AddedValidators> {
     return this.#chain.turn((chain) => stakeValidators(chain, wanted))
   }
 
-  createL1(wanted: L1Wanted): Promise<L1Created> {
+  createL1(wanted: L1Request): Promise<NewL1> {
     return this.#chain.turn((chain) => buildL1(chain, wanted))
   }
 
-  registerL1Validator(wanted: L1ValidatorWanted): Promise<L1ValidatorRegistered> {
+  registerL1Validator(wanted: L1ValidatorRequest): Promise<NewL1Validator> {
     return this.#chain.turn((chain) => addL1Validator(chain, wanted))
   }
 
-  setL1Weight(wanted: L1WeightWanted): Promise<L1WeightSet> {
+  setL1Weight(wanted: L1WeightRequest): Promise<L1WeightSet> {
     return this.#chain.turn((chain) => changeL1Weight(chain, wanted))
   }
 
@@ -229,7 +229,7 @@ export class Dev {
   }
 
   /** Signs a Warp message. Throws `producer.height_too_large`, and the errors of `signMessage`. */
-  signWarpMessage({ pChainHeight: given, ...request }: WarpSigningWanted): Uint8Array {
+  signWarpMessage({ pChainHeight: given, ...request }: WarpSigningRequest): Uint8Array {
     const { view, wrappers, rules, lastAccepted } = this.#chain.status
     const pChainHeight = given ?? wrappers.contextHeight()
     if (pChainHeight > lastAccepted.height) {

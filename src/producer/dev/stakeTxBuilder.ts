@@ -14,7 +14,7 @@ import { type Period, periodFrom } from "../schedule/period.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
 /** The validators to add. */
-export interface ValidatorsWanted {
+export interface ValidatorsRequest {
   readonly count: number
   /** The stake of each, nAVAX; the smallest allowed by default. */
   readonly weight?: bigint | undefined
@@ -35,7 +35,7 @@ export interface AutoRenew {
 }
 
 /** The duration of validators and their delegators in seconds: one cycle if they are auto-renewed. */
-export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStakeDuration }: StakingLimits): bigint {
+export function durationOf({ autoRenew, duration }: ValidatorsRequest, { maxStakeDuration }: StakingLimits): bigint {
   return autoRenew?.period ?? duration ?? maxStakeDuration
 }
 
@@ -60,10 +60,10 @@ export interface StakeBatch {
 export class StakeTxBuilder {
   readonly #chain: ChainTurn
   readonly #purse: Purse
-  readonly #wanted: ValidatorsWanted
+  readonly #wanted: ValidatorsRequest
   readonly #owner: OutputOwners
 
-  constructor(chain: ChainTurn, purse: Purse, wanted: ValidatorsWanted) {
+  constructor(chain: ChainTurn, purse: Purse, wanted: ValidatorsRequest) {
     this.#chain = chain
     this.#purse = purse
     this.#wanted = wanted

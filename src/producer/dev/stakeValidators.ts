@@ -13,10 +13,10 @@ import { type DevIdentity, identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { newIdentities } from "./newIdentities.js"
 import { moveClockForGas, putIntoBlocks } from "./putIntoBlocks.js"
-import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
+import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsRequest } from "./stakeTxBuilder.js"
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
-export interface ValidatorsAdded {
+export interface AddedValidators {
   readonly identities: readonly DevIdentity[]
   readonly txIDs: readonly ID[]
   /** The seconds by which the clock was moved until gas was available. */
@@ -27,7 +27,7 @@ export interface ValidatorsAdded {
  * Adds validators of the primary network with delegators, by transactions that the treasury pays. When gas is used up, the clock is moved
  * by as many seconds as keep the use of gas at its target.
  */
-export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
+export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsRequest): Promise<AddedValidators> {
   const { params } = chain.status.rules
   await bls().preparePossession()
   await chain.catchUp()
@@ -61,7 +61,7 @@ function keepIdentities(chain: ChainTurn, begun: StakeBatch["begun"]): void {
  * Checks everything that is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
  * `rules.stake_too_short` for delegators, because since Helicon a validator may stake for less time than delegators must.
  */
-function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, staking: StakingLimits): void {
+function checkWanted({ balance, address }: Purse, wanted: ValidatorsRequest, staking: StakingLimits): void {
   const { count, delegators, weight: own = staking.minValidatorStake } = wanted
   const carried = own + BigInt(delegators) * staking.minDelegatorStake
   const amount = BigInt(count) * carried

@@ -9,7 +9,7 @@ import { consumedUtxoIDs } from "../../core/txs/amounts.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
-import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "../../core/types/output.js"
+import { checkOutput, compareOutputs, innerOutput, type TransferableOutput } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { sourceIDFor } from "../chain/overrides.js"
@@ -46,7 +46,7 @@ export class Treasury {
   /** True if the treasury can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
   get canPay(): boolean {
     // Looked up when first needed, because a kept genesis is decoded for it.
-    this.#hasKey ??= this.#genesis.utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
+    this.#hasKey ??= this.#genesis.utxos.some(({ output }) => innerOutput(output).addresses.includes(ewoq.address))
     return this.#hasKey && this.#isActive("durango")
   }
 
@@ -110,7 +110,7 @@ export class Treasury {
 }
 
 function paymentOf(outputs: readonly TransferableOutput[]): Payment {
-  const amount = outputs.reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+  const amount = outputs.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
   return { amount, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) }
 }
 

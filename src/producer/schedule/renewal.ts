@@ -12,7 +12,7 @@ import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { unlocked } from "../../core/types/output.js"
+import { innerOutput } from "../../core/types/output.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import type { ChainHead, Extension } from "../chain/chainHead.js"
 import { type Payment, Purse } from "../funds/wallet.js"
@@ -106,7 +106,7 @@ function ownValidators(genesis: Genesis): AddValidator[] {
   const { validators } = genesis
   const known = new Set(localStakers.map(({ nodeID }) => nodeID))
   const isOwn = ({ validator, stake }: AddValidator) =>
-    known.has(validator.nodeID) && stake.every(({ output }) => unlocked(output).addresses.join() === vmRQ.address)
+    known.has(validator.nodeID) && stake.every(({ output }) => innerOutput(output).addresses.join() === vmRQ.address)
   return validators.flatMap(({ unsignedTx }) =>
     unsignedTx.kind === "AddPermissionlessValidatorTx" && isOwn(unsignedTx) ? [unsignedTx] : [],
   )

@@ -1,4 +1,4 @@
-import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
@@ -14,7 +14,7 @@ interface Moment {
   readonly now: bigint
   readonly isFrozen: boolean
   readonly blockMode: BlockMode
-  readonly recent: RecentlyAccepted
+  readonly recent: RecentBlocks
 }
 
 /** The maximum number of snapshots. Some test suites take one before each test and never release it. */

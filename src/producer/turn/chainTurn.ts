@@ -1,4 +1,4 @@
-import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { doNow, finish, type Work } from "../../core/lib/work.js"
@@ -10,7 +10,7 @@ import type { ChainStatus } from "../chain/chainStatus.js"
 import type { IssueWaiters } from "../chain/issueWaiters.js"
 import { Stretches } from "../chain/stretches.js"
 import type { Clock } from "../clock/clock.js"
-import { clockMeta } from "../clock/keptClock.js"
+import { clockMeta } from "../clock/storedClock.js"
 import { producerError } from "../errors.js"
 import type { Treasury } from "../funds/treasury.js"
 import type { SigningKey } from "../keys/key.js"
@@ -52,7 +52,7 @@ export interface ReplacementTarget {
 export interface Replacement {
   readonly waiting: Iterable<Tx>
   /** The recently accepted blocks, see `WrapperOptions`. */
-  readonly recent?: RecentlyAccepted
+  readonly recent?: RecentBlocks
 }
 
 /** The issuers that a turn answers. */

@@ -10,16 +10,16 @@ export type Lifetime = "state" | "block" | "address" | "always"
 export type StateChange = "block" | "revert" | "override"
 
 /** A value that can be cached, with its size in bytes. */
-export type Sized = { readonly size: number } | Uint8Array
+export type CacheableValue = { readonly size: number } | Uint8Array
 
 /** A value, and the time until which it is valid (Unix seconds); `undefined` if it does not depend on time. */
-export interface Timed<T extends Sized> {
+export interface TimedValue<T extends CacheableValue> {
   readonly value: T
   readonly until?: bigint | undefined
 }
 
 /** The place of a value in the cache: the value, or a function that stores it. */
-export interface CacheSlot<T extends Sized> {
+export interface CacheSlot<T extends CacheableValue> {
   /** The cached value; `undefined` if it must be made. */
   readonly value: T | undefined
   /** Stores the value, which is valid until a time of the clock (Unix seconds) if one is given. Returns the value. */
@@ -27,11 +27,11 @@ export interface CacheSlot<T extends Sized> {
 }
 
 /** Returns the value of a slot: at once if it is cached, otherwise made in steps and stored. */
-export function cachedOr<T extends Sized>(slot: CacheSlot<T>, make: () => Work<T>): MaybeWork<T> {
+export function cachedOr<T extends CacheableValue>(slot: CacheSlot<T>, make: () => Work<T>): MaybeWork<T> {
   return slot.value ?? storedLater(slot, make())
 }
 
-function* storedLater<T extends Sized>({ store }: CacheSlot<T>, work: Work<T>): Work<T> {
+function* storedLater<T extends CacheableValue>({ store }: CacheSlot<T>, work: Work<T>): Work<T> {
   return store(yield* work)
 }
 
@@ -46,7 +46,7 @@ export interface Validity {
 }
 
 interface Entry {
-  readonly value: Sized
+  readonly value: CacheableValue
   readonly stamp: string | undefined
   readonly from: bigint
   readonly until: bigint | undefined
@@ -127,7 +127,7 @@ export class AnswerCache {
   }
 
   /** Returns the value of a key if it was stored in this state. */
-  find<T extends Sized>(lifetime: Lifetime, key: string, state: number): T | undefined {
+  find<T extends CacheableValue>(lifetime: Lifetime, key: string, state: number): T | undefined {
     const entry = key.length > MAX_KEY_LENGTH ? this.#entries.get(sha256Hex(utf8(key))) : this.#entries.get(key)
     if (entry?.state !== state) return undefined
     this.counts[lifetime].hits++
@@ -135,7 +135,7 @@ export class AnswerCache {
   }
 
   /** Returns the slot of a key, with its value if that is still valid. */
-  slot<T extends Sized>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
+  slot<T extends CacheableValue>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
     const key = name.length > MAX_KEY_LENGTH ? sha256Hex(utf8(name)) : name
     const entry = this.#entries.get(key)
     const counts = this.counts[lifetime]
@@ -162,7 +162,7 @@ export class AnswerCache {
     return text
   }
 
-  #store<T extends Sized>(key: string, made: Timed<T>, validity: Validity, isWanted: boolean): T {
+  #store<T extends CacheableValue>(key: string, made: TimedValue<T>, validity: Validity, isWanted: boolean): T {
     const size = ENTRY_BYTES + key.length + bytesOf(made.value)
     // A value that would evict most of the others is not stored.
     if (size > this.#entries.maxSize / 4) this.#entries.delete(key)
@@ -172,9 +172,9 @@ export class AnswerCache {
   }
 }
 
-const bytesOf = (value: Sized): number => ("byteLength" in value ? value.byteLength : value.size)
+const bytesOf = (value: CacheableValue): number => ("byteLength" in value ? value.byteLength : value.size)
 
-function entryOf({ value, until }: Timed<Sized>, { state, stamp, now }: Validity): Entry {
+function entryOf({ value, until }: TimedValue<CacheableValue>, { state, stamp, now }: Validity): Entry {
   return { value, until, stamp: stamp?.(), from: now, state }
 }
 

@@ -5,7 +5,7 @@ import type { ID } from "../../core/types/id.js"
 import type { JsonPieces } from "../../jsonrpc/printedJson.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { PrintedResults } from "../../jsonrpc/service.js"
-import type { AnswerCache, CacheSlot, Sized, Validity } from "./answerCache.js"
+import type { AnswerCache, CacheableValue, CacheSlot, Validity } from "./answerCache.js"
 
 /** State that cached answers depend on. */
 export interface AnswerSource {
@@ -74,20 +74,20 @@ export class StateAnswers implements PrintedResults {
   }
 
   /** Returns a value that is valid in this state. It is made again after the next block. */
-  forState<T extends Sized>(key: string, make: () => T): T {
+  forState<T extends CacheableValue>(key: string, make: () => T): T {
     const { value, store } = this.stateSlot<T>(key)
     return value ?? store(make())
   }
 
   /** Returns a value that is valid in this state and in this second of the clock. */
-  forSecond<T extends Sized>(key: string, make: () => T): T {
+  forSecond<T extends CacheableValue>(key: string, make: () => T): T {
     const now = this.#source.node.now()
     const { value, store } = this.#cache.slot<T>("state", this.#keyOf(key), { state: this.#state, now })
     return value ?? store(make(), now + 1n)
   }
 
   /** Returns the slot of a value that is valid in this state. */
-  stateSlot<T extends Sized>(key: string): CacheSlot<T> {
+  stateSlot<T extends CacheableValue>(key: string): CacheSlot<T> {
     return this.#cache.slot("state", this.#keyOf(key), { state: this.#state, now: 0n })
   }
 
@@ -102,13 +102,13 @@ export class StateAnswers implements PrintedResults {
   }
 
   /** Returns a value that depends only on a block (or transaction) and the blocks before it. */
-  forBlock<T extends Sized>(blockID: ID, key: string, make: () => T): T {
+  forBlock<T extends CacheableValue>(blockID: ID, key: string, make: () => T): T {
     const { value, store } = this.blockSlot<T>(blockID, key)
     return value ?? store(make())
   }
 
   /** Returns the slot of a value that depends only on a block. */
-  blockSlot<T extends Sized>(blockID: ID, key: string): CacheSlot<T> {
+  blockSlot<T extends CacheableValue>(blockID: ID, key: string): CacheSlot<T> {
     return this.#cache.slot("block", this.#keyOf(`${key} ${blockID}`), this.#always())
   }
 
@@ -117,7 +117,7 @@ export class StateAnswers implements PrintedResults {
    * the state changes by a revert or an override. If `isOfState` returns true, the value is valid in this state only; the function is not
    * called again while the state is the same.
    */
-  addressSlot<T extends Sized>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
+  addressSlot<T extends CacheableValue>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
     const { view, node, isPastElsewhere } = this.#source
     const stampOf = () =>
       isPastElsewhere || isOfState?.()
@@ -134,13 +134,13 @@ export class StateAnswers implements PrintedResults {
   }
 
   /** Returns a value that depends only on its key. It is stored at once, because many answers are made from it. */
-  always<T extends Sized>(key: string, make: () => T): T {
+  always<T extends CacheableValue>(key: string, make: () => T): T {
     const { value, store } = this.alwaysSlot<T>(key)
     return value ?? store(make())
   }
 
   /** Returns the slot of a value that depends only on its key. */
-  alwaysSlot<T extends Sized>(key: string): CacheSlot<T> {
+  alwaysSlot<T extends CacheableValue>(key: string): CacheSlot<T> {
     return this.#cache.slot("always", this.#keyOf(key), this.#always())
   }
 

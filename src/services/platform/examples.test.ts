@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { askedChain } from "../../../test/fixtures/askedChain.js"
+import { exampleChain } from "../../../test/fixtures/exampleChain.js"
 import { testNode } from "../../../test/fixtures/rpcNode.js"
 import type { Example } from "../../jsonrpc/method.js"
 import { platformMethods } from "./index.js"
 
-const node = testNode({ ...askedChain(), methods: platformMethods })
+const node = testNode({ ...exampleChain(), methods: platformMethods })
 
 describe.each(platformMethods)("$name", ({ name, examples, summary }) => {
   test("has a summary and an example", () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { Random } from "../../../test/strangers/random.js"
+import { Random } from "../../../test/fuzz/random.js"
 import { emptyView } from "../../core/state/emptyView.js"
 import { allTables, tables } from "../../core/state/tables.js"
 import { allRows } from "../allRows.js"

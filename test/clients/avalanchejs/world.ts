@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { type Call, httpClient } from "../../../src/node/client.js"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
-import { Made } from "../made.js"
+import { MadeObjects } from "../made.js"
 import { type Key, Wallet } from "./wallet.js"
 
 /** A private chain behind HTTP, a wallet of avalanchejs, and what earlier steps made on it. */
@@ -19,7 +19,7 @@ export interface World {
   readonly a: Key
   readonly b: Key
   readonly c: Key
-  readonly made: Made
+  readonly made: MadeObjects
   /** The expected answers of this node, where the dialects differ. */
   either<T>(contract: T, avalanchego: T): T
   stop(): Promise<void>
@@ -35,5 +35,5 @@ export async function openWorld(dialect: Dialect): Promise<World> {
     await devnet.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { dialect, devnet, dataDir, wallet, dev: httpClient(devnet.url), a, b, c, made: new Made(), either, stop }
+  return { dialect, devnet, dataDir, wallet, dev: httpClient(devnet.url), a, b, c, made: new MadeObjects(), either, stop }
 }

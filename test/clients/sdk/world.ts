@@ -13,7 +13,7 @@ import { avalancheLocal } from "@avalanche-sdk/client/chains"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
 import { type Call, httpClient } from "../../../src/node/client.js"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
-import { Made } from "../made.js"
+import { MadeObjects } from "../made.js"
 
 /** A method that the SDK's public client has for every chain, although its types name only Mainnet and Fuji. */
 interface PublicClient {
@@ -41,7 +41,7 @@ export async function openWorld() {
     wallet: createAvalancheWalletClient({ account, chain, transport }),
     alice: account.getXPAddress("P", "local"),
     bob: bob!.address,
-    made: new Made(),
+    made: new MadeObjects(),
   }
 }
 

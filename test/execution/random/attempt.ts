@@ -2,7 +2,7 @@ import type { Tx } from "../../../src/core/txs/tx.js"
 import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 import type { Model, ModelStaker, ModelSubnet } from "./model.js"
 import { type Draft, draft, type Wish } from "./wallet.js"
 

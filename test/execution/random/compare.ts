@@ -3,7 +3,7 @@ import { isPermissioned, isValidator } from "../../../src/core/state/staker.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import type { Model } from "./model.js"
 
 /** Compares the state with the model: funds, stakers, subnets, L1 validators, fees. */
@@ -14,7 +14,7 @@ export function expectLike(view: View, model: Model): void {
 function inState(view: View) {
   const balances: Record<string, bigint> = {}
   for (const [, { assetID, output }] of view.rows(tables.utxos)) {
-    const { addresses, amount } = unlocked(output)
+    const { addresses, amount } = innerOutput(output)
     const whose = `${assetID} ${addresses[0]}`
     balances[whose] = (balances[whose] ?? 0n) + amount
   }

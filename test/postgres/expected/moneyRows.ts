@@ -3,7 +3,7 @@ import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { EMPTY_ID, idText } from "../../../src/core/types/id.js"
 import { unlockedInput } from "../../../src/core/types/input.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import { type Utxo, utxoID } from "../../../src/core/types/utxo.js"
 import type { Row, Step, TxInBlock } from "./expectedRows.js"
 
@@ -98,7 +98,7 @@ export class MoneyRows {
 
   #addOutput(utxo: Utxo, step: Step): void {
     const { txID, outputIndex, assetID, output } = utxo
-    const { amount, addresses, threshold, locktime } = unlocked(output)
+    const { amount, addresses, threshold, locktime } = innerOutput(output)
     const { creator, kind } = originOf(utxo, step)
     this.#outputs.set(utxoID(txID, outputIndex), {
       tx_id: idText(txID),
@@ -125,7 +125,7 @@ export class MoneyRows {
     const balances = "validators" in tx ? tx.validators.map(({ balance }) => balance) : "balance" in tx ? [tx.balance] : []
     return (
       sum(given.map(({ assetID, input }) => ({ assetID, amount: unlockedInput(input).amount }))) -
-      sum(taken.map(({ assetID, output }) => ({ assetID, amount: unlocked(output).amount }))) -
+      sum(taken.map(({ assetID, output }) => ({ assetID, amount: innerOutput(output).amount }))) -
       balances.reduce((total, balance) => total + balance, 0n)
     )
   }
@@ -158,7 +158,7 @@ function transfersOf(tx: UnsignedTx): { chain: string; direction: string; amount
     return { chain: idText(tx.sourceChain), direction: "import", amounts }
   }
   if (tx.kind === "ExportTx") {
-    const amounts = tx.exportedOutputs.map(({ assetID, output }) => ({ assetID, amount: unlocked(output).amount }))
+    const amounts = tx.exportedOutputs.map(({ assetID, output }) => ({ assetID, amount: innerOutput(output).amount }))
     return { chain: idText(tx.destinationChain), direction: "export", amounts }
   }
   return { chain: "", direction: "", amounts: [] }

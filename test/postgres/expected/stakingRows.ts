@@ -4,7 +4,7 @@ import type { View } from "../../../src/core/state/view.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { idText, nodeIDText } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import { type Utxo, utxoID } from "../../../src/core/types/utxo.js"
 import type { Row, Step, TxInBlock } from "./expectedRows.js"
 
@@ -101,7 +101,7 @@ export class StakingRows {
       const paying = (step.txs.find(({ tx }) => tx.id === txID) ?? rewarderOf(step.txs, txID)) as TxInBlock
       const stakerTxID = (paying.tx.unsignedTx as { txID: string }).txID
       const staker = this.#present.get(stakerTxID) as Staker
-      const { amount, addresses } = unlocked(output)
+      const { amount, addresses } = innerOutput(output)
       this.#rewards.set(utxoID(txID, outputIndex), {
         tx_id: idText(txID),
         output_index: outputIndex,
@@ -125,7 +125,7 @@ export class StakingRows {
    */
   #kindOf({ output }: Utxo, isFirst: boolean, paid: readonly Utxo[], { txID, priority }: Staker, isCommitted: boolean): string {
     const { reward_addresses: own, delegation_reward_addresses: shared } = this.#stakers.get(txID) as Row
-    const { addresses, amount } = unlocked(output)
+    const { addresses, amount } = innerOutput(output)
     const share = this.#delegateeRewards.get(txID) ?? 0n
     const isOnlyOwn = paid.length > 1 || amount > share || String(own) !== String(shared)
     const isOwn =

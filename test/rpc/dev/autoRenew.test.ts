@@ -7,7 +7,7 @@ import { upTo } from "../../../src/core/networks/upgrades.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
 import { idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../../../src/core/types/id.js"
 import type { RunningNode } from "../methods/runningNode.js"
-import { account, DAY, keys, START, startDevNode, told, written } from "./facts.js"
+import { account, DAY, keys, START, startDevNode, told, written } from "./fixture.js"
 
 type Answered = Record<string, Json>
 

@@ -9,9 +9,9 @@ import { pastCases } from "./cases/past.js"
 import { timeCases } from "./cases/time.js"
 import { txCases } from "./cases/txs.js"
 import { validatorCases } from "./cases/validators.js"
-import { openDevFacts } from "./facts.js"
+import { openDevFixture } from "./fixture.js"
 
-const facts = await openDevFacts()
+const facts = await openDevFixture()
 afterAll(async () => {
   for (const node of Object.values(facts.nodes)) await node.stop()
 })

@@ -10,7 +10,7 @@ import { openStore } from "../../../src/node/openStore.js"
 import { startPrivateNode } from "../../../src/node/privateNode.js"
 import { startServing } from "../../../src/node/serve.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
-import { START, startDevNode } from "./facts.js"
+import { START, startDevNode } from "./fixture.js"
 
 /** Each method with parameters that it would take. */
 const calls = devMethods.map(({ name, examples }) => ({ name, params: examples[0]?.params ?? {} }))

@@ -4,7 +4,7 @@ import { toHexText } from "../../../src/core/types/hexText.js"
 import type { Example } from "../../../src/jsonrpc/method.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
 import type { RunningNode } from "../methods/runningNode.js"
-import { START, startDevNode } from "./facts.js"
+import { START, startDevNode } from "./fixture.js"
 
 /** Calls that prepare the chain for the examples of a method. */
 const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {

@@ -12,7 +12,7 @@ import { dumpState } from "../../../src/producer/methods/dumpState.js"
 import { hashOf } from "../../../src/store/dump.js"
 import { undone } from "../methods/checks/answers.js"
 import type { RunningNode } from "../methods/runningNode.js"
-import { account, DAY, START, STRANGER, startDevNode, written } from "./facts.js"
+import { account, DAY, START, STRANGER, startDevNode, written } from "./fixture.js"
 
 type Answered = Record<string, Json>
 

@@ -1,20 +1,20 @@
 import { localStakers } from "../../../src/core/genesis/localStakers.js"
 import { addressText } from "../../../src/core/types/address.js"
-import { type Act, authorized, friend } from "./acts/act.js"
-import { underCortina } from "./acts/cortina.js"
-import { crossings, payFriend, stakes } from "./acts/granite.js"
-import { l1 } from "./acts/l1.js"
 import { ownerOf, Payer, payer } from "./payer.js"
 import type { RunningNode } from "./runningNode.js"
+import { underCortina } from "./scenario/cortina.js"
+import { crossings, payFriend, stakes } from "./scenario/granite.js"
+import { l1 } from "./scenario/l1.js"
+import { authorized, friend, type Scenario } from "./scenario/scenario.js"
 import { DURANGO, END, GRANITE, HOUR } from "./when.js"
 
-export type Made = Awaited<ReturnType<typeof makeChain>>
+export type MadeChain = Awaited<ReturnType<typeof makeChain>>
 
 /** Makes a chain with something of each kind that a method can return, by real transactions and by moving the clock. */
 export async function makeChain(node: RunningNode) {
   const purse = new Payer(node)
   const locals = localStakers.map(({ nodeID }) => nodeID)
-  const act: Act = { node, payer: purse, locals, newNode: () => node.chain.dev!.newIdentity() }
+  const act: Scenario = { node, payer: purse, locals, newNode: () => node.chain.dev!.newIdentity() }
   const travel = (to: bigint, settle = true) => node.call("dev.advanceTime", { to, settle })
 
   const cortina = await underCortina(act)

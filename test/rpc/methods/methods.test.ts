@@ -7,9 +7,9 @@ import { formsAreAsRecorded } from "./checks/forms.js"
 import { spellingsDoNotMatter } from "./checks/leniency.js"
 import { pagesAreWhole } from "./checks/pages.js"
 import { secretsAreKept } from "./checks/secrets.js"
-import { openFacts } from "./facts.js"
+import { openMethodsFixture } from "./fixture.js"
 
-const facts = await openFacts()
+const facts = await openMethodsFixture()
 afterAll(async () => {
   for (const node of Object.values(facts.nodes)) await node.stop()
 })

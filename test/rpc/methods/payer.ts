@@ -5,7 +5,7 @@ import type { Address } from "../../../src/core/types/address.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
 import type { ID } from "../../../src/core/types/id.js"
 import { compareInputs, type TransferableInput } from "../../../src/core/types/input.js"
-import { compareOutputs, type TransferableOutput, unlocked } from "../../../src/core/types/output.js"
+import { compareOutputs, innerOutput, type TransferableOutput } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { putIntoBlock } from "../../../src/producer/dev/putIntoBlock.js"
 import type { Parts } from "../../../src/producer/funds/wallet.js"
@@ -69,7 +69,9 @@ export class Payer {
   make<K extends UnsignedTx["kind"]>(kind: K, fields: OwnFields<K>, payment: Payment = {}): Tx {
     const wallet = new TestWallet(this.#node.chain.privateChain!, keyOfTest(ewoq))
     const { amount = 0n, outputs = [], coins = 0n, memo } = payment
-    const paid = outputs.filter(({ assetID }) => assetID !== COIN).reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+    const paid = outputs
+      .filter(({ assetID }) => assetID !== COIN)
+      .reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
     const unsigned = (parts: Parts) =>
       ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
     if (wallet.price > 0n) return wallet.pay({ amount: amount + paid, outputs, make: unsigned })
@@ -113,7 +115,7 @@ export class Payer {
   #keepCoins({ id, unsignedTx }: Tx): void {
     const { outputs } = unsignedTx as { outputs: readonly TransferableOutput[] }
     for (const [outputIndex, { assetID, output }] of outputs.entries()) {
-      const { amount, addresses } = unlocked(output)
+      const { amount, addresses } = innerOutput(output)
       if (assetID === COIN && addresses[0] === payer) this.#coins = { txID: id, outputIndex, amount }
     }
   }

@@ -1,7 +1,7 @@
 import { Chain } from "../../../src/core/chain/chain.js"
 import { Mempool } from "../../../src/core/chain/mempool.js"
 import type { UptimeOf } from "../../../src/core/chain/options.js"
-import { RecentlyAccepted } from "../../../src/core/chain/recentlyAccepted.js"
+import { RecentBlocks } from "../../../src/core/chain/recentBlocks.js"
 import { Engine } from "../../../src/core/consensus/engine/engine.js"
 import { checkProposer } from "../../../src/core/consensus/proposer/checkProposer.js"
 import type { OuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
@@ -121,7 +121,7 @@ export class ValidatingNode {
       checkProposer: (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades),
     })
     this.#chain = outer
-    const recent = new RecentlyAccepted()
+    const recent = new RecentBlocks()
     const { nodeID, certificate, signTls: sign } = this.identity
     return new Engine({
       chain: outer,

@@ -22,7 +22,7 @@ import { FUJI_ID, LOCAL_ID, MAINNET_ID, networkIDOf } from "../../../src/core/ne
 import { rewardOf } from "../../../src/core/rules/reward.js"
 import { type Address, bech32Text } from "../../../src/core/types/address.js"
 import { idOf, idOfName, idText, type NodeID, nodeIDText } from "../../../src/core/types/id.js"
-import { type Output, unlocked } from "../../../src/core/types/output.js"
+import { innerOutput, type Output } from "../../../src/core/types/output.js"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
 import { utxoID } from "../../../src/core/types/utxo.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
@@ -95,7 +95,7 @@ function shownUtxo(utxo: GenesisUtxo | undefined): Json {
     type,
     amount,
     stakeable_locktime: locktime,
-    address: unlocked(utxo.output).addresses.join(),
+    address: innerOutput(utxo.output).addresses.join(),
     message: toHex(utxo.message),
     utxo_id: idText(utxoID(utxo.txID, utxo.outputIndex)),
   }
@@ -103,7 +103,7 @@ function shownUtxo(utxo: GenesisUtxo | undefined): Json {
 
 function shownOutput(output: Output) {
   const locktime = output.kind === "LockOut" ? output.locktime : 0n
-  return { type: output.kind, amount: unlocked(output).amount, locktime }
+  return { type: output.kind, amount: innerOutput(output).amount, locktime }
 }
 
 /** The validators as the entry shows them, with their potential rewards, in order. */

@@ -7,7 +7,7 @@ import { proposeTx } from "../../../src/core/txs/execute.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { blockContextWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, nodeIDOfByte, outputOf, validTxs } from "../../fixtures/txs.js"
@@ -101,8 +101,8 @@ function outcomeOf(end: Diff, { id }: Tx, reward: Tx): Record<string, unknown> {
     stakeIndices: utxos.filter(({ txID }) => txID === id).map(({ outputIndex }) => outputIndex),
     rewards: rewards.map(({ outputIndex, output }) => ({
       index: outputIndex,
-      amount: unlocked(output).amount,
-      to: Object.entries(owners).find(([, { addresses }]) => addresses[0] === unlocked(output).addresses[0])?.[0],
+      amount: innerOutput(output).amount,
+      to: Object.entries(owners).find(([, { addresses }]) => addresses[0] === innerOutput(output).addresses[0])?.[0],
       under: "rewardTx",
     })),
     supplyChange: end.get(tables.supplies, PRIMARY_NETWORK_ID)! - SUPPLY,

@@ -10,7 +10,7 @@ import { proposeTx } from "../../../src/core/txs/execute.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import { type Output, unlocked } from "../../../src/core/types/output.js"
+import { innerOutput, type Output } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { blockContextWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, outputOf, validTxs } from "../../fixtures/txs.js"
@@ -151,7 +151,7 @@ function paid(end: Diff, { id }: Tx) {
     stakeIndices: utxos.filter(({ output }) => !payee(output)).map(({ outputIndex }) => outputIndex),
     rewards: rewards.map(({ outputIndex, output }) => ({
       index: outputIndex,
-      amount: unlocked(output).amount,
+      amount: innerOutput(output).amount,
       to: payee(output),
     })),
     supplyChange: end.get(tables.supplies, PRIMARY_NETWORK_ID)! - SUPPLY,
@@ -159,6 +159,6 @@ function paid(end: Diff, { id }: Tx) {
 }
 
 function payee(output: Output): string | undefined {
-  const [address] = unlocked(output).addresses
+  const [address] = innerOutput(output).addresses
   return Object.entries(owners).find(([, { addresses }]) => addresses[0] === address)?.[0]
 }

@@ -1,10 +1,10 @@
 import { weightChanges } from "../../../src/core/rules/maxWeight.js"
 import {
+  asCurrentStaker,
   isCurrent,
   isPermissioned,
   isValidator,
   Priority,
-  promoted,
   type Staker,
   stakerKey,
 } from "../../../src/core/state/staker.js"
@@ -45,7 +45,7 @@ export const stakerOrdering: Group = {
       isValidator: isValidator(value),
       isDelegator: !isValidator(value),
       isPermissionedValidator: isPermissioned(value),
-      promotesTo: current ? null : promoted(value),
+      promotesTo: current ? null : asCurrentStaker(value),
     }
     verdict.equal("priority", got, expected)
   },

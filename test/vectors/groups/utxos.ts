@@ -1,7 +1,7 @@
 import { decode, encode } from "../../../src/core/codec/decode.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
 import { idText } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
 import type { Check, Group } from "../group.js"
 import { bytesOf } from "../values.js"
@@ -9,7 +9,7 @@ import { bytesOf } from "../values.js"
 const check: Check = (entry, verdict) => {
   const bytes = bytesOf(entry.bytes)
   const utxo = decode(topLevelUtxo, bytes)
-  const inner = unlocked(utxo.output)
+  const inner = innerOutput(utxo.output)
   verdict.equal("bytes", encode(topLevelUtxo, utxo), entry.bytes)
   if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(bytes), entry.hex_with_checksum)
   verdict.equal("tx_id", idText(utxo.txID), entry.tx_id)

@@ -12,7 +12,7 @@ import { isActiveL1, putL1Validator } from "../../../src/core/state/l1Validators
 import { type L1Validator, tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import { type ID, idOf, type NodeID } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import { blockContextWith, given, row, rulesWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, idOfByte } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
@@ -151,7 +151,7 @@ function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: En
   }
   refundL1Balance(context, validator, 0)
   const [utxo] = [...state.rows(tables.utxos)]
-  return { refund: utxo ? unlocked(utxo[1].output).amount : null }
+  return { refund: utxo ? innerOutput(utxo[1].output).amount : null }
 }
 
 function refusalOf(action: () => unknown): Invalid | undefined {

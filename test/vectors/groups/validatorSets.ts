@@ -1,4 +1,4 @@
-import { RecentlyAccepted } from "../../../src/core/chain/recentlyAccepted.js"
+import { RecentBlocks } from "../../../src/core/chain/recentBlocks.js"
 import { bls } from "../../../src/core/crypto/backends.js"
 import { currentSet, type ValidatorSet, validatorSetAt } from "../../../src/core/rules/validatorSet.js"
 import { Diff } from "../../../src/core/state/diff.js"
@@ -114,7 +114,7 @@ export const validatorSets: Group = {
   },
 
   minimumHeight({ input, expected }, verdict) {
-    const recent = new RecentlyAccepted()
+    const recent = new RecentBlocks()
     for (const { height, at } of input.accepted) recent.add(BigInt(height), Number(at) * 1000)
     verdict.equal("height", recent.minimumHeight(BigInt(input.lastAcceptedHeight), Number(input.now) * 1000), expected.height)
   },

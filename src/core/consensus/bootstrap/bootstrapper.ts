@@ -30,7 +30,7 @@ export interface BootstrapProgress {
   readonly waiting: bigint
 }
 
-type Asked =
+type BootstrapRequest =
   | { readonly kind: "poll"; readonly poll: FrontierPoll }
   | { readonly kind: "ancestors"; readonly id: ID; readonly sentAt: number }
   | { readonly kind: "checkpoint" }
@@ -46,7 +46,7 @@ const AHEAD_GROUP = 128n
  */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
-  readonly #requests: Requests<Asked>
+  readonly #requests: Requests<BootstrapRequest>
   readonly #fetcher: Fetcher
   readonly #connected = new Set<NodeID>()
   #poll: FrontierPoll | undefined
@@ -176,7 +176,7 @@ export class Bootstrapper {
 
   #request(
     nodeID: NodeID,
-    data: Asked,
+    data: BootstrapRequest,
     answer: MessageKind,
     message: (header: RequestHeader) => OutgoingMessage,
     now: number,
@@ -191,7 +191,7 @@ export class Bootstrapper {
     return this.#request(nodeID, { kind: "ancestors", id, sentAt: now }, "ancestors", (header) => getAncestors(header, id), now)
   }
 
-  #pollAnswer(asked: Asked, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
+  #pollAnswer(asked: BootstrapRequest, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
     if (asked.kind !== "poll") return
     const ids = raw.map(idIn)
     this.#pollStep(asked.poll, nodeID, ids.includes(undefined) ? [] : (ids as ID[]), now)
@@ -251,7 +251,7 @@ export class Bootstrapper {
     if (candidates.length > 0) this.#ask(FrontierPoll.ofCandidates(beacons, candidates, random), now)
   }
 
-  #failed({ nodeID, data }: OpenRequest<Asked>, now: number): void {
+  #failed({ nodeID, data }: OpenRequest<BootstrapRequest>, now: number): void {
     if (data.kind === "poll") this.#pollStep(data.poll, nodeID, [], now)
     else if (data.kind === "checkpoint") this.#checkpoint(undefined, now)
     else this.#fetcher.failed(nodeID, data.id, now)

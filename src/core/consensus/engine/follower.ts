@@ -12,7 +12,7 @@ import type { FollowerOptions } from "./followerPort.js"
 import { Issuer } from "./issuer.js"
 import { Polling } from "./polling.js"
 import { RefusedBlocks } from "./refusedBlocks.js"
-import { type Asked, ValidatorRequests } from "./validatorRequests.js"
+import { type RequestPurpose, ValidatorRequests } from "./validatorRequests.js"
 import { Withholders } from "./withholders.js"
 
 /** Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own. */
@@ -214,7 +214,7 @@ export class Follower {
     if (block) this.#issuer.offer(block, nodeID)
   }
 
-  #failed(nodeID: NodeID, requestID: number, asked: Asked): void {
+  #failed(nodeID: NodeID, requestID: number, asked: RequestPurpose): void {
     if (asked.kind === "get") this.#issuer.fetchFailed(asked.id, nodeID)
     if (asked.kind === "poll") this.#polling.failed(nodeID, requestID)
   }

@@ -11,7 +11,7 @@ export interface RefusedBlock {
 }
 
 /** A block that breaks a rule here, and the nodes that have accepted it. */
-export interface Refused {
+export interface RefusedCandidate {
   readonly block: OuterBlock
   readonly reason: Invalid
   readonly by: ReadonlySet<NodeID>
@@ -34,7 +34,7 @@ export class RefusedBlocks {
   }
 
   /** Records that a node has accepted this block. Returns it if it was refused here. */
-  acceptedElsewhere(nodeID: NodeID, id: ID): Refused | undefined {
+  acceptedElsewhere(nodeID: NodeID, id: ID): RefusedCandidate | undefined {
     const refused = this.#blocks.get(id)
     refused?.by.add(nodeID)
     return refused

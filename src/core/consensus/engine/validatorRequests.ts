@@ -6,11 +6,11 @@ import type { Stake } from "../snowman/stake.js"
 import type { FollowerOptions } from "./followerPort.js"
 
 /** Purpose of a request. The vote of a benched node has already been counted as failed; its answer only shows that the node answers again. */
-export type Asked = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
+export type RequestPurpose = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
 
 /** A request to one node. */
 export interface Question {
-  readonly asked: Asked
+  readonly asked: RequestPurpose
   /** The kind of message that answers it. */
   readonly answer: MessageKind
   message(header: RequestHeader): OutgoingMessage
@@ -19,7 +19,7 @@ export interface Question {
 /** The requests of a follower, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
   readonly #options: Pick<FollowerOptions, "bench" | "port" | "own">
-  readonly #requests: Requests<Asked>
+  readonly #requests: Requests<RequestPurpose>
   readonly #connected: Set<NodeID>
   stake: Stake
 
@@ -35,7 +35,7 @@ export class ValidatorRequests {
   }
 
   /** Called when a node disconnected. Returns the requests to it, which have failed. */
-  disconnected(nodeID: NodeID): OpenRequest<Asked>[] {
+  disconnected(nodeID: NodeID): OpenRequest<RequestPurpose>[] {
     this.#connected.delete(nodeID)
     return this.#requests.abandon(nodeID)
   }
@@ -71,14 +71,14 @@ export class ValidatorRequests {
   }
 
   /** Ends the request that an answer belongs to. A node that answers is less likely to be benched. */
-  answered(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): Asked | undefined {
+  answered(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): RequestPurpose | undefined {
     const asked = this.#requests.answer(nodeID, requestID, kind, now)
     if (asked) this.#options.bench.observe(nodeID, false, this.stake, now)
     return asked
   }
 
   /** Ends the requests that timed out. A node that does not answer is more likely to be benched. */
-  expired(now: number): OpenRequest<Asked>[] {
+  expired(now: number): OpenRequest<RequestPurpose>[] {
     const late = this.#requests.expired(now)
     for (const { nodeID } of late) this.#options.bench.observe(nodeID, true, this.stake, now)
     return late

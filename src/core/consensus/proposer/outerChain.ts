@@ -7,7 +7,7 @@ import { type ID, idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
 import { isProposal, type OuterBlock, outerOption } from "./outerBlock.js"
-import { checkWrapper, type OuterParent, wrappedOf } from "./wrapperRules.js"
+import { checkWrapper, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
 import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
 
 /** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
@@ -120,7 +120,7 @@ export class OuterChain {
 
   /** Returns a block as the parent of its children, against which their wrappers are checked. */
   parentFor(block: OuterBlock): OuterParent {
-    const own = wrappedOf(block)
+    const own = wrapperPositionOf(block)
     if (own) return { ...own, block }
     // An option has the time, height and epoch of its proposal.
     if (block.wrapper) return { ...this.parentFor(this.#known(block.parentID, block.height - 1n)), block }

@@ -2,7 +2,7 @@ import type { NodeID } from "../../types/id.js"
 import type { Numbers } from "./mersenneTwister.js"
 
 /** A validator and its weight in the draw of proposers. */
-export interface Weighted {
+export interface WeightedValidator {
   readonly nodeID: NodeID
   readonly weight: bigint
 }
@@ -30,12 +30,12 @@ function drawUpTo(most: bigint, numbers: Numbers): bigint {
  * which a unit is looked up by subtracting weights on the way down.
  */
 export class WeightedDraw {
-  readonly #heap: readonly Weighted[]
+  readonly #heap: readonly WeightedValidator[]
   /** The weight of each node of the heap and all below it. */
   readonly #sums: readonly bigint[]
 
   /** `validators` in the order of their node IDs. */
-  constructor(validators: readonly Weighted[]) {
+  constructor(validators: readonly WeightedValidator[]) {
     // The sort keeps the order of equals.
     this.#heap = [...validators].sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
     const sums = this.#heap.map(({ weight }) => weight)
@@ -65,7 +65,7 @@ export class WeightedDraw {
     let i = 0
     let left = unit
     for (;;) {
-      const { nodeID, weight } = this.#heap[i] as Weighted
+      const { nodeID, weight } = this.#heap[i] as WeightedValidator
       if (left < weight) return nodeID
       left -= weight
       i = 2 * i + 1

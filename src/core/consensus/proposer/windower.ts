@@ -1,6 +1,6 @@
 import type { NodeID } from "../../types/id.js"
 import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
-import { type Weighted, WeightedDraw } from "./weightedDraw.js"
+import { WeightedDraw, type WeightedValidator } from "./weightedDraw.js"
 
 /** The length of a slot, seconds. */
 export const SLOT_SECONDS = 5n
@@ -22,7 +22,7 @@ export class Windower {
   readonly #source: bigint
 
   /** `validators` are those of the primary network at the P-Chain height that the parent's wrapper names. */
-  constructor(validators: Iterable<Weighted>, height: bigint, chainSource = 0n) {
+  constructor(validators: Iterable<WeightedValidator>, height: bigint, chainSource = 0n) {
     const members = [...validators].filter(({ nodeID }) => /[^0]/.test(nodeID))
     this.#draw = new WeightedDraw(members.sort((a, b) => (a.nodeID < b.nodeID ? -1 : 1)))
     this.#source = chainSource ^ height

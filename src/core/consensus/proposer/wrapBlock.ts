@@ -3,7 +3,7 @@ import { encode } from "../../codec/decode.js"
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
 import { chainTimeOf } from "../../rules/context.js"
-import { newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
+import { newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../rules/epoch.js"
 import type { View } from "../../state/view.js"
 import { idOf, type NodeID, P_CHAIN_ID } from "../../types/id.js"
 import {
@@ -14,7 +14,7 @@ import {
   signedHeader,
 } from "../../types/proposervm.js"
 import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBlock.js"
-import { childTimestamp, type OuterParent, wrappedOf } from "./wrapperRules.js"
+import { childTimestamp, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
 import { outerBlockAt } from "./wrapperStore.js"
 
 const NO_BYTES = new Uint8Array(0)
@@ -25,7 +25,7 @@ export function outerParentIn(state: View, height: bigint): OuterParent {
   if (!block) throw new Error(`the store has no block at the last accepted height ${height}`)
   // An option has the time, height and epoch of its proposal.
   const proposal = block.wrapper?.kind === "ProposerVMOption" ? outerBlockAt(state, height - 1n) : undefined
-  const wrapped = wrappedOf(proposal ?? block) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
+  const wrapped = wrapperPositionOf(proposal ?? block) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
   return { ...wrapped, block }
 }
 
@@ -62,18 +62,21 @@ export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMome
       block: bareBlock(inner),
     }
   }
-  const wrapped = wrappedIn(parent, moment)
+  const wrapped = childWrapperPosition(parent, moment)
   return { ...wrapped, block: wrappedAs(inner, parent, wrapped, moment.key) }
 }
 
 /** The time, P-Chain height and epoch of a child that is wrapped at this moment. */
-export function wrappedIn(parent: OuterParent, { upgrades, nowSeconds, pChainHeight: recommended }: WrapperMoment): Wrapped {
+export function childWrapperPosition(
+  parent: OuterParent,
+  { upgrades, nowSeconds, pChainHeight: recommended }: WrapperMoment,
+): WrapperPosition {
   const timestamp = childTimestamp(parent, nowSeconds)
   const epoch = parent.block.wrapper ? newEpoch(upgrades, parent, timestamp) : ZERO_EPOCH
   return { timestamp, pChainHeight: max(recommended, parent.pChainHeight), epoch }
 }
 
-function wrappedAs(inner: Block, parent: OuterParent, wrapped: Wrapped, key: ProposerKey | undefined): OuterBlock {
+function wrappedAs(inner: Block, parent: OuterParent, wrapped: WrapperPosition, key: ProposerKey | undefined): OuterBlock {
   if (!key) return wrappedBlock(containerWithoutProposer(wrapperOf(inner, parent, wrapped, NO_BYTES, NO_BYTES)), inner)
   const unsigned = encode(proposerContainer, wrapperOf(inner, parent, wrapped, key.certificate, NO_BYTES))
   // The ID covers everything but the signature, here its empty length.
@@ -86,7 +89,7 @@ function wrappedAs(inner: Block, parent: OuterParent, wrapped: Wrapped, key: Pro
 function wrapperOf(
   inner: Block,
   parent: OuterParent,
-  { timestamp, pChainHeight, epoch }: Wrapped,
+  { timestamp, pChainHeight, epoch }: WrapperPosition,
   certificate: Uint8Array,
   signature: Uint8Array,
 ) {

@@ -1,6 +1,6 @@
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
-import { contextHeight, newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
+import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../rules/epoch.js"
 import { idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
@@ -10,7 +10,7 @@ import { isProposal, type OuterBlock } from "./outerBlock.js"
 const MAX_FUTURE_SECONDS = 10n
 
 /** Parent of an outer block, as the wrapper of its child is checked against it. */
-export interface OuterParent extends Wrapped {
+export interface OuterParent extends WrapperPosition {
   readonly block: OuterBlock
 }
 
@@ -26,7 +26,7 @@ export interface WrapperContext {
 }
 
 /** Returns the time, P-Chain height and epoch of a wrapper; `undefined` for options and for blocks without a wrapper. */
-export function wrappedOf({ wrapper }: OuterBlock): Wrapped | undefined {
+export function wrapperPositionOf({ wrapper }: OuterBlock): WrapperPosition | undefined {
   if (!wrapper || wrapper.kind === "ProposerVMOption") return undefined
   const epoch: Epoch = wrapper.kind === "ProposerVMGraniteBlock" ? wrapper.epoch : ZERO_EPOCH
   return { timestamp: wrapper.timestamp, pChainHeight: wrapper.pChainHeight, epoch }
@@ -73,7 +73,7 @@ function checkAfterBare(child: OuterBlock, parent: OuterParent, context: Wrapper
 }
 
 function checkAfterWrapped(child: OuterBlock, parent: OuterParent, context: WrapperContext): bigint {
-  const wrapped = wrappedOf(child) as Wrapped
+  const wrapped = wrapperPositionOf(child) as WrapperPosition
   if (wrapped.pChainHeight < parent.pChainHeight) {
     throw consensusError("consensus.height_decreased", { got: wrapped.pChainHeight, parent: parent.pChainHeight })
   }
@@ -96,7 +96,7 @@ function checkKnownHeight(pChainHeight: bigint, { currentHeight }: WrapperContex
   throw consensusError("consensus.height_unknown", { got: pChainHeight, lastAccepted: currentHeight })
 }
 
-function checkEpoch(child: OuterBlock, wrapped: Wrapped, parent: OuterParent, upgrades: Upgrades): void {
+function checkEpoch(child: OuterBlock, wrapped: WrapperPosition, parent: OuterParent, upgrades: Upgrades): void {
   const hasEpoch = isActive(upgrades, "granite", wrapped.timestamp)
   const kind = hasEpoch ? "ProposerVMGraniteBlock" : "ProposerVMBlock"
   if (child.wrapper?.kind !== kind) throw consensusError("consensus.wrong_wrapper_kind", { expected: kind })

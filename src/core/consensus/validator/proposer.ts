@@ -1,5 +1,5 @@
 import { txsOf } from "../../blocks/block.js"
-import { type Built, buildingBlock } from "../../chain/builder.js"
+import { type BuildResult, buildingBlock } from "../../chain/builder.js"
 import type { Mempool } from "../../chain/mempool.js"
 import { doNow } from "../../lib/work.js"
 import { contextHeight } from "../../rules/epoch.js"
@@ -11,7 +11,7 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import { type Turn, turnAt } from "../proposer/turnAt.js"
 import { slotOf, type Windower } from "../proposer/windower.js"
-import { type ProposerKey, type WrapperMoment, wrapBlock, wrappedIn } from "../proposer/wrapBlock.js"
+import { childWrapperPosition, type ProposerKey, type WrapperMoment, wrapBlock } from "../proposer/wrapBlock.js"
 import type { OuterParent } from "../proposer/wrapperRules.js"
 import type { SignedBlocks } from "./signedBlocks.js"
 
@@ -104,7 +104,9 @@ export class Proposer {
         parent: parent.block.inner,
         state,
         blockContext: chain.chain.blockContextAt(nowSeconds),
-        pChainHeight: parent.block.wrapper ? contextHeight(upgrades, wrappedIn(parent, moment), parent.pChainHeight) : 0n,
+        pChainHeight: parent.block.wrapper
+          ? contextHeight(upgrades, childWrapperPosition(parent, moment), parent.pChainHeight)
+          : 0n,
       }),
     )
     if (parent.block.id === chain.lastAccepted.id) this.#drop(built)
@@ -123,7 +125,7 @@ export class Proposer {
     return [...pool].filter(({ id }) => !taken.has(id))
   }
 
-  #drop({ dropped }: Built): void {
+  #drop({ dropped }: BuildResult): void {
     const { pool } = this.#options
     for (const { tx, error } of dropped) {
       pool.remove(tx.id)

@@ -1,5 +1,5 @@
 import type { Work } from "../work.js"
-import { afterSpace, endOfKey, endOfScalar, endOfText, QUOTE, ScanFault, unexpected } from "./goTokens.js"
+import { afterSpace, endOfKey, endOfScalar, endOfText, QUOTE, ScanFault, unexpectedCharacter } from "./goTokens.js"
 
 /** The position of a JSON value in a text. */
 export interface Part {
@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** The position of the first JSON value of a text, and of the values directly inside it if it is an object or a list. */
-export interface Scanned extends Part {
+export interface ScanResult extends Part {
   readonly parts: readonly Part[]
 }
 
@@ -34,12 +34,12 @@ export const SCANNED_AT_ONCE = 1 << 17
  * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go reads
  * bytes, so each character of the text is one byte (Latin-1). The scan is not recursive, so depth costs no stack.
  */
-export function scanFirst(text: string, from = 0): Scanned | ScanFault {
-  return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as Scanned | ScanFault
+export function scanFirst(text: string, from = 0): ScanResult | ScanFault {
+  return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as ScanResult | ScanFault
 }
 
 /** Does the same for a long text, in steps. */
-export function* scanInSteps(text: string, from = 0): Work<Scanned | ScanFault> {
+export function* scanInSteps(text: string, from = 0): Work<ScanResult | ScanFault> {
   const scanner = new Scanner(text, from)
   for (;;) {
     const found = stepOf(scanner, SCANNED_AT_ONCE)
@@ -48,7 +48,7 @@ export function* scanInSteps(text: string, from = 0): Work<Scanned | ScanFault> 
   }
 }
 
-function stepOf(scanner: Scanner, characters: number): Scanned | ScanFault | undefined {
+function stepOf(scanner: Scanner, characters: number): ScanResult | ScanFault | undefined {
   try {
     return scanner.step(characters)
   } catch (error) {
@@ -81,7 +81,7 @@ class Scanner {
   }
 
   /** Scans about this many characters. Returns the value when its end is reached. Throws `ScanFault`. */
-  step(characters: number): Scanned | undefined {
+  step(characters: number): ScanResult | undefined {
     const text = this.#text
     const open = this.#open
     if (this.#start >= text.length) throw new ScanFault("EOF", this.#start)
@@ -95,7 +95,7 @@ class Scanner {
         if (end < 0) break
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         open.push(code === OPEN_OBJECT)
-        if (open.length > MAX_DEPTH) throw unexpected(text, at, "exceeded max depth")
+        if (open.length > MAX_DEPTH) throw unexpectedCharacter(text, at, "exceeded max depth")
         at = afterSpace(text, at + 1)
         if (text.charCodeAt(at) !== (code === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)) {
           at = this.#intoPart(at)
@@ -122,7 +122,7 @@ class Scanner {
       const keyEnd = endOfKey(text, at)
       if (open.length === 1) this.#key = text.slice(at, keyEnd)
       at = afterSpace(text, keyEnd)
-      if (text.charCodeAt(at) !== COLON) throw unexpected(text, at, "after object key")
+      if (text.charCodeAt(at) !== COLON) throw unexpectedCharacter(text, at, "after object key")
       at++
     }
     at = afterSpace(text, at)
@@ -143,7 +143,7 @@ class Scanner {
       const isObject = open[open.length - 1]
       if (next === COMMA) return this.#intoPart(afterSpace(text, at + 1))
       if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
-        throw unexpected(text, at, isObject ? "after object key:value pair" : "after array element")
+        throw unexpectedCharacter(text, at, isObject ? "after object key:value pair" : "after array element")
       }
       open.pop()
       at++

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { foldedName, utf8Text, wellFormed } from "./goText.js"
+import { foldedName, replaceLoneSurrogates, utf8Text } from "./goText.js"
 
 test("names are the same in any letter case, with the long s and the Kelvin sign as letters", () => {
   expect(["subnetID", "SUBNETid", "\u017fubnetId"].map(foldedName)).toEqual(["subnetid", "subnetid", "subnetid"])
@@ -10,7 +10,7 @@ test("names are the same in any letter case, with the long s and the Kelvin sign
 })
 
 test("halves of a surrogate pair are replaced, whole pairs stay", () => {
-  expect(wellFormed("a\ud800b\udc00\ud83d\ude00")).toBe("a\ufffdb\ufffd\ud83d\ude00")
+  expect(replaceLoneSurrogates("a\ud800b\udc00\ud83d\ude00")).toBe("a\ufffdb\ufffd\ud83d\ude00")
 })
 
 // Recorded from Go 1.26: []rune(string(bytes)).

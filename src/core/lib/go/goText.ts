@@ -8,7 +8,7 @@ export function foldedName(name: string): string {
 }
 
 /** Replaces each half of a surrogate pair by U+FFFD, because UTF-8 cannot express it. */
-export function wellFormed(text: string): string {
+export function replaceLoneSurrogates(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd")
 }
 

@@ -31,7 +31,7 @@ export function afterSpace(text: string, from: number): number {
 
 /** Returns the position after the key of a member. Throws `ScanFault`, as do the functions below. */
 export function endOfKey(text: string, at: number): number {
-  if (text.charCodeAt(at) !== QUOTE) throw unexpected(text, at, "looking for beginning of object key string")
+  if (text.charCodeAt(at) !== QUOTE) throw unexpectedCharacter(text, at, "looking for beginning of object key string")
   return endOfString(text, at)
 }
 
@@ -43,12 +43,12 @@ export function endOfScalar(text: string, at: number): number {
   for (const word of ["true", "false", "null"]) {
     if (code === word.charCodeAt(0)) return endOfWord(text, at, word)
   }
-  throw unexpected(text, at, "looking for beginning of value")
+  throw unexpectedCharacter(text, at, "looking for beginning of value")
 }
 
 function endOfWord(text: string, start: number, word: string): number {
   for (let i = 1; i < word.length; i++) {
-    if (text[start + i] !== word[i]) throw unexpected(text, start + i, `in literal ${word} (expecting '${word[i]}')`)
+    if (text[start + i] !== word[i]) throw unexpectedCharacter(text, start + i, `in literal ${word} (expecting '${word[i]}')`)
   }
   return start + word.length
 }
@@ -67,7 +67,7 @@ export function endOfText(text: string, from: number, pause: number): number {
     if (code === BACKSLASH) at = endOfEscape(text, at)
     else if (code >= 0x20) at++
     // After the end of the text the code is NaN, which this branch reports too.
-    else throw unexpected(text, at, "in string literal")
+    else throw unexpectedCharacter(text, at, "in string literal")
   }
   return -at
 }
@@ -76,10 +76,10 @@ function endOfEscape(text: string, start: number): number {
   const code = text[start + 1] ?? ""
   if (code !== "u") {
     if (code !== "" && 'bfnrt\\/"'.includes(code)) return start + 2
-    throw unexpected(text, start + 1, "in string escape code")
+    throw unexpectedCharacter(text, start + 1, "in string escape code")
   }
   for (let at = start + 2; at < start + 6; at++) {
-    if (!isHexDigit(text.charCodeAt(at))) throw unexpected(text, at, "in \\u hexadecimal character escape")
+    if (!isHexDigit(text.charCodeAt(at))) throw unexpectedCharacter(text, at, "in \\u hexadecimal character escape")
   }
   return start + 6
 }
@@ -105,7 +105,7 @@ function endOfNumber(text: string, start: number): number {
 function afterDigits(text: string, from: number, context: string): number {
   let at = from
   while (isDigit(text.charCodeAt(at))) at++
-  if (at === from) throw unexpected(text, at, context)
+  if (at === from) throw unexpectedCharacter(text, at, context)
   return at
 }
 
@@ -114,7 +114,7 @@ function isDigit(code: number): boolean {
 }
 
 /** Makes the error of a character that is not allowed at a position, or of a text that ends too early. */
-export function unexpected(text: string, at: number, context: string): ScanFault {
+export function unexpectedCharacter(text: string, at: number, context: string): ScanFault {
   if (at >= text.length) return new ScanFault("unexpected EOF", at)
   return new ScanFault(`invalid character ${goQuoteCharacter(text[at] as string)} ${context}`, at)
 }

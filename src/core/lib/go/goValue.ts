@@ -1,7 +1,7 @@
 import { Invalid } from "../invalid.js"
 import { type Json, printJson } from "../json.js"
 import { parseJson } from "../parseJson.js"
-import { foldedName, wellFormed } from "./goText.js"
+import { foldedName, replaceLoneSurrogates } from "./goText.js"
 
 /** The refusals of a file that is read by Go's rules: text that is not JSON, and a field with a wrong value. */
 export interface GoValueErrors {
@@ -59,7 +59,7 @@ export class GoValue {
   text(): string {
     const json = this.#json ?? ""
     if (typeof json !== "string") throw this.fail("not a string")
-    return wellFormed(json)
+    return replaceLoneSurrogates(json)
   }
 
   integer(limit: bigint): bigint {

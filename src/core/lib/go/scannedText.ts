@@ -1,6 +1,6 @@
 import type { Work } from "../work.js"
 import { SCANNED_AT_ONCE } from "./goScan.js"
-import { utf8Text, wellFormed } from "./goText.js"
+import { replaceLoneSurrogates, utf8Text } from "./goText.js"
 import { endOfString } from "./goTokens.js"
 
 /** Decodes UTF-8 whose bytes are the characters of a text (Latin-1). */
@@ -28,7 +28,7 @@ const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80
 
 /** Returns the value of a JSON string. */
 export function textOf(json: string): string {
-  return json.includes("\\") ? wellFormed(JSON.parse(json) as string) : json.slice(1, -1)
+  return json.includes("\\") ? replaceLoneSurrogates(JSON.parse(json) as string) : json.slice(1, -1)
 }
 
 /** Removes the white space between the parts of well-formed JSON. A single regular expression would run out of stack on long texts. */

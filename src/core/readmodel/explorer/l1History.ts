@@ -5,7 +5,7 @@ import type { View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
 import type { TxKind } from "../../txs/unsignedTx.js"
 import type { ID } from "../../types/id.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import { blockTime } from "../history.js"
 import type { Moment } from "../tables.js"
 import { mergeNewest, rowsOfList } from "./moments.js"
@@ -145,5 +145,5 @@ function txEvent(
 
 function refundOf(view: View, txID: ID, outputIndex: number): bigint {
   const refund = outputOf(view, txID, outputIndex)
-  return refund ? unlocked(refund.output).amount : 0n
+  return refund ? innerOutput(refund.output).amount : 0n
 }

@@ -7,7 +7,7 @@ import type { PlacedTx } from "../acceptedBlock.js"
 import { listedOwners } from "../ownerGroups.js"
 import type { Projection, ProjectionContext } from "../projection.js"
 import type { Moment } from "../tables.js"
-import { createdBy, type Movement, movementOf, refundIDOf, spentBy } from "./movements.js"
+import { type Movement, movementOf, movementsCreatedBy, refundIDOf, spentBy } from "./movements.js"
 import { type Effect, explorerTables } from "./tables.js"
 
 /**
@@ -79,7 +79,7 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint,
       changes.add(owner, spent.assetID, change)
     }
   }
-  for (const created of createdBy(placed, height, diff)) {
+  for (const created of movementsCreatedBy(placed, height, diff)) {
     const change = { received: created.amount, count: 1n }
     for (const owner of listedOwners(diff, created.addresses)) {
       listOutput(diff, owner, created, height)

@@ -5,7 +5,7 @@ import { txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
-import { type TransferableOutput, unlocked } from "../../types/output.js"
+import { innerOutput, type TransferableOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
 import { stoppedBy } from "../owners.js"
@@ -35,13 +35,13 @@ export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<Projec
  * Returns the outputs of the P-Chain that a transaction creates: its own, returned stake, rewards, and the rest of an L1 validator's
  * balance.
  */
-export function createdBy(placed: PlacedTx, height: bigint, view: View): Movement[] {
+export function movementsCreatedBy(placed: PlacedTx, height: bigint, view: View): Movement[] {
   return [...utxosCreatedBy(placed, height, view)].map(movementOf)
 }
 
 /** Returns a UTXO as the movement that creates it. */
 export function movementOf({ txID, outputIndex, assetID, output }: Utxo): Movement {
-  const { amount, addresses } = unlocked(output)
+  const { amount, addresses } = innerOutput(output)
   return { txID, outputIndex, assetID, amount, addresses }
 }
 

@@ -8,7 +8,7 @@ import { decodeTx } from "../../txs/tx.js"
 import type { TxKind } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import type { TxEvent } from "../history.js"
 import { addressesOf } from "../owners.js"
 import type { Moment } from "../tables.js"
@@ -117,7 +117,7 @@ function* paidFor(view: View, txID: ID): Work<bigint> {
 
 function rewardsUnder(view: View, txID: ID): bigint {
   let sum = 0n
-  for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID } })) sum += unlocked(output).amount
+  for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID } })) sum += innerOutput(output).amount
   return sum
 }
 

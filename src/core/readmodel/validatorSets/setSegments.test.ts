@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { readStore, toldSetAt, wordsOf } from "../../../../test/fixtures/readModel.js"
-import { isSoak } from "../../../../test/strangers/random.js"
+import { isSoak } from "../../../../test/fuzz/random.js"
 import { decode, encode } from "../../codec/decode.js"
 import { doNow } from "../../lib/work.js"
 import { validatorSetAt as walkedSetAt } from "../../rules/validatorSet.js"

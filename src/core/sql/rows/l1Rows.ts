@@ -3,7 +3,7 @@ import { outputOf } from "../../readmodel/explorer/outputOf.js"
 import { l1ValidatorOf } from "../../readmodel/explorer/subjects.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import type { PChainOwner } from "../../types/owners.js"
 import { initialValidationIDOf, registrationIDOf } from "../../types/warp/pChainMessage.js"
 import type { RowContext, TxPlace } from "../rowContext.js"
@@ -51,7 +51,7 @@ export function addL1Validators(context: RowContext, place: TxPlace): void {
 /** Returns the refund of a balance by a transaction, spent or not. */
 function refundOf({ view }: RowContext, txID: ID, outputIndex: number): bigint {
   const refund = outputOf(view, txID, outputIndex)
-  return refund ? unlocked(refund.output).amount : 0n
+  return refund ? innerOutput(refund.output).amount : 0n
 }
 
 interface NewValidator {

@@ -4,7 +4,7 @@ import { tables } from "../../state/tables.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import type { Utxo } from "../../types/utxo.js"
 import { ownersOfSpent, type RowContext, rememberOwners, type TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
@@ -30,7 +30,7 @@ export function addOutputs(context: RowContext, place: TxPlace): { created: read
 
 /** Returns the amount that the owners of a new output receive. */
 export function receivedOf({ assetID, output }: Utxo): AddressMovement {
-  const { addresses, amount } = unlocked(output)
+  const { addresses, amount } = innerOutput(output)
   return { addresses, assetID, received: amount, sent: 0n }
 }
 
@@ -62,7 +62,7 @@ interface Origin {
 /** Adds one output. */
 export function addOutput(context: RowContext, { txID, outputIndex, assetID, output }: Utxo, origin: Origin): void {
   const { texts } = context
-  const { amount, addresses, threshold, locktime } = unlocked(output)
+  const { amount, addresses, threshold, locktime } = innerOutput(output)
   rememberOwners(context, txID, outputIndex, { addresses, isRefund: origin.kind === "refund" })
   context.rows.add(sqlTables.outputs, {
     tx_id: texts.id(txID),

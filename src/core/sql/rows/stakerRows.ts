@@ -5,7 +5,7 @@ import { RewardKind, readTables } from "../../readmodel/tables.js"
 import type { StakerInfo } from "../../rules/context.js"
 import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
 import type { ID } from "../../types/id.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import type { OutputOwners } from "../../types/owners.js"
 import type { RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
@@ -81,7 +81,7 @@ const rewardKinds: Readonly<Record<number, string>> = {
 
 function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxID: ID, staker: StakerInfo): void {
   for (const { utxo, kind } of rewardsPaidBy(place, place.height, view)) {
-    const { amount, addresses } = unlocked(utxo.output)
+    const { amount, addresses } = innerOutput(utxo.output)
     rows.add(sqlTables.rewards, {
       tx_id: texts.id(utxo.txID),
       output_index: utxo.outputIndex,

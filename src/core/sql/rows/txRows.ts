@@ -1,6 +1,6 @@
 import { feePaid } from "../../txs/amounts.js"
 import { unlockedInput } from "../../types/input.js"
-import { unlocked } from "../../types/output.js"
+import { innerOutput } from "../../types/output.js"
 import type { RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
@@ -42,7 +42,7 @@ export function addTx(context: RowContext, place: TxPlace): void {
         direction: "export",
         chain_id,
         asset_id: texts.id(assetID),
-        amount: unlocked(output).amount,
+        amount: innerOutput(output).amount,
       })
     }
   }

@@ -1,4 +1,4 @@
-import { unlocked } from "../../../core/types/output.js"
+import { innerOutput } from "../../../core/types/output.js"
 import { type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -26,7 +26,7 @@ export const utxoMembers = {
 
 /** Returns these members for an output. */
 export function utxoFacts({ txID, outputIndex, assetID, output }: Utxo) {
-  const { amount, addresses, threshold, locktime } = unlocked(output)
+  const { amount, addresses, threshold, locktime } = innerOutput(output)
   return {
     utxoID: utxoID(txID, outputIndex),
     txID,

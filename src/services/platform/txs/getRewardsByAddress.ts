@@ -1,5 +1,5 @@
 import { rewardsOf } from "../../../core/readmodel/history.js"
-import { unlocked } from "../../../core/types/output.js"
+import { innerOutput } from "../../../core/types/output.js"
 import { utxoID } from "../../../core/types/utxo.js"
 import { described, list, oneOf, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -56,7 +56,7 @@ export const getRewardsByAddress = method({
     const events = rewardsOf(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
-      amount: unlocked(utxo.output).amount,
+      amount: innerOutput(utxo.output).amount,
       stakerTxID,
       kind,
       height,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { askedChain } from "../../../../test/fixtures/askedChain.js"
+import { exampleChain } from "../../../../test/fixtures/exampleChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
 import { printerOf } from "../../../core/codec/print.js"
 import type { Work } from "../../../core/lib/work.js"
@@ -16,7 +16,7 @@ import { spellingOf } from "../spelling.js"
 import { getTx } from "./getTx.js"
 
 /** A context over the state of a chain. */
-function contextOf(chain: ReturnType<typeof askedChain>): Context {
+function contextOf(chain: ReturnType<typeof exampleChain>): Context {
   const { node } = testNode({ ...chain, methods: [] })
   const { context } = new Contexts({
     ...chain,
@@ -29,7 +29,7 @@ function contextOf(chain: ReturnType<typeof askedChain>): Context {
 }
 
 test("a transaction that is asked for as JSON again and again is printed twice at most (F13)", () => {
-  const context = contextOf(askedChain())
+  const context = contextOf(exampleChain())
   const [[txID] = [EMPTY_ID]] = context.view.rows(tables.txs)
   const ask = () => getTx.handler({ txID, encoding: "json" }, context, {})
   ask()
@@ -39,7 +39,7 @@ test("a transaction that is asked for as JSON again and again is printed twice a
 })
 
 test("a large transaction is printed in steps, and as a small one is", () => {
-  const chain = askedChain()
+  const chain = exampleChain()
   const addresses = Array.from({ length: 5000 }, (_, i) => i.toString(16).padStart(40, "0") as Address)
   const output = { kind: "TransferOutput" as const, amount: 1n, locktime: 0n, threshold: 1, addresses }
   const common = { networkID: 12345, blockchainID: P_CHAIN_ID, memo: new Uint8Array(0), inputs: [] }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { askedChain } from "../../../../test/fixtures/askedChain.js"
+import { exampleChain } from "../../../../test/fixtures/exampleChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
 import { nodeIDOfByte, signedFixture } from "../../../../test/fixtures/txs.js"
 import { type Block, blockOf } from "../../../core/blocks/block.js"
@@ -10,7 +10,7 @@ import type { NodePort } from "../../context.js"
 import { platformMethods } from "../index.js"
 
 // Cases that do not occur on a private chain, which accepts its blocks at once and validates. The others are in test/rpc/methods.
-const chain = askedChain()
+const chain = exampleChain()
 const nodeWith = (port: Partial<NodePort> = {}) => testNode({ ...chain, methods: platformMethods, port })
 
 test("a blockchain is synced where the node does not validate, and preferred while its block is not accepted", async () => {

@@ -1,6 +1,6 @@
 import { isActive } from "../../../core/networks/upgrades.js"
 import { type StakeEvent, stakesOfAddress } from "../../../core/readmodel/explorer/stakeQueries.js"
-import { unlocked } from "../../../core/types/output.js"
+import { innerOutput } from "../../../core/types/output.js"
 import { described, list, oneOf, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -98,7 +98,7 @@ export const getStakesByAddress = method({
 
 function stakeFacts({ txID, kind, info, ...event }: StakeEvent, avaxAssetID: StakeEvent["txID"]) {
   const { state, startTime, endTime, potentialReward, paidReward, rewardTxID } = event
-  const amount = info.stake.reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+  const amount = info.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
   return {
     ...{ txID, kind, role: info.role, nodeID: info.nodeID, subnetID: info.subnetID },
     assetID: info.stake[0]?.assetID ?? avaxAssetID,

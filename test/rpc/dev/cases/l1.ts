@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { idText } from "../../../../src/core/types/id.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { account, type DevFacts } from "../facts.js"
+import { account, type DevFixture } from "../fixture.js"
 
 const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
 const NODE_ID = expect.stringMatching(/^NodeID-[1-9A-HJ-NP-Za-km-z]{25,35}$/)
@@ -14,7 +14,7 @@ const PRIMARY = "11111111111111111111111111111111LpoYY"
 const NOWHERE = idText("77".repeat(32) as never)
 
 /** L1s, and changes of their validators. */
-export function l1Cases(facts: DevFacts): Table {
+export function l1Cases(facts: DevFixture): Table {
   return { ...creatingCases(), ...registeringCases(facts), ...weightCases(facts) }
 }
 
@@ -64,7 +64,7 @@ function creatingCases(): Table {
   }
 }
 
-function registeringCases({ l1: { subnetID, node } }: DevFacts): Table {
+function registeringCases({ l1: { subnetID, node } }: DevFixture): Table {
   const registered = (params: object, secret: object = { secret: hexOf(32) }) =>
     after(
       creating,
@@ -114,7 +114,7 @@ function registeringCases({ l1: { subnetID, node } }: DevFacts): Table {
   }
 }
 
-function weightCases({ l1: { validationID } }: DevFacts): Table {
+function weightCases({ l1: { validationID } }: DevFixture): Table {
   const set = (params: object, nonce: string) =>
     after(creating, both({ validationID, ...params } as never, { txID: ID, nonce, seconds: "0" }))
   return {

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { AVAX } from "../../../../src/core/networks/params.js"
 import { after, both, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { account, START, STRANGER } from "../facts.js"
+import { account, START, STRANGER } from "../fixture.js"
 
 const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
 const first = (each: Case): Case => after([], each)

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { DAY, type DevFacts, START, told } from "../facts.js"
+import { DAY, type DevFixture, START, told } from "../fixture.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
@@ -25,11 +25,11 @@ const TOO_LONG =
 const PAST = "the time is in the past: the clock can only move forward"
 
 /** The clock, and when blocks are made. */
-export function timeCases(facts: DevFacts): Table {
+export function timeCases(facts: DevFixture): Table {
   return { ...statusCases(facts), ...clockCases(), ...blockCases(facts) }
 }
 
-function statusCases({ payments, five }: DevFacts): Table {
+function statusCases({ payments, five }: DevFixture): Table {
   const status = {
     ...{ clock: printRfc3339(START), offset: "0", frozen: true, chainTime: printRfc3339(START), height: "1" },
     ...{ blockMode: { mode: "auto" }, snapshots: [], overrides: 0, mempool: 0 },
@@ -127,7 +127,7 @@ function clockCases(): Table {
   }
 }
 
-function blockCases({ payments }: DevFacts): Table {
+function blockCases({ payments }: DevFixture): Table {
   const manual: Call = ["dev.setBlockMode", { mode: "manual" }]
   const issues: readonly Call[] = [manual, ...payments.slice(0, 2).map(({ hex }): Call => ["platform.issueTx", { tx: hex }])]
   const badCount = (blocks: number) =>

@@ -1,12 +1,12 @@
 import { expect } from "vitest"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, differ, missing, refusal, refusalText, refused, type Table } from "../../methods/table.js"
-import { account, DAY, type DevFacts, STRANGER } from "../facts.js"
+import { account, DAY, type DevFixture, STRANGER } from "../fixture.js"
 
 const manual: Call = ["dev.setBlockMode", { mode: "manual" }]
 
 /** Cases of transactions: their signers, their effects, and the waiting ones. */
-export function txCases(facts: DevFacts): Table {
+export function txCases(facts: DevFixture): Table {
   return { ...impersonationCases(), ...simulationCases(facts), ...poolCases(facts), ...waitingCases(facts) }
 }
 
@@ -32,7 +32,7 @@ function impersonationCases(): Table {
   return { "dev.impersonate": cases, "dev.stopImpersonating": cases }
 }
 
-function simulationCases({ subnet, payments }: DevFacts): Table {
+function simulationCases({ subnet, payments }: DevFixture): Table {
   const digits = expect.stringMatching(/^[1-9][0-9]*$/)
   const complexity = { bandwidth: digits, dbRead: "1", dbWrite: "3", compute: "200" }
   const effects = { consumed: [expect.anything()], produced: [expect.anything()] }
@@ -77,7 +77,7 @@ function simulationCases({ subnet, payments }: DevFacts): Table {
   }
 }
 
-function poolCases({ payments }: DevFacts): Table {
+function poolCases({ payments }: DevFixture): Table {
   const [one, two] = payments as [(typeof payments)[0], (typeof payments)[0]]
   const issued = ({ hex }: { hex: string }): Call => ["platform.issueTx", { tx: hex }]
   const digits = expect.stringMatching(/^[1-9][0-9]*$/)
@@ -108,7 +108,7 @@ function poolCases({ payments }: DevFacts): Table {
   }
 }
 
-function waitingCases({ payments, aborted }: DevFacts): Table {
+function waitingCases({ payments, aborted }: DevFixture): Table {
   const { id: txID, hex: tx } = payments[0]!
   const issued: Call = ["platform.issueTx", { tx }]
   const badTimeout = (timeout: number) =>

@@ -3,7 +3,7 @@ import type { Json } from "../../../../src/core/lib/json.js"
 import { AVAX } from "../../../../src/core/networks/params.js"
 import { idText } from "../../../../src/core/types/id.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { DAY, type DevFacts, told } from "../facts.js"
+import { DAY, type DevFixture, told } from "../fixture.js"
 
 const first = (each: Case): Case => after([], each)
 const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
@@ -12,7 +12,7 @@ const hexOf = (bytes: number) => expect.stringMatching(new RegExp(`^0x[0-9a-f]{$
 const listOf = (count: number, each: unknown) => Array.from({ length: count }, () => each)
 
 /** Cases of added validators and of their keys. */
-export function validatorCases(facts: DevFacts): Table {
+export function validatorCases(facts: DevFixture): Table {
   return { ...addingCases(), ...identityCases(facts), ...signingCases(facts) }
 }
 
@@ -109,7 +109,7 @@ const NOBODY = "NodeID-111111111111111111116DBWJs"
 const NOBODY_TEXT =
   "no validator of the primary network has this node ID: check it with platform.getCurrentValidators, or add the validator first"
 
-function identityCases({ five }: DevFacts): Table {
+function identityCases({ five }: DevFixture): Table {
   const nodeID = five[0]!
   const badPercent = (percent: number) =>
     refused({ nodeID, percent }, "dev.bad_percent", { percent }, "the uptime is not a number from 0 to 100")
@@ -159,7 +159,7 @@ function identityCases({ five }: DevFacts): Table {
   }
 }
 
-function signingCases({ five, message, stranger }: DevFacts): Table {
+function signingCases({ five, message, stranger }: DevFixture): Table {
   const unsignedMessage = message()
   const signed = (params: Json) =>
     first(both(params, { signedMessage: expect.stringMatching(new RegExp(`^${unsignedMessage}`)) }))

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../src/core/lib/json.js"
-import { EMPTY, FRIEND, X_CHAIN } from "../facts.js"
+import { EMPTY, FRIEND, X_CHAIN } from "../fixture.js"
 import { type Case, refused } from "../table.js"
 
 /** Every way in which an address can be wrong (api.md §2.0): what we say, and what AvalancheGo says. */

@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import type { Table } from "../table.js"
 import { blockCases } from "./blocks.js"
 import { explorerCases } from "./explorer.js"
@@ -29,6 +29,6 @@ const chain = [
 ]
 
 /** Every method with its cases. */
-export function allCases(facts: Facts): Table {
+export function allCases(facts: MethodsFixture): Table {
   return Object.assign({}, ...[...chain, infoCases, keystoreCases].map((casesOf) => casesOf(facts)))
 }

@@ -1,11 +1,11 @@
 import { toHexText } from "../../../../src/core/types/hexText.js"
 import { idText } from "../../../../src/core/types/id.js"
-import { EMPTY, type Facts, NOWHERE, time } from "../facts.js"
+import { EMPTY, type MethodsFixture, NOWHERE, time } from "../fixture.js"
 import { both, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { END } from "../when.js"
 
 /** The chain's blocks, and how far it has come. */
-export function blockCases({ height, blockAt, decisionOn, id, heightOf }: Facts): Table {
+export function blockCases({ height, blockAt, decisionOn, id, heightOf }: MethodsFixture): Table {
   const tip = blockAt(height)
   const genesis = blockAt(0)
   const proposed = heightOf("remaining") + 9

@@ -2,15 +2,15 @@ import { expect } from "vitest"
 import { txsOf } from "../../../../src/core/blocks/block.js"
 import { addressText } from "../../../../src/core/types/address.js"
 import { idText } from "../../../../src/core/types/id.js"
-import { unlocked } from "../../../../src/core/types/output.js"
+import { innerOutput } from "../../../../src/core/types/output.js"
 import { type Utxo, utxoID } from "../../../../src/core/types/utxo.js"
-import { AVAX_ID, EMPTY, type Facts, FRIEND, type Name, NOWHERE, time } from "../facts.js"
+import { AVAX_ID, EMPTY, FRIEND, type MethodsFixture, type Name, NOWHERE, time } from "../fixture.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
 
 /** Lists and past states for explorers. The same in both dialects. */
-export function explorerCases(facts: Facts): Table {
+export function explorerCases(facts: MethodsFixture): Table {
   return { ...blockCases(facts), ...txCases(facts), ...utxoCases(facts), ...stakerCases(facts) }
 }
 
@@ -22,7 +22,7 @@ const period = { from: "time", to: "time" } as const
 const badCursor = (params: object) =>
   refused({ ...params, cursor: "x" } as never, "platform.bad_cursor", { cursor: "x" }, BAD_CURSOR)
 
-function blockCases({ blockAt, height }: Facts): Table {
+function blockCases({ blockAt, height }: MethodsFixture): Table {
   const shown = (at: number) => ({
     blockID: idText(blockAt(at).id),
     parentID: idText(blockAt(at).parentID),
@@ -68,7 +68,7 @@ function blockCases({ blockAt, height }: Facts): Table {
   }
 }
 
-function txCases({ id, heightOf, blockAt, height, members, made, locals }: Facts): Table {
+function txCases({ id, heightOf, blockAt, height, members, made, locals }: MethodsFixture): Table {
   const shown = (name: Name, kind: string) => ({
     txID: id(name),
     kind,
@@ -126,7 +126,7 @@ function txCases({ id, heightOf, blockAt, height, members, made, locals }: Facts
 
 /** A UTXO as answers show it. */
 function shownUtxo({ txID, outputIndex, assetID, output }: Utxo) {
-  const { amount, addresses, threshold, locktime } = unlocked(output)
+  const { amount, addresses, threshold, locktime } = innerOutput(output)
   return {
     utxoID: idText(utxoID(txID, outputIndex)),
     ...{ txID: idText(txID), outputIndex, assetID: idText(assetID), amount: String(amount) },
@@ -136,7 +136,7 @@ function shownUtxo({ txID, outputIndex, assetID, output }: Utxo) {
   }
 }
 
-function utxoCases({ made, height, ownedBy, heightOf }: Facts): Table {
+function utxoCases({ made, height, ownedBy, heightOf }: MethodsFixture): Table {
   const future = String(height + 1)
   const notYet = (params: object) =>
     refused(
@@ -189,7 +189,7 @@ function utxoCases({ made, height, ownedBy, heightOf }: Facts): Table {
   }
 }
 
-function stakerCases({ id, decisionOn, members, made }: Facts): Table {
+function stakerCases({ id, decisionOn, members, made }: MethodsFixture): Table {
   const ended = (name: Name) => expect.objectContaining({ txID: id(name), state: "ended", rewardTxID: decisionOn(name) })
   const active = expect.objectContaining({ txID: id("remaining"), state: "active", role: "delegator" })
   const left = (name: Name, reason: string) => expect.objectContaining({ txID: id(name), reason })

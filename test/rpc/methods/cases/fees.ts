@@ -1,14 +1,14 @@
-import { AVAX_ID, COIN_ID, EMPTY, type Facts, NOWHERE, time } from "../facts.js"
+import { AVAX_ID, COIN_ID, EMPTY, type MethodsFixture, NOWHERE, time } from "../fixture.js"
 import { both, differ, refused, type Table } from "../table.js"
 import { END, START } from "../when.js"
 
 /** Cases of the methods about fees, supply and stake limits. */
-export function feeCases(facts: Facts): Table {
+export function feeCases(facts: MethodsFixture): Table {
   return { ...stateCases(facts), ...historyCases(facts) }
 }
 
 /** The prices after the last blocks of the chain, which has used so little gas that they never moved. */
-function historyCases({ height, blockAt }: Facts): Table {
+function historyCases({ height, blockAt }: MethodsFixture): Table {
   const timeOf = (at: number): bigint => {
     const block = blockAt(at)
     return "time" in block ? block.time : START
@@ -34,7 +34,7 @@ function historyCases({ height, blockAt }: Facts): Table {
   }
 }
 
-function stateCases({ id, height }: Facts): Table {
+function stateCases({ id, height }: MethodsFixture): Table {
   const timestamp = time(END)
   const config = { capacity: 20_000, target: 10_000, minPrice: 1, excessConversionConstant: 865_617 }
   const subnetID = id("open")

@@ -1,17 +1,17 @@
 import { expect } from "vitest"
 import { idText } from "../../../../src/core/types/id.js"
 import { utxoID } from "../../../../src/core/types/utxo.js"
-import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, time } from "../facts.js"
+import { EMPTY, FRIEND, type MethodsFixture, type Name, NOWHERE, PAYER, STRANGER, time } from "../fixture.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { GRANITE, HOUR, START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
 
 /** Cases of the extensions about past transactions and the history of an address. They are the same in both dialects. */
-export function historyCases(facts: Facts): Table {
+export function historyCases(facts: MethodsFixture): Table {
   return { ...infoCases(facts), ...addressCases(facts) }
 }
 
-function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Table {
+function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: MethodsFixture): Table {
   const placed = (height: number, txID: string, timestamp: bigint) => ({
     ...{ txID, blockID: idText(blockAt(height).id), height: String(height), timestamp: time(timestamp) },
   })
@@ -54,7 +54,7 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
   }
 }
 
-function addressCases(facts: Facts): Table {
+function addressCases(facts: MethodsFixture): Table {
   const { txs, rewards, fees, last } = eventsOf(facts)
   const payment = txs.find(({ kind }) => kind === "BaseTx")
   const ended = `${payment?.height}-0`
@@ -127,7 +127,7 @@ function addressCases(facts: Facts): Table {
 }
 
 /** The history of the friend and of the payer, newest first. */
-function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
+function eventsOf({ id, heightOf, decisionOn, made }: MethodsFixture) {
   const later = GRANITE + HOUR
   const [paid, won, lost] = [later + 25n * HOUR, later + 26n * HOUR, later + 27n * HOUR]
   const last = heightOf("remaining") + 7

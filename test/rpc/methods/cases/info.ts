@@ -1,15 +1,15 @@
 import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import { version } from "../../../../src/node/version.js"
-import { C_CHAIN, EMPTY, type Facts, NOWHERE, X_CHAIN } from "../facts.js"
+import { C_CHAIN, EMPTY, type MethodsFixture, NOWHERE, X_CHAIN } from "../fixture.js"
 import { both, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { DURANGO, GRANITE } from "../when.js"
 
 /** Cases of the node itself and of its network. */
-export function infoCases(facts: Facts): Table {
+export function infoCases(facts: MethodsFixture): Table {
   return { ...nodeCases(facts), ...networkCases(), ...chainCases(), ...uptimeCases(facts) }
 }
 
-function nodeCases({ locals }: Facts): Table {
+function nodeCases({ locals }: MethodsFixture): Table {
   const { nodeID, signer: nodePOP } = locals[0]!
   const versions = { databaseVersion: "v1.4.5", rpcProtocolVersion: "46", gitCommit: "" }
   // Without peers the whole weight of the primary network abstains.
@@ -127,7 +127,7 @@ function chainCases(): Table {
   }
 }
 
-function uptimeCases({ id }: Facts): Table {
+function uptimeCases({ id }: MethodsFixture): Table {
   const of = (rewarding: string, average: string) => ({ rewardingStakePercentage: rewarding, weightedAveragePercentage: average })
   const primary = of("100.0000", "100.0000")
   // D7: AvalancheGo has no such parameter.

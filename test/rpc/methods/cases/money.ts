@@ -2,17 +2,17 @@ import { hexToBytes } from "../../../../src/core/lib/bytes.js"
 import { shortIDText } from "../../../../src/core/types/address.js"
 import { toHexText } from "../../../../src/core/types/hexText.js"
 import { idText } from "../../../../src/core/types/id.js"
-import { friend } from "../acts/act.js"
-import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, STRANGER, X_CHAIN } from "../facts.js"
+import { AVAX_ID, COIN_ID, EMPTY, FRIEND, type MethodsFixture, STRANGER, X_CHAIN } from "../fixture.js"
+import { friend } from "../scenario/scenario.js"
 import { both, type Case, differ, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
 /** Cases of the methods about balances and UTXOs. */
-export function moneyCases(facts: Facts): Table {
+export function moneyCases(facts: MethodsFixture): Table {
   return { ...balanceCases(facts), ...utxoCases(facts) }
 }
 
-function balanceCases({ ownedBy }: Facts): Table {
+function balanceCases({ ownedBy }: MethodsFixture): Table {
   const none = { balance: "0", unlocked: "0", lockedStakeable: "0", lockedNotStakeable: "0" }
   const maps = { balances: {}, unlockeds: {}, lockedStakeables: {}, lockedNotStakeables: {} }
   // D16
@@ -45,7 +45,7 @@ function balanceCases({ ownedBy }: Facts): Table {
   }
 }
 
-function utxoCases({ ownedBy, waiting }: Facts): Table {
+function utxoCases({ ownedBy, waiting }: MethodsFixture): Table {
   const mine = ownedBy(friend)
   const page = (params: object, utxos: readonly string[], endIndex: object, encoding = "hex") =>
     both(params as never, { numFetched: String(utxos.length), utxos, endIndex, encoding })

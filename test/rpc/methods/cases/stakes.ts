@@ -3,18 +3,18 @@ import type { Address } from "../../../../src/core/types/address.js"
 import { toHexText } from "../../../../src/core/types/hexText.js"
 import { parseID } from "../../../../src/core/types/id.js"
 import { type TransferableOutput, transferableOutput } from "../../../../src/core/types/output.js"
-import { friend } from "../acts/act.js"
-import { AVAX_ID, COIN_ID, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, written } from "../facts.js"
+import { AVAX_ID, COIN_ID, FRIEND, type MethodsFixture, type Name, NOWHERE, PAYER, STRANGER, written } from "../fixture.js"
 import { ownerOf, payer } from "../payer.js"
+import { friend } from "../scenario/scenario.js"
 import { both, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
 /** Cases of the methods about stakes and rewards. */
-export function stakingCases(facts: Facts): Table {
+export function stakingCases(facts: MethodsFixture): Table {
   return { ...stakeCases(facts), ...rewardCases(facts) }
 }
 
-function stakeCases({ made }: Facts): Table {
+function stakeCases({ made }: MethodsFixture): Table {
   const nothing = { staked: "0", stakeds: {}, stakedOutputs: [], encoding: "hex" }
   const outputsOf = (...names: readonly Name[]) =>
     names.map((name) => encode(versioned(transferableOutput), (made.txs[name].unsignedTx as Staked).stake[0]!))
@@ -67,7 +67,7 @@ interface Staked {
 /** The reward of a staker: which output of its transaction it would be, nAVAX, and whose. */
 type Reward = readonly [name: Name, outputIndex: number, amount: bigint, owner: Address]
 
-function rewardCases({ id, made }: Facts): Table {
+function rewardCases({ id, made }: MethodsFixture): Table {
   const utxoOf = ([name, outputIndex, amount, owner]: Reward) => {
     const output = { ...ownerOf(owner), kind: "TransferOutput" as const, amount }
     return written({ txID: made.txs[name].id, outputIndex, assetID: parseID(AVAX_ID), output })

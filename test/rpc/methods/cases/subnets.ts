@@ -1,14 +1,14 @@
-import { C_CHAIN, EMPTY, type Facts, FRIEND, NOWHERE, ownerJson, PAYER, X_CHAIN } from "../facts.js"
+import { C_CHAIN, EMPTY, FRIEND, type MethodsFixture, NOWHERE, ownerJson, PAYER, X_CHAIN } from "../fixture.js"
 import { after, both, type Case, differ, missing, refusal, refusalText, refused, type Table } from "../table.js"
 
 const SUBNET_EVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
 
 /** Subnets and their chains. */
-export function subnetCases(facts: Facts): Table {
+export function subnetCases(facts: MethodsFixture): Table {
   return { ...singleCases(facts), ...listCases(facts), ...chainCases(facts) }
 }
 
-function singleCases({ id }: Facts): Table {
+function singleCases({ id }: MethodsFixture): Table {
   const permissioned = {
     ...{ isPermissioned: true, controlKeys: [FRIEND, PAYER], threshold: "1", locktime: "0" },
     ...{ subnetTransformationTxID: EMPTY, conversionID: EMPTY, managerChainID: EMPTY, managerAddress: null },
@@ -39,7 +39,7 @@ function singleCases({ id }: Facts): Table {
   }
 }
 
-function listCases({ id }: Facts): Table {
+function listCases({ id }: MethodsFixture): Table {
   const none = { controlKeys: [], threshold: "0" }
   const subnet = { id: id("subnet"), controlKeys: [FRIEND, PAYER], threshold: "1" }
   const primary = { id: EMPTY, ...none }
@@ -82,7 +82,7 @@ function listCases({ id }: Facts): Table {
   }
 }
 
-function chainCases({ id, unissued }: Facts): Table {
+function chainCases({ id, unissued }: MethodsFixture): Table {
   const is = (status: string) => (blockchainID: string) => both({ blockchainID }, { status })
   const notGiven = { contract: refusal("platform.no_blockchain"), avalanchego: refusalText("argument 'blockchainID' not given") }
   const primary = { subnetID: EMPTY }

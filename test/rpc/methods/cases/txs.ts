@@ -2,15 +2,15 @@ import { Buffer } from "node:buffer"
 import { signedTxOf } from "../../../../src/core/txs/tx.js"
 import { toHexText } from "../../../../src/core/types/hexText.js"
 import { type ID, idText } from "../../../../src/core/types/id.js"
-import { EMPTY, type Facts, NOWHERE } from "../facts.js"
+import { EMPTY, type MethodsFixture, NOWHERE } from "../fixture.js"
 import { after, both, type Call, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 
 /** Transactions: one, what became of it, and new ones. */
-export function txCases(facts: Facts): Table {
+export function txCases(facts: MethodsFixture): Table {
   return { ...singleCases(facts), ...statusCases(facts), ...issueCases(facts) }
 }
 
-function singleCases({ id, made, hex, decisionOn, unissued }: Facts): Table {
+function singleCases({ id, made, hex, decisionOn, unissued }: MethodsFixture): Table {
   const unknown = (txID: string) => refused({ txID }, "platform.unknown_tx", { txID }, "couldn't get tx: not found")
   const { bytes } = made.txs.payment
   const decision = { unsignedTx: { txID: id("validator") }, credentials: [], id: decisionOn("validator") }
@@ -32,7 +32,7 @@ function singleCases({ id, made, hex, decisionOn, unissued }: Facts): Table {
   }
 }
 
-function statusCases(facts: Facts): Table {
+function statusCases(facts: MethodsFixture): Table {
   const { id, decisionOn, unissued, genesisTx } = facts
   const is = (status: string) => (txID: string) => both({ txID }, { status })
   const reason = "the transaction was proposed and the network decided against it: its proposal was aborted"
@@ -65,10 +65,10 @@ function statusCases(facts: Facts): Table {
 }
 
 /** The reason why the waiting CreateChainTx is refused: its subnet was opened to stakers. */
-const dropReason = ({ unissued: { chain }, id }: Facts) =>
+const dropReason = ({ unissued: { chain }, id }: MethodsFixture) =>
   `failed execution: standard tx ${chain.id} failed execution: "${id("open")}" is immutable`
 
-function issueCases(facts: Facts): Table {
+function issueCases(facts: MethodsFixture): Table {
   const { unissued, id, hex, made } = facts
   const { payment, rival, chain, empty } = unissued
   const hexnc = (bytes: Uint8Array) => ({ tx: toHexText(bytes, "hexnc"), encoding: "hexnc" })

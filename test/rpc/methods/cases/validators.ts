@@ -1,12 +1,12 @@
 import { idText, nodeIDText } from "../../../../src/core/types/id.js"
-import { EMPTY, type Facts, FRIEND, NOWHERE, ownerJson, PAYER } from "../facts.js"
+import { EMPTY, FRIEND, type MethodsFixture, NOWHERE, ownerJson, PAYER } from "../fixture.js"
 import { both, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { DAY, GRANITE, HOUR, START } from "../when.js"
 
 type Members = Readonly<Record<string, unknown>>
 
 /** Cases of the methods that list validators. */
-export function validatorCases(facts: Facts): Table {
+export function validatorCases(facts: MethodsFixture): Table {
   return { ...listCases(facts), ...l1Cases(facts) }
 }
 
@@ -33,7 +33,7 @@ function period(start: bigint, end: bigint, weight: bigint): Members {
   return { startTime: String(start), endTime: String(end), weight: String(weight) }
 }
 
-function listCases(facts: Facts): Table {
+function listCases(facts: MethodsFixture): Table {
   const { id, locals, keyless, stayer, members } = facts
   const later = GRANITE + HOUR
   const owners = {
@@ -123,7 +123,7 @@ function listCases(facts: Facts): Table {
 }
 
 /** One of the five that genesis has. */
-function genesisRecord({ locals, nodes }: Facts, index: number): Members {
+function genesisRecord({ locals, nodes }: MethodsFixture, index: number): Members {
   const { validators } = nodes.contract.chain.data.genesis
   const { nodeID } = locals[index]!
   const { id, unsignedTx } = validators.find((each) => nodeIDText(each.unsignedTx.validator.nodeID) === nodeID)!
@@ -141,7 +141,7 @@ const POTENTIAL_REWARDS = ["239043697070926", "239313906584684", "23863107419471
 const DELEGATION_FEES = ["100.0000", "50.0000", "25.0000", "12.5000", "6.2500"]
 
 /** The records of the L1: its permissioned validators, and its own in each dialect. */
-function l1Records({ id, members, locals }: Facts) {
+function l1Records({ id, members, locals }: MethodsFixture) {
   const owners = { remainingBalanceOwner: ownerJson(FRIEND), deactivationOwner: ownerJson(PAYER) }
   const record = (index: number, weight: string, minNonce: string, balance: string) => {
     const startTime = String(GRANITE + HOUR)
@@ -155,7 +155,7 @@ function l1Records({ id, members, locals }: Facts) {
   return { theirs, ours, leftover }
 }
 
-function l1Cases(facts: Facts): Table {
+function l1Cases(facts: MethodsFixture): Table {
   const { id, members, height } = facts
   const { theirs, ours: withTx } = l1Records(facts)
   const where = { subnetID: id("l1"), height: String(height) }

@@ -3,17 +3,17 @@ import { bls } from "../../../../src/core/crypto/backends.js"
 import { toHex } from "../../../../src/core/lib/bytes.js"
 import { fromHexText } from "../../../../src/core/types/hexText.js"
 import { parseNodeID } from "../../../../src/core/types/id.js"
-import { EMPTY, type Facts, NOWHERE } from "../facts.js"
+import { EMPTY, type MethodsFixture, NOWHERE } from "../fixture.js"
 import { both, type Case, differ, refused, type Table } from "../table.js"
 
 const NOBODY = "NodeID-111111111111111111116DBWJs"
 
 /** Cases of the methods about validators' weights, in total and at a height. */
-export function weightCases(facts: Facts): Table {
+export function weightCases(facts: MethodsFixture): Table {
   return { ...totalCases(facts), ...setCases(facts), ...sampleCases(facts) }
 }
 
-function totalCases({ id }: Facts): Table {
+function totalCases({ id }: MethodsFixture): Table {
   // D4
   const weighs = (subnetID: string, weight: string) => differ({ subnetID }, { weight }, { stake: weight, weight })
   const primary = { stake: "10004125000000000", weight: "10004125000000000" }
@@ -43,7 +43,7 @@ function setOf(params: Case["params"], set: Set): Case {
   )
 }
 
-function setCases({ id, height, heightOf, members, locals, keyless, stayer }: Facts): Table {
+function setCases({ id, height, heightOf, members, locals, keyless, stayer }: MethodsFixture): Table {
   const [active, disabled, removed, registered] = members
   const keys = locals.map(({ signer }) => signer.publicKey)
   const [first, , third] = locals.map(({ nodeID }) => nodeID) as [string, string, string]
@@ -131,7 +131,7 @@ function setCases({ id, height, heightOf, members, locals, keyless, stayer }: Fa
 /** Returns the uncompressed key, by which the entries are sorted. */
 const uncompressed = (publicKey: string) => toHex(bls().decompressKey(fromHexText(publicKey, "hexnc")))
 
-function sampleCases({ id, locals, members }: Facts): Table {
+function sampleCases({ id, locals, members }: MethodsFixture): Table {
   const { nodeID: first } = locals[0]!
   const times = (count: number, nodeID: string) => Array(count).fill(nodeID)
   const [active, , , registered] = members

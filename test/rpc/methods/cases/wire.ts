@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 
 const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
@@ -7,7 +7,7 @@ const STAKER = "TtF4d2QWbk5vzQGTEPrN48x6vwgAoAmKQ9cbp79inpQmcRKES"
 const DECISION = "fbt5Rw6Q5MLBrtaaNH9Fx9gMezowx6Ggd8zcxvKXjxkWK8qqU"
 
 /** Cases of texts and bytes that do not depend on the chain. */
-export function wireCases(_facts: Facts): Table {
+export function wireCases(_facts: MethodsFixture): Table {
   return { ...decodeCases(), ...identifyCases() }
 }
 

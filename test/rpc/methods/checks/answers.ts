@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { printJson } from "../../../../src/core/lib/json.js"
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import type { Answer, RunningNode } from "../runningNode.js"
 import { type Case, categories, type Table } from "../table.js"
 import { undecodable } from "../undecodable.js"
@@ -29,7 +29,7 @@ async function answer(node: RunningNode, method: string, { params, after, afterw
 }
 
 /** Checks that every case of the table has its expected answer, in both dialects. */
-export function answersAreAsTold({ nodes }: Pick<Facts, "nodes">, table: Table): void {
+export function answersAreAsTold({ nodes }: Pick<MethodsFixture, "nodes">, table: Table): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const check = async (method: string, cases: readonly Case[]) => {
       for (const each of cases) {

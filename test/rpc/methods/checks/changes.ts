@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { type Facts, FRIEND, PAYER, time } from "../facts.js"
+import { FRIEND, type MethodsFixture, PAYER, time } from "../fixture.js"
 import { DAY, END, START, UNLOCKED } from "../when.js"
 import { dialects, undone } from "./answers.js"
 
 /** Checks that answers follow the last block, and the clock where a method depends on it. */
-export function answersFollowTheChain({ nodes, unissued, members, height }: Facts): void {
+export function answersFollowTheChain({ nodes, unissued, members, height }: MethodsFixture): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]
     const balanceOf = (address: string) => node.call<Record<string, string>>("platform.getBalance", { addresses: [address] })

@@ -3,7 +3,7 @@ import { keystoreError } from "../../../../src/keystore/errors.js"
 import { keystoreRpcError } from "../../../../src/keystore/methods/errors.js"
 import { infoError } from "../../../../src/services/info/errors.js"
 import { platformError } from "../../../../src/services/platform/errors.js"
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import { type Case, type Cases, categories, type Table } from "../table.js"
 
 interface Described {
@@ -17,7 +17,7 @@ const services = /^(platform|info|keystore)\./
 const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable", "platform.no_history"]
 
 /** The table has every method that the node describes, every kind of case that applies to it, and every refusal. */
-export function tableIsComplete({ nodes }: Facts, table: Table): void {
+export function tableIsComplete({ nodes }: MethodsFixture, table: Table): void {
   const described = async () => {
     const { methods } = await nodes.contract.call<{ methods: readonly Described[] }>("rpc.discover")
     return methods.filter(({ name }) => services.test(name))

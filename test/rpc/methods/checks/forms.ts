@@ -3,13 +3,13 @@ import type { Block } from "../../../../src/core/blocks/block.js"
 import { type Json, printJson } from "../../../../src/core/lib/json.js"
 import { toHexText } from "../../../../src/core/types/hexText.js"
 import { idText } from "../../../../src/core/types/id.js"
-import type { Facts, Name } from "../facts.js"
+import type { MethodsFixture, Name } from "../fixture.js"
 import { dialects } from "./answers.js"
 
 type Members = { readonly [name: string]: Json }
 
 /** Every transaction and block of the chain as JSON and as bytes (api.md §2.4). */
-export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: Facts): void {
+export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: MethodsFixture): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]
     const txJson = async (txID: string) => (await node.call<{ tx: Json }>("platform.getTx", { txID, encoding: "json" })).tx

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { serviceList } from "../../../../src/node/services.js"
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import type { Cases, Table } from "../table.js"
 import { dialects } from "./answers.js"
 
@@ -16,7 +16,7 @@ const tolerant = new Set(
 )
 
 /** Different spellings of the same parameters get the same answer (api.md §1.4, §2.0). */
-export function spellingsDoNotMatter({ nodes }: Facts, table: Table): void {
+export function spellingsDoNotMatter({ nodes }: MethodsFixture, table: Table): void {
   const steady = Object.entries(table).filter(([method]) => !once.includes(method))
   describe.each(dialects)("under the dialect %s", (dialect) => {
     test.each(steady)("%s takes parameters in every form", async (method, cases) => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../../../src/core/lib/json.js"
-import { type Facts, FRIEND, PAYER } from "../facts.js"
+import { FRIEND, type MethodsFixture, PAYER } from "../fixture.js"
 import type { RunningNode } from "../runningNode.js"
 import { dialects, undone } from "./answers.js"
 
 type Members = { readonly [name: string]: Json }
 
 /** Pages lose nothing and repeat nothing. */
-export function pagesAreWhole({ nodes, unissued }: Facts): void {
+export function pagesAreWhole({ nodes, unissued }: MethodsFixture): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { printJson } from "../../../../src/core/lib/json.js"
-import type { Facts } from "../facts.js"
+import type { MethodsFixture } from "../fixture.js"
 import { categories, type Table } from "../table.js"
 import { dialects } from "./answers.js"
 
 /** Checks that no answer repeats a secret of the keystore, and that refusals do not change it. Runs after the cases of the table. */
-export function secretsAreKept({ nodes }: Facts, table: Table): void {
+export function secretsAreKept({ nodes }: MethodsFixture, table: Table): void {
   test("no answer of the keystore holds the password that was given", () => {
     for (const [method, cases] of Object.entries(table)) {
       if (!method.startsWith("keystore.")) continue

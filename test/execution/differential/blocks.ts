@@ -5,7 +5,7 @@ import type { View } from "../../../src/core/state/view.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import { signTx } from "../../fixtures/keys.js"
 import { idOfNumber } from "../../fixtures/state.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 
 /** A block that one builds on. */
 export type Below = Pick<Block, "id" | "height">

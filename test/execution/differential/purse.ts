@@ -4,11 +4,11 @@ import type { View } from "../../../src/core/state/view.js"
 import type { Address } from "../../../src/core/types/address.js"
 import type { ID } from "../../../src/core/types/id.js"
 import { compareInputs, type TransferableInput } from "../../../src/core/types/input.js"
-import { type Output, type TransferableOutput, type TransferOutput, unlocked } from "../../../src/core/types/output.js"
+import { innerOutput, type Output, type TransferableOutput, type TransferOutput } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import type { Utxo } from "../../../src/core/types/utxo.js"
 import type { Key } from "../../fixtures/keys.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 import { people } from "./world.js"
 
 /** A UTXO that people can spend at a time: as an input, and who signs for it. */
@@ -39,7 +39,7 @@ export const keysAt = (addresses: readonly Address[], places: readonly number[])
 /** The input that takes a UTXO at a time, if anyone can. A lock that is over may be named or not. */
 export function spendable(utxo: Utxo, now: bigint, random: Random): Spendable | undefined {
   const { txID, outputIndex, assetID, output } = utxo
-  const inner = unlocked(output)
+  const inner = innerOutput(output)
   const signatureIndices = signersFor(inner, now)
   if (!signatureIndices) return undefined
   const plain = { kind: "TransferInput" as const, amount: inner.amount, signatureIndices }

@@ -5,12 +5,12 @@ const MAX_AGE_MS = 30_000
  * The recently accepted blocks. Other nodes may not have them yet, so proposed blocks name the height before them (AvalancheGo's
  * recommended minimum height). Times are milliseconds of the local clock.
  */
-export class RecentlyAccepted {
+export class RecentBlocks {
   #blocks: readonly { readonly height: bigint; readonly at: number }[] = []
 
   /** Copies the present list, to restore it later. */
-  copy(): RecentlyAccepted {
-    const copy = new RecentlyAccepted()
+  copy(): RecentBlocks {
+    const copy = new RecentBlocks()
     copy.#blocks = this.#blocks
     return copy
   }

@@ -44,7 +44,7 @@ export function isOfGenesisFile(store: Store, fileText: string): boolean {
 }
 
 /** Returns the genesis of the chain in a store. It is decoded when more than its IDs and its time is needed. */
-export function keptGenesis(store: Store): Genesis {
+export function storedGenesis(store: Store): Genesis {
   const facts = factsIn(store)
   // The bytes are read now, because the store may have another chain later.
   const bytes = bytesIn(store)

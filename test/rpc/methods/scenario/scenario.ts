@@ -9,7 +9,7 @@ import type { RunningNode } from "../runningNode.js"
 export const friend = addressOfByte(0x11)
 
 /** The actors and values from which the chain is made. */
-export interface Act {
+export interface Scenario {
   readonly node: RunningNode
   readonly payer: Payer
   /** The local network's own nodes, beginning with the called one. */
@@ -29,7 +29,7 @@ export interface Stake {
 }
 
 /** The fields that validators and delegators share, and what leaves the purse for them. `owner` gets the stake back. */
-export function stakeOf({ payer: purse }: Act, stake: Stake, owner = payer) {
+export function stakeOf({ payer: purse }: Scenario, stake: Stake, owner = payer) {
   const { nodeID, start = 0n, end, weight, subnetID = PRIMARY_NETWORK_ID } = stake
   const isPrimary = subnetID === PRIMARY_NETWORK_ID
   const fields = {
@@ -41,7 +41,7 @@ export function stakeOf({ payer: purse }: Act, stake: Stake, owner = payer) {
 }
 
 /** A validator with a BLS key on the primary network and none elsewhere; its rewards go to the friend, its fees to the payer. */
-export function addValidator(act: Act, stake: Stake, node?: DevIdentity) {
+export function addValidator(act: Scenario, stake: Stake, node?: DevIdentity) {
   const { fields, payment } = stakeOf(act, stake)
   const signer = node
     ? { kind: "ProofOfPossession" as const, publicKey: node.publicKey, proofOfPossession: node.proofOfPossession }
@@ -51,7 +51,7 @@ export function addValidator(act: Act, stake: Stake, node?: DevIdentity) {
 }
 
 /** A delegation of the friend. */
-export function addDelegator(act: Act, stake: Stake) {
+export function addDelegator(act: Scenario, stake: Stake) {
   const { fields, payment } = stakeOf(act, stake, friend)
   return act.payer.issue("AddPermissionlessDelegatorTx", { ...fields, rewardsOwner: ownerOf(friend) }, payment)
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest"
 import { genesisFor } from "../core/genesis/forNetwork.js"
 import { decodeGenesis } from "../core/genesis/genesis.js"
 import { MemoryStore } from "../store/memoryStore.js"
-import { genesisFactsText, isOfGenesisFile, keptGenesis } from "./keptGenesis.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"
 
 const genesis = genesisFor({ networkID: 12345, now: 0n, maxStakeDuration: 31_536_000n })
 const other = genesisFor({ networkID: 1337, now: 0n, maxStakeDuration: 31_536_000n })
@@ -17,17 +17,17 @@ function storeWith(fileText?: string) {
 
 test("a stored genesis equals the one decoded from its bytes, in every member", () => {
   const decoded = decodeGenesis(genesis.bytes)
-  expect({ ...keptGenesis(storeWith()) }).toEqual(decoded)
+  expect({ ...storedGenesis(storeWith()) }).toEqual(decoded)
   const store = storeWith()
   store.putMeta({ genesisFacts: undefined })
-  expect(keptGenesis(store)).toEqual(decoded)
+  expect(storedGenesis(store)).toEqual(decoded)
 })
 
 test("the stored facts of a genesis are not used for another genesis that replaced it", () => {
   const store = storeWith("a file")
-  const before = keptGenesis(store)
+  const before = storedGenesis(store)
   store.putMeta({ genesis: other.bytes, genesisID: other.block.id })
-  expect(keptGenesis(store)).toEqual(decodeGenesis(other.bytes))
+  expect(storedGenesis(store)).toEqual(decodeGenesis(other.bytes))
   expect(isOfGenesisFile(store, "a file")).toBe(false)
   expect(before.validators.map(({ id }) => id)).toEqual(genesis.validators.map(({ id }) => id))
 })

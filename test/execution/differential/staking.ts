@@ -3,7 +3,7 @@ import { isActive } from "../../../src/core/networks/upgrades.js"
 import { isPermissioned, isValidator, type Staker } from "../../../src/core/state/staker.js"
 import { tables } from "../../../src/core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import { compareOutputs, type TransferableOutput, unlocked } from "../../../src/core/types/output.js"
+import { compareOutputs, innerOutput, type TransferableOutput } from "../../../src/core/types/output.js"
 import { compose, type Maker, type Plan, type Scene } from "./compose.js"
 import { outputOf, type Spendable, shuffled, someOwner, spendables } from "./purse.js"
 import { BLS_KEYS, COIN, nodes, signerOf } from "./world.js"
@@ -64,7 +64,7 @@ export function stakeOf(
 function lockedStake(scene: Scene, locked: Spendable, weight: bigint): ReturnType<typeof stakeOf> {
   const assetID = locked.input.assetID
   const stake: TransferableOutput[] = [{ assetID, output: locked.owner }]
-  const rest = weight - unlocked(locked.owner).amount
+  const rest = weight - innerOutput(locked.owner).amount
   if (rest > 0n) stake.push(outputOf(scene.random, scene.now, assetID, rest))
   return { stake: stake.sort(compareOutputs), plan: { spends: rest, takes: [locked] } }
 }

@@ -1,4 +1,4 @@
 /** Prints a whole number with commas between thousands, the same in every locale: `1,234,567`. */
-export function grouped(value: number | bigint): string {
+export function groupThousands(value: number | bigint): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ",")
 }

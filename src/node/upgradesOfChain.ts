@@ -12,7 +12,7 @@ import { nodeError } from "./errors.js"
  * Returns the schedule of the chain in a store. A private chain has the one of its creation. Mainnet and Fuji have one schedule, which
  * grows with releases: their chains follow it, unless they passed an upgrade with the rules before it.
  */
-export function keptUpgrades(store: Store, networkID: number): Upgrades {
+export function upgradesOfChain(store: Store, networkID: number): Upgrades {
   const kept = storedUpgrades(store)
   return isProduction(networkID) && missedUpgrade(store, networkID) === undefined ? upgradesFor(networkID) : kept
 }

@@ -9,15 +9,15 @@ import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import { type Address, addressText } from "../../../src/core/types/address.js"
 import { fromHexText, toHexText } from "../../../src/core/types/hexText.js"
 import { type ID, idText, type NodeID, nodeIDText } from "../../../src/core/types/id.js"
-import { unlocked } from "../../../src/core/types/output.js"
+import { innerOutput } from "../../../src/core/types/output.js"
 import type { ProofOfPossession } from "../../../src/core/types/signer.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../../src/core/types/utxo.js"
 import { addressOfByte, idOfByte } from "../../fixtures/txs.js"
-import { authorized, friend } from "./acts/act.js"
 import { BOB, bob } from "./cases/keystore.js"
-import { type Made, makeChain } from "./chain.js"
+import { type MadeChain, makeChain } from "./chain.js"
 import { COIN, ownerOf, Payer } from "./payer.js"
 import { type RunningNode, startRunningNode } from "./runningNode.js"
+import { authorized, friend } from "./scenario/scenario.js"
 import type { Call } from "./table.js"
 
 /** Addresses, assets and chains as answers write them. */
@@ -32,11 +32,11 @@ export const NOWHERE = idText(idOfByte(0xee))
 export const X_CHAIN = "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"
 export const C_CHAIN = "2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC"
 
-export type Name = keyof Made["txs"]
-export type Facts = Awaited<ReturnType<typeof openFacts>>
+export type Name = keyof MadeChain["txs"]
+export type MethodsFixture = Awaited<ReturnType<typeof openMethodsFixture>>
 
 /** A node of each dialect with the same chain, and the facts about it. */
-export async function openFacts() {
+export async function openMethodsFixture() {
   const contract = await startRunningNode("contract")
   const made = await makeChain(contract)
   const avalanchego = await startRunningNode("avalanchego", { loadState: await contract.chain.dumpState() })
@@ -45,7 +45,7 @@ export async function openFacts() {
   return { nodes, made, ...namesOf(made, contract), ...unissued(contract, made.txs.open.id) }
 }
 
-function namesOf(made: Made, node: RunningNode) {
+function namesOf(made: MadeChain, node: RunningNode) {
   const { latest } = node.chain.privateChain!.options.store
   const { locals, keyless, stayer, members } = made.nodes
   return {
@@ -72,7 +72,7 @@ function namesOf(made: Made, node: RunningNode) {
       validationID: idText(made.validations[i] as ID),
     })),
     /** An address's UTXOs in the order of their IDs. */
-    ownedBy: (address: Address) => utxosIn(latest).filter(({ utxo }) => unlocked(utxo.output).addresses.includes(address)),
+    ownedBy: (address: Address) => utxosIn(latest).filter(({ utxo }) => innerOutput(utxo.output).addresses.includes(address)),
     waiting: made.waiting.map((hex) => written(decode(topLevelUtxo, fromHexText(hex)))).sort(byID),
   }
 }

@@ -5,14 +5,14 @@ import { idOfName } from "../../../../src/core/types/id.js"
 import { idOfByte } from "../../../fixtures/txs.js"
 import { COIN, ownerOf, payer } from "../payer.js"
 import { DAY, HOUR, START } from "../when.js"
-import { type Act, addDelegator, addValidator, authorized, friend, MIN_STAKE, stakeOf } from "./act.js"
+import { addDelegator, addValidator, authorized, friend, MIN_STAKE, type Scenario, stakeOf } from "./scenario.js"
 
 /** The supply of COINs, and the part of it that can be earned. */
 const COINS = 1_000_000n
 const EARNABLE = 100_000n
 
 /** Transactions that only the rules until Cortina accept: stakers that begin later, stakers without a key, memos. */
-export async function underCortina(act: Act) {
+export async function underCortina(act: Scenario) {
   const { payer: purse } = act
   const { nodeID } = await act.newNode()
   const late = await act.newNode()
@@ -33,14 +33,14 @@ export async function underCortina(act: Act) {
 }
 
 /** One of the local network's nodes validates a subnet. */
-export function addMember({ payer: purse, locals, node }: Act, subnetID: ID, index: number, weight: bigint) {
+export function addMember({ payer: purse, locals, node }: Scenario, subnetID: ID, index: number, weight: bigint) {
   const now = node.chain.privateChain!.now()
   const validator = { nodeID: locals[index]!, start: now + HOUR, end: START + 20n * DAY, weight, subnetID }
   return purse.issue("AddSubnetValidatorTx", { validator, ...authorized })
 }
 
 /** A subnet that anyone may stake COINs on. */
-async function openSubnet(act: Act) {
+async function openSubnet(act: Scenario) {
   const { payer: purse, node, locals } = act
   const open = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })
   const { xChainID: sourceChain } = node.chain.data.genesis

@@ -4,11 +4,11 @@ import { printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { digestOf } from "../../src/node/digest.js"
+import { attempts, Random, seed } from "../fuzz/random.js"
 import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"
 import { noteMissing } from "../missing.js"
-import { attempts, Random, seed } from "../strangers/random.js"
-import { JudgedChain } from "./judged/judgedChain.js"
-import { eraOf, heliconSince, NETWORK, passing, type Schedule, type World, worldOf } from "./judged/world.js"
+import { DifferentialChain } from "./differential/differentialChain.js"
+import { eraOf, heliconSince, NETWORK, passing, type Schedule, type World, worldOf } from "./differential/world.js"
 
 noteMissing(isJudgeHere, "AvalancheGo's VM (SERAC_GOVERIFY)")
 await bls().preparePossession()
@@ -60,7 +60,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on chains whos
 
 /** Makes a chain with `steps` steps in this world, and compares its results with AvalancheGo's VM. Returns the number of accepted blocks. */
 function judgeChain(random: Random, world: World, steps: number): number {
-  const chain = new JudgedChain(world, random)
+  const chain = new DifferentialChain(world, random)
   for (let step = 0; step < steps; step++) chain.step()
   const { lines, atomic } = chain
   const { refusals, digest } = avalancheGoVerdicts(

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import { isSoak } from "../fuzz/random.js"
 import { root } from "../sources.js"
-import { isSoak } from "../strangers/random.js"
-import { type Block, isShown } from "./guide.js"
+import { type Block, isShown } from "./guideBlocks.js"
 
 /** Follows a guide in a separate folder, as a reader would: runs its commands and writes its files. */
 export class Reader {

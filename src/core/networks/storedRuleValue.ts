@@ -1,14 +1,14 @@
 import { SECOND } from "../lib/go/goDuration.js"
 import { type FlagValue, readFlagValue } from "./flagValue.js"
 import type { Params } from "./params.js"
-import { applyKeptRuleFlags, ruleFlags } from "./ruleFlags.js"
+import { applyStoredRuleFlags, ruleFlags } from "./ruleFlags.js"
 
 /**
  * Returns the value of a rule that a chain has, in the form of its flag, if another value is given; `undefined` if it cannot be determined.
  */
-export function keptRuleValue(params: Params, flag: string, given: FlagValue): string | undefined {
+export function storedRuleValue(params: Params, flag: string, given: FlagValue): string | undefined {
   const kind = ruleFlags.find(({ name }) => name === flag)?.kind
-  const changed = changedLeaf(params, applyKeptRuleFlags(params, { [flag]: given }))
+  const changed = changedLeaf(params, applyStoredRuleFlags(params, { [flag]: given }))
   if (kind === undefined || changed === undefined) return undefined
   if (kind !== "duration") return String(changed.before)
   // Some durations are stored in seconds, others in nanoseconds. The given value shows which.

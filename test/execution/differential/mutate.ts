@@ -3,7 +3,7 @@ import { MAX64 } from "../../../src/core/lib/math64.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../../../src/core/types/id.js"
 import type { Verifiable } from "../../../src/core/types/verifiable.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 import type { Unsigned } from "./compose.js"
 import { people, signerOf } from "./world.js"
 

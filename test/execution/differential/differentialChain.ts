@@ -16,7 +16,7 @@ import { P_CHAIN_ID } from "../../../src/core/types/id.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../../src/core/types/utxo.js"
 import { signTx } from "../../fixtures/keys.js"
 import { idOfNumber } from "../../fixtures/state.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 import { rewardOf } from "./autoRenewed.js"
 import { apricotBlock, banffBlock, spoiledBlocks, spoiledOptions } from "./blocks.js"
 import { type Maker, type Scene, signed, type Unsigned } from "./compose.js"
@@ -40,7 +40,7 @@ type BlockWith = (txs: readonly Tx[]) => Block
  * A chain that grows at random from a real genesis. Every attempt is recorded with the decision of Serac's chain, and AvalancheGo's own VM decides
  * afterwards what was right.
  */
-export class JudgedChain {
+export class DifferentialChain {
   readonly world: World
   readonly lines: Line[] = []
   /** UTXOs that came from the X-Chain. */

@@ -4,7 +4,7 @@ import { UNSCHEDULED, type Upgrades, upTo } from "../core/networks/upgrades.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import { MemoryStore } from "../store/memoryStore.js"
-import { keepUpgrades, keptUpgrades, upgradesText } from "./keptUpgrades.js"
+import { keepUpgrades, upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
 const HELICON = 1_790_089_200n
 const mainnet = upgradesFor(1)
@@ -21,21 +21,21 @@ function storeWith(upgrades: Upgrades, chainTime: bigint): MemoryStore {
 
 test("a private chain keeps the upgrade schedule it was made with, also when new chains have another", () => {
   for (const upgrades of [upTo("granite"), upTo("helicon")]) {
-    expect(keptUpgrades(storeWith(upgrades, HELICON), 12345)).toEqual(upgrades)
+    expect(upgradesOfChain(storeWith(upgrades, HELICON), 12345)).toEqual(upgrades)
   }
 })
 
 test("Mainnet's chain follows an upgrade that was scheduled after it was begun", () => {
   const store = storeWith(before, HELICON - 1n)
-  expect(keptUpgrades(store, 1)).toBe(mainnet)
+  expect(upgradesOfChain(store, 1)).toBe(mainnet)
   keepUpgrades(store, 1)
   expect(store.getMeta("upgrades")).toBe(upgradesText(mainnet))
-  expect(keptUpgrades(storeWith(mainnet, HELICON), 1)).toBe(mainnet)
+  expect(upgradesOfChain(storeWith(mainnet, HELICON), 1)).toBe(mainnet)
 })
 
 test("a Mainnet chain that passed an upgrade under the older rules is read by those rules, and not extended", () => {
   const store = storeWith(before, HELICON)
-  expect(keptUpgrades(store, 1)).toEqual(before)
+  expect(upgradesOfChain(store, 1)).toEqual(before)
   expect(() => keepUpgrades(store, 1)).toThrow(
     expect.objectContaining({ code: "node.missed_upgrade", data: { network: "mainnet", upgrade: "helicon" } }),
   )

@@ -13,8 +13,8 @@ import {
 import type { DevIdentity } from "../../../../src/producer/keys/identities.js"
 import { ownerOf, payer } from "../payer.js"
 import { HOUR } from "../when.js"
-import { type Act, authorized, friend } from "./act.js"
 import { addMember } from "./cortina.js"
+import { authorized, friend, type Scenario } from "./scenario.js"
 
 const MANAGER = hexToBytes("c0ffee")
 
@@ -24,7 +24,7 @@ const owners = {
 }
 
 /** A subnet with a validator of its own becomes an L1 of three validators, of whom one is disabled and one is removed; a fourth is registered. */
-export async function l1(act: Act) {
+export async function l1(act: Scenario) {
   const { payer: purse } = act
   const l1 = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })
   const chain = { subnetID: l1.id, chainName: "Manager", vmID: idOfName("subnetevm"), fxIDs: [], genesisData: new Uint8Array(0) }
@@ -50,7 +50,7 @@ interface L1 {
   readonly validations: readonly [ID, ID, ID]
 }
 
-async function changes(act: Act, { l1: subnetID, manager, validations }: L1) {
+async function changes(act: Scenario, { l1: subnetID, manager, validations }: L1) {
   const { payer: purse } = act
   const [active, disabled, removed] = validations
   const node = await act.newNode()
@@ -70,7 +70,7 @@ async function changes(act: Act, { l1: subnetID, manager, validations }: L1) {
   return { txs: { registration, weightChange, removal, topUp, disabling }, validationID, node }
 }
 
-function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: DevIdentity) {
+function registrationOf({ node }: Scenario, subnetID: ID, { nodeID, publicKey }: DevIdentity) {
   const { remainingBalanceOwner, deactivationOwner: disableOwner } = owners
   const expiry = node.chain.privateChain!.now() + HOUR
   const of = { subnetID, nodeID: hexToBytes(nodeID), blsPublicKey: publicKey, expiry, weight: 5n }
@@ -78,7 +78,7 @@ function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: DevI
 }
 
 /** A message of the L1's manager, signed by the L1's validators. */
-async function signed({ node }: Act, sourceChainID: ID, message: PChainMessage): Promise<Uint8Array> {
+async function signed({ node }: Scenario, sourceChainID: ID, message: PChainMessage): Promise<Uint8Array> {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
   const { networkID } = node.chain.data.rules
   const unsigned = encode(unsignedMessage, { networkID, sourceChainID, payload })

@@ -2,10 +2,10 @@ import { AVAX } from "../../../../src/core/networks/params.js"
 import { nodeIDText } from "../../../../src/core/types/id.js"
 import { COIN, ownerOf, payer } from "../payer.js"
 import { DAY, HOUR, START, UNLOCKED } from "../when.js"
-import { type Act, addDelegator, addValidator, friend, MIN_STAKE } from "./act.js"
+import { addDelegator, addValidator, friend, MIN_STAKE, type Scenario } from "./scenario.js"
 
 /** Gives the friend UTXOs of every kind: free, locked, stakeable, shared, and of another asset. */
-export function payFriend({ payer: purse }: Act) {
+export function payFriend({ payer: purse }: Scenario) {
   const shared = { ...ownerOf(friend, payer), threshold: 2 }
   const outputs = [
     purse.output(7n * AVAX, ownerOf(friend)),
@@ -20,7 +20,7 @@ export function payFriend({ payer: purse }: Act) {
 }
 
 /** Three validators, each with a delegator that is paid before. One is paid too, one is refused its reward, one stays. */
-export async function stakes(act: Act) {
+export async function stakes(act: Scenario) {
   const { node } = act
   const [winner, loser, stayer] = [await act.newNode(), await act.newNode(), await act.newNode()]
   const now = node.chain.privateChain!.now()
@@ -39,7 +39,7 @@ export async function stakes(act: Act) {
 }
 
 /** Something leaves for the X-Chain, and something waits to come from it. */
-export async function crossings({ payer: purse, node }: Act, address: string) {
+export async function crossings({ payer: purse, node }: Scenario, address: string) {
   const exportedOutputs = [purse.output(AVAX, ownerOf(friend))]
   const { xChainID: destinationChain } = node.chain.data.genesis
   const exported = await purse.issue("ExportTx", { destinationChain, exportedOutputs }, { amount: AVAX })

@@ -70,10 +70,10 @@ export function written(
   }
 }
 
-export type DevFacts = Awaited<ReturnType<typeof openDevFacts>>
+export type DevFixture = Awaited<ReturnType<typeof openDevFixture>>
 
 /** A node of each dialect with the same chain, and the facts about it. */
-export async function openDevFacts() {
+export async function openDevFixture() {
   const nodes = { contract: await startDevNode("contract"), avalanchego: await startDevNode("avalanchego") }
   const { data } = nodes.contract.chain
   const owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [keys[2]!.address] }

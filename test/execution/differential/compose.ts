@@ -12,7 +12,7 @@ import type { TransferableInput } from "../../../src/core/types/input.js"
 import { compareOutputs, type TransferableOutput } from "../../../src/core/types/output.js"
 import type { Verifiable } from "../../../src/core/types/verifiable.js"
 import { type Key, signTx } from "../../fixtures/keys.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 import { gather, inOrder, outputOf, type Spendable, spendables } from "./purse.js"
 import { COIN, NETWORK, type World } from "./world.js"
 

@@ -12,11 +12,11 @@ import { nodeTables } from "../../../src/node/nodeTables.js"
 import { MemoryStore } from "../../../src/store/memoryStore.js"
 import { blsKeyOf, type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
-import type { Random } from "../../strangers/random.js"
+import type { Random } from "../../fuzz/random.js"
 
 /** A private network, whose genesis, upgrades and rules can be chosen. */
 export const NETWORK = 424242
-/** When judged chains begin, Unix seconds. */
+/** The time at which the chains of these tests begin, Unix seconds. */
 export const START = 1_790_000_000n
 /** The asset that comes from the X-Chain, for open subnets. */
 export const COIN = idOfByte(0xfc)

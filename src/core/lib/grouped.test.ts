@@ -1,6 +1,0 @@
-import { expect, test } from "vitest"
-import { grouped } from "./grouped.js"
-
-test("numbers are grouped by thousands", () => {
-  expect([0, 999, 1_000, 359_999_999_999_990_210n].map(grouped)).toEqual(["0", "999", "1,000", "359,999,999,999,990,210"])
-})

@@ -1,5 +1,6 @@
 import { list } from "../codec/list.js"
 import { bytes, u32, u64 } from "../codec/primitives.js"
+import type { ValueOf } from "../codec/struct.js"
 import { isZero, toHex } from "../lib/bytes.js"
 import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
@@ -19,27 +20,31 @@ import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAutoCompoundShares, checkAutoRenewedStake, checkShares, totalStake } from "./stake.js"
 
+const fields = {
+  ...baseFields,
+  nodeID: bytes,
+  signer,
+  stake: list(transferableOutput),
+  validationRewardsOwner: owner,
+  delegationRewardsOwner: owner,
+  /** Owners who may change the configuration. */
+  validatorAuthority: owner,
+  /** The validator's share of its delegators' rewards, in millionths. */
+  delegationShares: u32,
+  /** The share of a cycle's rewards that is restaked, in millionths. */
+  autoCompoundRewardShares: u32,
+  /** The length of a cycle, seconds. */
+  period: u64,
+}
+
+type Body = ValueOf<typeof fields>
+
 /** Stakes to validate the primary network for a period that repeats until the validator stops or fails. ACP-236, from Helicon. */
 export const addAutoRenewedValidatorTx = defineTx({
   kind: "AddAutoRenewedValidatorTx",
   typeID: 40,
   since: "helicon",
-  fields: {
-    ...baseFields,
-    nodeID: bytes,
-    signer,
-    stake: list(transferableOutput),
-    validationRewardsOwner: owner,
-    delegationRewardsOwner: owner,
-    /** Owners who may change the configuration. */
-    validatorAuthority: owner,
-    /** The validator's share of its delegators' rewards, in millionths. */
-    delegationShares: u32,
-    /** The share of a cycle's rewards that is restaked, in millionths. */
-    autoCompoundRewardShares: u32,
-    /** The length of a cycle, seconds. */
-    period: u64,
-  },
+  fields,
 
   check(tx, context) {
     if (tx.stake.length === 0) throw txError("tx.no_stake")
@@ -57,25 +62,7 @@ export const addAutoRenewedValidatorTx = defineTx({
     checkAutoRenewedStake(tx.stake, context.avaxAssetID)
   },
 
-  staker(tx) {
-    return {
-      role: "validator",
-      nodeID: toHex(tx.nodeID) as NodeID,
-      subnetID: PRIMARY_NETWORK_ID,
-      publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
-      weight: totalStake(tx.stake),
-      start: 0n,
-      end: 0n,
-      pendingPriority: Priority.primaryValidatorPending,
-      currentPriority: Priority.primaryValidatorCurrent,
-      outputCount: tx.outputs.length,
-      stake: tx.stake,
-      rewardsOwner: tx.validationRewardsOwner,
-      delegationRewardsOwner: tx.delegationRewardsOwner,
-      shares: tx.delegationShares,
-      authority: tx.validatorAuthority,
-    }
-  },
+  staker: stakerOf,
 
   intrinsic: dimensions(BASE_SIZE + 60, 0, 3),
 
@@ -88,7 +75,7 @@ export const addAutoRenewedValidatorTx = defineTx({
   ],
 
   execute(tx, context) {
-    const staker = this.staker!(tx)
+    const staker = stakerOf(tx)
     const { nodeID, subnetID, weight } = staker
     checkValidatorLimits(weight, tx.delegationShares, context.blockContext.params.staking)
     checkPeriod(tx.period, context.blockContext)
@@ -97,6 +84,26 @@ export const addAutoRenewedValidatorTx = defineTx({
     recordAutoRenewed(context, staker, tx)
   },
 })
+
+function stakerOf(tx: Body): StakerInfo {
+  return {
+    role: "validator",
+    nodeID: toHex(tx.nodeID) as NodeID,
+    subnetID: PRIMARY_NETWORK_ID,
+    publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
+    weight: totalStake(tx.stake),
+    start: 0n,
+    end: 0n,
+    pendingPriority: Priority.primaryValidatorPending,
+    currentPriority: Priority.primaryValidatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: tx.stake,
+    rewardsOwner: tx.validationRewardsOwner,
+    delegationRewardsOwner: tx.delegationRewardsOwner,
+    shares: tx.delegationShares,
+    authority: tx.validatorAuthority,
+  }
+}
 
 /** Creates the validator, with the reward of its first cycle computed now. */
 function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {

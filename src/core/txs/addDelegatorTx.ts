@@ -1,5 +1,6 @@
 import { list } from "../codec/list.js"
-import { isActiveNow, type TxContext } from "../rules/context.js"
+import type { ValueOf } from "../codec/struct.js"
+import { isActiveNow, type StakerInfo, type TxContext } from "../rules/context.js"
 import { apricotDelegationLimit, checkNotOverDelegated } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
 import { checkDuration, checkInside, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
@@ -10,11 +11,14 @@ import { transferableOutput } from "../types/output.js"
 import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
-import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkStaker } from "./stake.js"
+
+const fields = { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner }
+
+type Body = ValueOf<typeof fields>
 
 /** Stakes AVAX with a validator of the primary network. Until Durango. */
 export const addDelegatorTx = defineTx({
@@ -22,7 +26,7 @@ export const addDelegatorTx = defineTx({
   typeID: 14,
   until: "durango",
   proposedUntil: "banff",
-  fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner },
+  fields,
 
   check(tx, context) {
     checkBase(tx, context)
@@ -30,7 +34,18 @@ export const addDelegatorTx = defineTx({
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.delegation_weight_mismatch")
   },
 
-  staker: (tx) => ({
+  staker: stakerOf,
+
+  execute: addStaker,
+
+  propose(tx, context, abort) {
+    addStaker(tx, context)
+    returnWithoutStaking(context, abort, tx, tx.stake)
+  },
+})
+
+function stakerOf(tx: Body): StakerInfo {
+  return {
     role: "delegator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
@@ -42,20 +57,15 @@ export const addDelegatorTx = defineTx({
     rewardsOwner: tx.rewardsOwner,
     delegationRewardsOwner: undefined,
     shares: 0,
-  }),
+  }
+}
 
-  execute(tx, context) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
-  },
+function addStaker(tx: Body, context: TxContext): void {
+  verify(tx, context)
+  recordStaker(context, stakerOf(tx))
+}
 
-  propose(tx, context, abort) {
-    this.execute!(tx, context)
-    returnWithoutStaking(context, abort, tx, tx.stake)
-  },
-})
-
-function verify(tx: TxOf<typeof addDelegatorTx>, context: TxContext): void {
+function verify(tx: Body, context: TxContext): void {
   const limits = context.blockContext.params.staking
   const { weight, nodeID } = tx.validator
   const period = periodOf(context, tx.validator)

@@ -1,6 +1,8 @@
 import { list } from "../codec/list.js"
+import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
+import type { StakerInfo } from "../rules/context.js"
 import { checkNotOverDelegated, delegationLimit } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
 import {
@@ -24,11 +26,15 @@ import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkStake, checkStaker } from "./stake.js"
 
+const fields = { ...baseFields, validator, subnetID: id, stake: list(transferableOutput), rewardsOwner: owner }
+
+type Body = ValueOf<typeof fields>
+
 /** Stakes with a validator of the primary network or of a transformed subnet. From Banff. */
 export const addPermissionlessDelegatorTx = defineTx({
   kind: "AddPermissionlessDelegatorTx",
   typeID: 26,
-  fields: { ...baseFields, validator, subnetID: id, stake: list(transferableOutput), rewardsOwner: owner },
+  fields,
 
   check(tx, context) {
     if (tx.stake.length === 0) throw txError("tx.no_stake")
@@ -37,22 +43,7 @@ export const addPermissionlessDelegatorTx = defineTx({
     checkStake(tx.stake, tx.validator.weight, "tx.delegation_weight_mismatch")
   },
 
-  staker(tx) {
-    const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
-    return {
-      role: "delegator",
-      ...tx.validator,
-      subnetID: tx.subnetID,
-      publicKey: undefined,
-      pendingPriority: isPrimary ? Priority.primaryDelegatorPending : Priority.subnetPermissionlessDelegatorPending,
-      currentPriority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
-      outputCount: tx.outputs.length,
-      stake: tx.stake,
-      rewardsOwner: tx.rewardsOwner,
-      delegationRewardsOwner: undefined,
-      shares: 0,
-    }
-  },
+  staker: stakerOf,
 
   intrinsic: dimensions(BASE_SIZE + 84, 1, 2),
 
@@ -79,6 +70,23 @@ export const addPermissionlessDelegatorTx = defineTx({
       throw rulesError("rules.permissioned_validator", { nodeID: nodeIDText(nodeID) })
     }
     requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
-    recordStaker(context, this.staker!(tx))
+    recordStaker(context, stakerOf(tx))
   },
 })
+
+function stakerOf(tx: Body): StakerInfo {
+  const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
+  return {
+    role: "delegator",
+    ...tx.validator,
+    subnetID: tx.subnetID,
+    publicKey: undefined,
+    pendingPriority: isPrimary ? Priority.primaryDelegatorPending : Priority.subnetPermissionlessDelegatorPending,
+    currentPriority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: tx.stake,
+    rewardsOwner: tx.rewardsOwner,
+    delegationRewardsOwner: undefined,
+    shares: 0,
+  }
+}

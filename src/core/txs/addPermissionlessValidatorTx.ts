@@ -1,7 +1,9 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
+import type { StakerInfo } from "../rules/context.js"
 import { checkPossession } from "../rules/possession.js"
 import {
   checkDuration,
@@ -26,20 +28,24 @@ import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkShares, checkStake, checkWeight } from "./stake.js"
 
+const fields = {
+  ...baseFields,
+  validator,
+  subnetID: id,
+  signer,
+  stake: list(transferableOutput),
+  validationRewardsOwner: owner,
+  delegationRewardsOwner: owner,
+  shares: u32,
+}
+
+type Body = ValueOf<typeof fields>
+
 /** Stakes to validate the primary network, or a transformed subnet. From Banff. */
 export const addPermissionlessValidatorTx = defineTx({
   kind: "AddPermissionlessValidatorTx",
   typeID: 25,
-  fields: {
-    ...baseFields,
-    validator,
-    subnetID: id,
-    signer,
-    stake: list(transferableOutput),
-    validationRewardsOwner: owner,
-    delegationRewardsOwner: owner,
-    shares: u32,
-  },
+  fields,
 
   check(tx, context) {
     if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
@@ -58,22 +64,7 @@ export const addPermissionlessValidatorTx = defineTx({
     checkStake(tx.stake, tx.validator.weight, "tx.stake_weight_mismatch")
   },
 
-  staker(tx) {
-    const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
-    return {
-      role: "validator",
-      ...tx.validator,
-      subnetID: tx.subnetID,
-      publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
-      pendingPriority: isPrimary ? Priority.primaryValidatorPending : Priority.subnetPermissionlessValidatorPending,
-      currentPriority: isPrimary ? Priority.primaryValidatorCurrent : Priority.subnetPermissionlessValidatorCurrent,
-      outputCount: tx.outputs.length,
-      stake: tx.stake,
-      rewardsOwner: tx.validationRewardsOwner,
-      delegationRewardsOwner: tx.delegationRewardsOwner,
-      shares: tx.shares,
-    }
-  },
+  staker: stakerOf,
 
   intrinsic: dimensions(BASE_SIZE + 96, 1, 3),
 
@@ -96,6 +87,23 @@ export const addPermissionlessValidatorTx = defineTx({
     checkIsNoValidator(context.diff, key, (node, subnet) => `duplicate validator: ${node} on ${subnet}`)
     if (tx.subnetID !== PRIMARY_NETWORK_ID) checkValidatesPrimaryNetwork(context, nodeID, period)
     requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
-    recordStaker(context, this.staker!(tx))
+    recordStaker(context, stakerOf(tx))
   },
 })
+
+function stakerOf(tx: Body): StakerInfo {
+  const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
+  return {
+    role: "validator",
+    ...tx.validator,
+    subnetID: tx.subnetID,
+    publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
+    pendingPriority: isPrimary ? Priority.primaryValidatorPending : Priority.subnetPermissionlessValidatorPending,
+    currentPriority: isPrimary ? Priority.primaryValidatorCurrent : Priority.subnetPermissionlessValidatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: tx.stake,
+    rewardsOwner: tx.validationRewardsOwner,
+    delegationRewardsOwner: tx.delegationRewardsOwner,
+    shares: tx.shares,
+  }
+}

@@ -1,5 +1,6 @@
+import type { ValueOf } from "../codec/struct.js"
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
-import type { TxContext } from "../rules/context.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import {
   checkDuration,
   checkIsNoValidator,
@@ -14,18 +15,21 @@ import { Priority } from "../state/staker.js"
 import { subnetValidator } from "../types/validator.js"
 import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
-import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
+
+const fields = { ...baseFields, validator: subnetValidator, subnetAuthorization: authPlace }
+
+type Body = ValueOf<typeof fields>
 
 /** Lets a node validate a permissioned subnet, on behalf of its owner. Nothing is staked; the weight is only a number. */
 export const addSubnetValidatorTx = defineTx({
   kind: "AddSubnetValidatorTx",
   typeID: 13,
   proposedUntil: "banff",
-  fields: { ...baseFields, validator: subnetValidator, subnetAuthorization: authPlace },
+  fields,
 
   check(tx, context) {
     checkIsSubnet(tx.validator.subnetID, "can't add primary network validator with AddSubnetValidatorTx")
@@ -34,7 +38,22 @@ export const addSubnetValidatorTx = defineTx({
     checkVerifiable(tx.subnetAuthorization, context)
   },
 
-  staker: (tx) => ({
+  staker: stakerOf,
+
+  intrinsic: dimensions(BASE_SIZE + 84, 3, 3),
+
+  parts: (tx) => [authComplexity(tx.subnetAuthorization)],
+
+  execute: addStaker,
+
+  propose(tx, context, abort) {
+    addStaker(tx, context)
+    returnWithoutStaking(context, abort, tx)
+  },
+})
+
+function stakerOf(tx: Body): StakerInfo {
+  return {
     role: "validator",
     ...tx.validator,
     publicKey: undefined,
@@ -45,25 +64,15 @@ export const addSubnetValidatorTx = defineTx({
     rewardsOwner: undefined,
     delegationRewardsOwner: undefined,
     shares: 0,
-  }),
+  }
+}
 
-  intrinsic: dimensions(BASE_SIZE + 84, 3, 3),
+function addStaker(tx: Body, context: TxContext): void {
+  verify(tx, context)
+  recordStaker(context, stakerOf(tx))
+}
 
-  parts: (tx) => [authComplexity(tx.subnetAuthorization)],
-
-  execute(tx, context) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
-  },
-
-  propose(tx, context, abort) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
-    returnWithoutStaking(context, abort, tx)
-  },
-})
-
-function verify(tx: TxOf<typeof addSubnetValidatorTx>, context: TxContext): void {
+function verify(tx: Body, context: TxContext): void {
   const period = periodOf(context, tx.validator)
   checkDuration(period.duration, context.blockContext.params.staking)
   checkStartTime(context, period.start)

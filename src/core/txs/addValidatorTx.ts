@@ -1,7 +1,8 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
-import type { TxContext } from "../rules/context.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
 import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
@@ -10,12 +11,15 @@ import { transferableOutput } from "../types/output.js"
 import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
-import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkShares, checkStaker } from "./stake.js"
+
+const fields = { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner, shares: u32 }
+
+type Body = ValueOf<typeof fields>
 
 /** Stakes AVAX to validate the primary network. Until Durango. */
 export const addValidatorTx = defineTx({
@@ -23,7 +27,7 @@ export const addValidatorTx = defineTx({
   typeID: 12,
   until: "durango",
   proposedUntil: "banff",
-  fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner, shares: u32 },
+  fields,
 
   checkFirst(tx) {
     if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
@@ -36,7 +40,18 @@ export const addValidatorTx = defineTx({
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.stake_weight_mismatch")
   },
 
-  staker: (tx) => ({
+  staker: stakerOf,
+
+  execute: addStaker,
+
+  propose(tx, context, abort) {
+    addStaker(tx, context)
+    returnWithoutStaking(context, abort, tx, tx.stake)
+  },
+})
+
+function stakerOf(tx: Body): StakerInfo {
+  return {
     role: "validator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
@@ -48,20 +63,15 @@ export const addValidatorTx = defineTx({
     rewardsOwner: tx.rewardsOwner,
     delegationRewardsOwner: tx.rewardsOwner,
     shares: tx.shares,
-  }),
+  }
+}
 
-  execute(tx, context) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
-  },
+function addStaker(tx: Body, context: TxContext): void {
+  verify(tx, context)
+  recordStaker(context, stakerOf(tx))
+}
 
-  propose(tx, context, abort) {
-    this.execute!(tx, context)
-    returnWithoutStaking(context, abort, tx, tx.stake)
-  },
-})
-
-function verify(tx: TxOf<typeof addValidatorTx>, context: TxContext): void {
+function verify(tx: Body, context: TxContext): void {
   const limits = context.blockContext.params.staking
   const { weight, nodeID } = tx.validator
   const period = periodOf(context, tx.validator)

@@ -135,18 +135,47 @@ test("inner folders use no clock, disk, socket, environment or random source", (
   expect(found).toEqual([])
 })
 
-test("inner folders keep no state between calls, except the crypto back ends", () => {
-  const pure = inRooms.filter(({ path }) => isPure(path) && roomOf(path) !== "crypto" && !isTest(path))
-  expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
+/** State that belongs to the process and not to a node, and why. The page is a program of its own, with one state. */
+const ofTheProcess: Readonly<Record<string, string>> = {
+  "core/crypto/backends.ts": "the back ends of the process, loaded when they are first needed",
+  "core/crypto/hash.ts": "whether OpenSSL has a hash function, which only an attempt shows",
+  "network/zstd.ts": "the WebAssembly of zstd, loaded once",
+  "store/addressSpace.ts": "the addresses that the stores of this process have reserved",
+  "store/lock.ts": "the directories that this process has locked",
+  "cli/untilStopped.ts": "the signal that the process has received",
+}
+
+/** Matches state of a module: a variable, an object with members that can change, or a map, set or cache that is not read-only. */
+const STATE =
+  /^(?:export )?(?:(?:let|var) |const \w+: \{ (?!readonly )|const \w+(?!: Readonly(?:Map|Set)<)(?::.*)? = (?:new (?:(?:Weak)?(?:Map|Set)|\w*Cache|AddressSpace)\b|\w*[cC]ache\())|^ +static (?!readonly )#?\w+ = |^ +static (?:readonly )?#?\w+ = new (?:Weak)?(?:Map|Set)/m
+
+const keepsState = ({ path, text }: Pick<Source, "path" | "text">) =>
+  STATE.test(text) && !isTest(path) && !path.startsWith("page/") && !isWorkerProgram(path)
+
+/** The programs of worker threads and processes have their state at the top level. */
+const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/signatureWorker.ts"].includes(path)
+
+test("no module keeps state: caches are constructed by their user and passed in", () => {
+  const found = inRooms.filter(keepsState).map(({ path }) => path)
+  expect(found.sort()).toEqual(Object.keys(ofTheProcess).sort())
 })
 
-/** Belongs to the process and not to a node: the directories that this process has locked. */
-const ofTheProcess = ["store/lock.ts"]
-
-test("no module keeps a map or set: caches are constructed by their user and passed in", () => {
-  const own = /^(export )?(const|let) \w+\b(?!: Readonly(Map|Set)<)[^=\n]* = new ((Weak)?(Map|Set)|\w*Cache)\b/m
-  const found = inRooms.filter(({ path, text }) => !isTest(path) && own.test(text)).map(({ path }) => path)
-  expect(found).toEqual(ofTheProcess)
+test("every kind of state of a module is found", () => {
+  const found = [
+    "let count = 0",
+    "export var count = 0",
+    "const known = new Map<string, number>()",
+    "const known: Map<string, () => void> = new Map()",
+    "export const known = new WeakMap()",
+    "const answers = new LruCache(64)",
+    "const parse = certificateCache()",
+    "class A {\n  static #known = new Map()\n}",
+    "class A {\n  static count = 0\n}",
+    "const used: { count: number } = { count: 0 }",
+  ].filter((text) => !keepsState({ path: "services/a.ts", text }))
+  expect(found).toEqual([])
+  const constants = ["const KINDS: ReadonlySet<string> = new Set()", "function a() {\n  let b = 0\n  const c = new Map()\n}"]
+  expect(constants.filter((text) => keepsState({ path: "services/a.ts", text }))).toEqual([])
 })
 
 /** The rows of ARCHITECTURE.md's table: folder → permitted imports. */

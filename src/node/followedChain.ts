@@ -202,13 +202,13 @@ export class FollowedChain {
       this.#outer = openOuterChain(this.#options.data.rules, this.#state)
       throw error
     }
-    for (const { inner } of blocks) this.#tell({ kind: "block", block: inner })
+    for (const { inner } of blocks) this.#emit({ kind: "block", block: inner })
     const { target } = this.status
     const { until = target } = this.#options
     this.#report.tick({ height: this.height, target: until < target ? until : target })
   }
 
-  #tell(event: AcceptedEvent): void {
+  #emit(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }

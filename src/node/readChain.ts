@@ -92,7 +92,7 @@ export class ReadChain {
       if (!(error instanceof WentBack)) throw error
       await this.#goBack()
       await this.#extendTo(tip)
-      this.#tell({ kind: "revert", ...this.#chain.lastAccepted })
+      this.#emit({ kind: "revert", ...this.#chain.lastAccepted })
     }
     this.#isCaughtUp = true
   }
@@ -113,7 +113,7 @@ export class ReadChain {
     let unwritten: Block[] = []
     const flush = () => {
       this.#chain.flush()
-      for (const block of unwritten) this.#tell({ kind: "block", block })
+      for (const block of unwritten) this.#emit({ kind: "block", block })
       unwritten = []
     }
     try {
@@ -169,7 +169,7 @@ export class ReadChain {
     return new Chain({ rules: data.rules, state: store, project: projectCurrent })
   }
 
-  #tell(event: AcceptedEvent): void {
+  #emit(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }

@@ -105,10 +105,10 @@ export class StoreFollower {
   #follow(view: View): void {
     const now = requireLast(view)
     const before = this.#seen.at(-1) as Last
-    if (this.#countOverrides(view) || now.id === before.id) this.#tell({ kind: "override" })
+    if (this.#countOverrides(view) || now.id === before.id) this.#emit({ kind: "override" })
     if (now.id === before.id) return
     const common = this.#commonWith(view)
-    if (common.id !== before.id) this.#tell({ kind: "revert", ...common })
+    if (common.id !== before.id) this.#emit({ kind: "revert", ...common })
     const from = now.height - common.height > TOLD ? now.height - BigInt(TOLD) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
@@ -128,7 +128,7 @@ export class StoreFollower {
     if (id === undefined || bytes === undefined) throw new Error(`the store has no block of height ${height}`)
     this.#seen.push({ id, height })
     if (this.#seen.length > REMEMBERED) this.#seen.shift()
-    this.#tell({ kind: "block", block: decodeBlock(bytes, { maxSize: bytes.length }) })
+    this.#emit({ kind: "block", block: decodeBlock(bytes, { maxSize: bytes.length }) })
   }
 
   /** Returns the last known block that is still in the store, and forgets those after it. */
@@ -144,7 +144,7 @@ export class StoreFollower {
     return genesis
   }
 
-  #tell(event: AcceptedEvent): void {
+  #emit(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }

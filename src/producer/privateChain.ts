@@ -234,7 +234,7 @@ export class PrivateChain {
     schedule.mode = before.mode
     for (const txID of waiters.refuse(error)) head.pool.remove(txID)
     // The store may have been reopened, which ends the snapshots of readers.
-    head.tell({ kind: "override" })
+    head.emit({ kind: "override" })
     this.#retryLater(error)
   }
 

@@ -26,7 +26,7 @@ function contexts() {
     const diff = new Diff(store.latest)
     diff.put(tables.lastAccepted, null, { id: "ab".repeat(32) as ID, height })
     store.commit(diff.edits)
-    node.tell({ kind: "override" })
+    node.emit({ kind: "override" })
   }
   return { all, accept, counts: () => ({ taken, given }) }
 }

@@ -75,7 +75,7 @@ function chain(store: Store, node: FakeNode) {
       diff.put(tables.txs, tx.id, { status, height: block.height, bytes: tx.bytes })
     }
     store.commit(diff.edits)
-    node.tell({ kind: "block", block })
+    node.emit({ kind: "block", block })
     return block
   }
   const empty = () =>
@@ -85,7 +85,7 @@ function chain(store: Store, node: FakeNode) {
     const diff = new Diff(store.latest)
     diff.put(tables.lastAccepted, null, { id, height })
     store.commit(diff.edits)
-    node.tell({ kind: "revert", id, height })
+    node.emit({ kind: "revert", id, height })
   }
   return { accept, empty, revert }
 }

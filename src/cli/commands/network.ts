@@ -54,7 +54,7 @@ export const networkCommand = command({
   about: `
 Starts a network of validators on this machine: a new network ID and genesis with one new validator per node and the local network's funded
 keys. Each node is a process with its own directory and ports. Prints URLs, node IDs and keys when all nodes are ready, then a line
-whenever a node goes down or comes up. A directory that has a network already starts it again. All nodes answer as AvalancheGo does, so
+whenever a node stops or starts answering. A directory that has a network already starts it again. All nodes answer as AvalancheGo does, so
 that a client may call any node of a mixed network; --api-dialect contract chooses the default of serac node. Stops all nodes on SIGINT,
 SIGTERM and SIGHUP.`,
   examples: [

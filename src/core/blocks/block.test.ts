@@ -5,8 +5,10 @@ import { encode } from "../codec/decode.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { printJson } from "../lib/json.js"
+import { txTypes } from "../txs/index.js"
 import { decodeTx } from "../txs/tx.js"
 import { idText } from "../types/id.js"
+import { goInterface } from "../types/registered.js"
 import { type Block, blockFromJson, blockOf, blockToJson, decodeBlock, topLevelBlock, txsOf } from "./block.js"
 import { blockTypes } from "./index.js"
 
@@ -22,6 +24,12 @@ function refusalOf(action: () => unknown) {
     throw error
   }
 }
+
+test("AvalancheGo's names of types include every kind of transaction and block, under its type ID", () => {
+  const { registered, outermost } = goInterface("any")
+  expect(txTypes.filter(({ kind, typeID }) => registered[typeID] !== `*txs.${kind}`).map(({ kind }) => kind)).toEqual([])
+  expect(blockTypes.filter(({ kind, typeID }) => outermost?.[typeID] !== `*block.${kind}`).map(({ kind }) => kind)).toEqual([])
+})
 
 test.each(kinds)("%s is read from its bytes and from its JSON", (kind) => {
   const block = blockFixture(kind)

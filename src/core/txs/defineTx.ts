@@ -1,5 +1,4 @@
 import { type Variant, variant } from "../codec/oneOf.js"
-import type { TypeOf } from "../codec/schema.js"
 import type { Fields, JsonOfMembers, ValueOf } from "../codec/struct.js"
 import type { Dimensions } from "../networks/params.js"
 import type { UpgradeName } from "../networks/upgrades.js"
@@ -56,5 +55,3 @@ export interface TxType<K extends string, F extends Fields> extends TxDefinition
 export function defineTx<const K extends string, F extends Fields>(definition: TxDefinition<K, F>): TxType<K, F> {
   return { ...definition, codec: variant(definition.kind, definition.typeID, definition.fields) }
 }
-
-export type TxOf<T> = T extends { codec: infer C } ? TypeOf<C> : never

@@ -6,7 +6,7 @@ import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import { errorText, type HttpResponse } from "./send.js"
 import { connectTunnel } from "./tunnel.js"
-import { acceptWebSocket, NO_WEB_SOCKET } from "./webSockets.js"
+import { NO_WEB_SOCKET, WebSockets } from "./webSockets.js"
 
 const HEADERS: HeaderList = ["Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
 
@@ -23,6 +23,7 @@ export class Streams {
   readonly #options: Pick<HttpOptions, "maxStreams" | "limits">
   /** Functions that end the open streams, by client, the oldest first. */
   readonly #open = new Map<string, Set<() => void>>()
+  readonly #webSockets = new WebSockets()
   #size = 0
 
   constructor(options: Pick<HttpOptions, "maxStreams" | "limits">) {
@@ -58,7 +59,7 @@ export class Streams {
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
-    acceptWebSocket(exchange, head, (sink, onClose) => {
+    this.#webSockets.accept(exchange, head, (sink, onClose) => {
       onClose(this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed)))
     })
     return undefined

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module"
+import type { Socket } from "node:net"
 import type { WebSocket, WebSocketServer } from "ws"
 import type { Sink } from "../events/hub.js"
+import type { Meter } from "../limits/meter.js"
 import type { OpenExchange } from "./exchange.js"
 import { errorText } from "./send.js"
 
@@ -18,12 +20,32 @@ const BYTE_MILLISECONDS = 1 / 1000
 
 const POLICY_VIOLATION = 1008
 
-let server: WebSocketServer | undefined
+/** Accepts WebSockets. The library is loaded with the first connection, because most nodes never have one. */
+export class WebSockets {
+  #server: WebSocketServer | undefined
 
-/** Returns the WebSocket server. It is loaded with the first connection, because most nodes never have one. */
-function webSocketServer(): WebSocketServer {
+  /**
+   * Turns an upgrade request into a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages,
+   * or frames without end, is disconnected.
+   */
+  accept(
+    { request, response, meter }: OpenExchange,
+    head: Buffer,
+    accepted: (sink: Sink, onClose: (listener: () => void) => void) => void,
+  ): void {
+    const { socket } = request
+    response.detachSocket(socket)
+    this.#server ??= openServer()
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      limitFrames(webSocket, socket, meter)
+      accepted(sinkOf(webSocket, socket, meter), (listener) => webSocket.once("close", listener))
+    })
+  }
+}
+
+function openServer(): WebSocketServer {
   const ws = createRequire(import.meta.url)("ws") as typeof import("ws")
-  server ??= new ws.WebSocketServer({
+  return new ws.WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
@@ -31,41 +53,31 @@ function webSocketServer(): WebSocketServer {
     // One ping is answered per turn of the event loop, because thousands of them may arrive in one read.
     allowSynchronousEvents: false,
   })
-  return server
 }
 
-/**
- * Turns an upgrade request into a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages,
- * or frames without end, is disconnected.
- */
-export function acceptWebSocket(
-  { request, response, meter }: OpenExchange,
-  head: Buffer,
-  accepted: (sink: Sink, onClose: (listener: () => void) => void) => void,
-): void {
-  const { socket } = request
-  response.detachSocket(socket)
-  webSocketServer().handleUpgrade(request, socket, head, (webSocket) => {
-    webSocket.on("error", () => webSocket.terminate())
-    webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
-    const charge = (milliseconds: number) => {
-      meter.charge(milliseconds)
-      if (meter.debtSeconds !== undefined) webSocket.terminate()
-    }
-    webSocket.on("ping", () => charge(PING_MILLISECONDS))
-    // This counts frames that are neither messages nor pings, too, such as empty pieces of a message.
-    socket.on("data", ({ length }: Buffer) => charge(length * BYTE_MILLISECONDS))
-    const sink: Sink = {
-      write(bytes) {
-        sendEvents(webSocket, bytes)
-        return !socket.writableNeedDrain
-      },
-      onDrain: (listener) => socket.on("drain", listener),
-      destroy: () => webSocket.terminate(),
-      meter,
-    }
-    accepted(sink, (listener) => webSocket.once("close", listener))
-  })
+/** Charges a client for everything it sends, and disconnects it if it sends messages or cannot pay. */
+function limitFrames(webSocket: WebSocket, socket: Socket, meter: Meter): void {
+  webSocket.on("error", () => webSocket.terminate())
+  webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
+  const charge = (milliseconds: number) => {
+    meter.charge(milliseconds)
+    if (meter.debtSeconds !== undefined) webSocket.terminate()
+  }
+  webSocket.on("ping", () => charge(PING_MILLISECONDS))
+  // This counts frames that are neither messages nor pings, too, such as empty pieces of a message.
+  socket.on("data", ({ length }: Buffer) => charge(length * BYTE_MILLISECONDS))
+}
+
+function sinkOf(webSocket: WebSocket, socket: Socket, meter: Meter): Sink {
+  return {
+    write(bytes) {
+      sendEvents(webSocket, bytes)
+      return !socket.writableNeedDrain
+    },
+    onDrain: (listener) => socket.on("drain", listener),
+    destroy: () => webSocket.terminate(),
+    meter,
+  }
 }
 
 /** Sends each server-sent event as a message. A comment, which keeps a stream alive, becomes a ping. */

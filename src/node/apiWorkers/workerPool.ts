@@ -94,12 +94,12 @@ export class WorkerPool {
   }
 
   /** Sends a message to all workers, or to all but one. */
-  tell(message: ToWorker, except?: Worker): void {
+  broadcast(message: ToWorker, except?: Worker): void {
     for (const worker of this.#workers) if (worker.isReady && worker !== except) worker.process.send(message)
   }
 
   updateStatus(status: MainStatus): void {
-    this.tell({ kind: "status", status })
+    this.broadcast({ kind: "status", status })
   }
 
   /** Returns the metrics of all workers, except of one that dies meanwhile. */
@@ -161,7 +161,7 @@ export class WorkerPool {
         break
       case "units":
         charged(message.units)
-        this.tell({ kind: "units", units: message.units }, worker)
+        this.broadcast({ kind: "units", units: message.units }, worker)
         break
       case "log":
         log[message.level](message.event, message.data)

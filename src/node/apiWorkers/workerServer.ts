@@ -146,7 +146,7 @@ class WorkerServer {
 
   #reportUnits(): void {
     const units = this.#ledger.take()
-    if (units) this.#pool.tell({ kind: "units", units })
+    if (units) this.#pool.broadcast({ kind: "units", units })
   }
 
   async #metrics(): Promise<HttpResponse> {

@@ -45,12 +45,12 @@ class Asker<T> {
   #askedAt = Number.NEGATIVE_INFINITY
   readonly #ask: () => Promise<T>
   readonly #pause: number
-  readonly #tell: (answer: Query<T>) => void
+  readonly #show: (answer: Query<T>) => void
 
-  constructor(ask: () => Promise<T>, pause: number, tell: (answer: Query<T>) => void) {
+  constructor(ask: () => Promise<T>, pause: number, show: (answer: Query<T>) => void) {
     this.#ask = ask
     this.#pause = pause
-    this.#tell = tell
+    this.#show = show
   }
 
   /** Queries as soon as the last answer has arrived, the pause is over and the page is visible. */
@@ -74,7 +74,7 @@ class Asker<T> {
     )
     this.#isAsking = false
     if (this.#isStopped) return
-    this.#tell(answer)
+    this.#show(answer)
     if (this.#isWanted) this.poke()
   }
 }

@@ -198,7 +198,7 @@ export class ChainHead implements ChainStatus {
     const blocks = this.#unwritten
     this.#chain.flush()
     this.#unwritten = []
-    for (const block of blocks) this.tell({ kind: "block", block })
+    for (const block of blocks) this.emit({ kind: "block", block })
   }
 
   /** Writes the blocks in steps if there are many rows, and calls `rest` between the steps. Nothing may change the chain meanwhile. */
@@ -212,7 +212,7 @@ export class ChainHead implements ChainStatus {
     this.flush()
     this.#state.commit(overrideEdits(this.#state.latest, overrides, this.#overrides.count, this.#projectOverride))
     for (const override of overrides) addOverride(this.#overrides, override)
-    this.tell({ kind: "override" })
+    this.emit({ kind: "override" })
   }
 
   /** Replaces the mempool by these transactions, as far as it has room, and forgets which were dropped. */
@@ -240,7 +240,7 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Calls the listeners with a change of the state. */
-  tell(event: AcceptedEvent): void {
+  emit(event: AcceptedEvent): void {
     this.#events.accepted.emit(event)
     this.#events.decided.emit()
   }

@@ -200,7 +200,7 @@ export class ChainTurn {
     head.replacePool(waiting)
     renewal?.forget()
     waiters.refuse(producerError("producer.reverted"))
-    head.tell({ kind: "revert", ...head.lastAccepted })
+    head.emit({ kind: "revert", ...head.lastAccepted })
   }
 
   /** The number of issuers that have arrived so far. */

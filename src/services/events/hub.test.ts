@@ -38,7 +38,7 @@ function hub() {
     diff.put(tables.blockIDs, block.height, block.id)
     diff.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     store.commit(diff.edits)
-    node.tell({ kind: "block", block })
+    node.emit({ kind: "block", block })
     vi.advanceTimersByTime(0)
   }
   return { hub: made, accept }

@@ -86,7 +86,7 @@ export const l1: readonly Step[] = [
   },
   {
     builder: "newDisableL1ValidatorTx",
-    title: "disables a validator, whose balance goes back to its owner",
+    title: "disables a validator, whose balance is returned to its owner",
     async run({ wallet, made, a }) {
       const validationId = made.id("first of the L1")
       const before = await wallet.balance(a)

@@ -13,7 +13,7 @@ function climbTo(height: bigint, { store, node }: { store: Store; node: FakeNode
   const diff = new Diff(store.latest)
   diff.put(tables.lastAccepted, null, { id: "ab".repeat(32) as ID, height })
   store.commit(diff.edits)
-  node.tell({ kind: "override" })
+  node.emit({ kind: "override" })
 }
 
 describe("an answer has its height in a header", () => {

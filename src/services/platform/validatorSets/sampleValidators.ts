@@ -1,4 +1,3 @@
-import { randomFillSync } from "node:crypto"
 import { printerOf } from "../../../core/codec/print.js"
 import { doNow, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
@@ -10,6 +9,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
+import type { RandomBits } from "./randomBits.js"
 import { type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
@@ -57,7 +57,7 @@ const DRAWN_AT_ONCE = 1024
 function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
   const drawn = new Uint32Array(size)
   let count = 0
-  for (const unit of draw(weights.total, size)) {
+  for (const unit of draw(weights.total, size, weights.bits)) {
     drawn[count++] = memberAt(weights.sums, unit)
     if (count % DRAWN_AT_ONCE === 0) yield
   }
@@ -81,8 +81,8 @@ function memberText({ nodeIDs, texts }: Weights, member: number): string {
 const printNodeID = printerOf(nodeID)
 
 /** Draws different numbers below a total of up to 64 bits. */
-export function draw(total: bigint, size: number): Iterable<bigint> {
-  const below = drawer()
+export function draw(total: bigint, size: number, bits: RandomBits): Iterable<bigint> {
+  const below = drawer(bits)
   // For few of many numbers, a repeated draw is rare and is drawn again. For many of few, all are shuffled.
   if (total > BigInt(size) * 2n) return sparse(total, size, below)
   return shuffled(Number(total), size, below)
@@ -108,27 +108,15 @@ function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint):
   }
 }
 
-/** Random bits that no draw has used yet. They are generated many at a time, because each call costs more than a draw. */
-const randomBits = new BigUint64Array(1024)
-let usedBits = randomBits.length
-
-function nextBits(): bigint {
-  if (usedBits === randomBits.length) {
-    randomFillSync(randomBits)
-    usedBits = 0
-  }
-  return randomBits[usedBits++] as bigint
-}
-
 /** Returns a function that draws uniform numbers below a limit of up to 64 bits. */
-function drawer(): (limit: bigint) => bigint {
+function drawer(bits: RandomBits): (limit: bigint) => bigint {
   let [last, end] = [0n, 0n]
   return (limit) => {
     // Numbers above the last whole multiple of the limit would make small results more likely.
     if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
     last = limit
     for (;;) {
-      const random = nextBits()
+      const random = bits.next()
       if (random < end) return random % limit
     }
   }

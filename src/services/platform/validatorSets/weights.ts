@@ -3,6 +3,7 @@ import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
+import { RandomBits } from "./randomBits.js"
 
 /** The members of a validator set, each with the sum of the weights up to and including its own. */
 export interface Weights {
@@ -11,6 +12,8 @@ export interface Weights {
   readonly total: bigint
   /** The node IDs as JSON text, if they were printed already. */
   readonly texts: (string | undefined)[]
+  /** Random numbers for samples. */
+  readonly bits: RandomBits
   /** The size in memory, bytes. */
   readonly size: number
 }
@@ -43,7 +46,7 @@ function summed(members: readonly MemberRow[]): Weights {
     nodeIDs.push(nodeID)
     sums.push(total)
   }
-  return { nodeIDs, sums, total, texts: [], size: nodeIDs.length * MEMBER_BYTES }
+  return { nodeIDs, sums, total, texts: [], bits: new RandomBits(), size: nodeIDs.length * MEMBER_BYTES + RandomBits.SIZE }
 }
 
 /** Returns the present validator set of a subnet. */

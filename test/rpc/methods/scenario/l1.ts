@@ -56,13 +56,13 @@ async function changes(act: Scenario, { l1: subnetID, manager, validations }: L1
   const node = await act.newNode()
   const message = registrationOf(act, subnetID, node)
   const validationID = registrationIDOf(message)
-  const tell = (message: PChainMessage) => signed(act, manager, message)
+  const signedMessage = (message: PChainMessage) => signed(act, manager, message)
   const { proofOfPossession } = node
-  const registering = { balance: AVAX, proofOfPossession, message: await tell(message) }
+  const registering = { balance: AVAX, proofOfPossession, message: await signedMessage(message) }
   const registration = await purse.issue("RegisterL1ValidatorTx", registering, { amount: AVAX })
-  const weighing = await tell({ kind: "L1ValidatorWeight", validationID, nonce: 4n, weight: 7n })
+  const weighing = await signedMessage({ kind: "L1ValidatorWeight", validationID, nonce: 4n, weight: 7n })
   const weightChange = await purse.issue("SetL1ValidatorWeightTx", { message: weighing })
-  const ending = await tell({ kind: "L1ValidatorWeight", validationID: removed, nonce: 0n, weight: 0n })
+  const ending = await signedMessage({ kind: "L1ValidatorWeight", validationID: removed, nonce: 0n, weight: 0n })
   const removal = await purse.issue("SetL1ValidatorWeightTx", { message: ending })
   const topUp = await purse.issue("IncreaseL1ValidatorBalanceTx", { validationID: active, balance: AVAX }, { amount: AVAX })
   const disableAuthorization = { kind: "Input" as const, signatureIndices: [0] }

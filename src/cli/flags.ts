@@ -1,7 +1,6 @@
 import type { Json } from "../core/lib/json.js"
 import { nearest } from "../core/lib/nearest.js"
 import { cliError } from "./errors.js"
-import type { UnknownName } from "./unknownNames.js"
 
 /** The environment, as far as a flag may look at it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -35,6 +34,13 @@ export function optionalFlag<T>(type: FlagType<T>, help: string): Flag<T | undef
 /** A flag with a default. */
 export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
   return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
+}
+
+/** A name in the environment or the configuration that is no flag of any command. */
+export interface UnknownName {
+  readonly name: string
+  readonly source: "environment" | "configuration"
+  readonly didYouMean?: string
 }
 
 /** The input of a command: the values of its flags, the sources of those that were set, and its arguments. */

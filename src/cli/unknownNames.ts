@@ -1,13 +1,6 @@
 import { nearest } from "../core/lib/nearest.js"
 import type { ListedCommand } from "./command.js"
-import { type Environment, type FlagSet, variableOf } from "./flags.js"
-
-/** A name in the environment or the configuration that is no flag of any command. */
-export interface UnknownName {
-  readonly name: string
-  readonly source: "environment" | "configuration"
-  readonly didYouMean?: string
-}
+import { type Environment, type FlagSet, type UnknownName, variableOf } from "./flags.js"
 
 /** The start of every variable that sets a flag. */
 const PREFIX = "SERAC_"

@@ -1,5 +1,5 @@
 import type { Log } from "../core/lib/log.js"
-import type { UnknownName } from "./unknownNames.js"
+import type { UnknownName } from "./flags.js"
 
 /** A condition under which some flags have no effect. */
 export interface Circumstance {

@@ -1,12 +1,59 @@
 import type { Json } from "../core/lib/json.js"
 import { jsonOf } from "../core/lib/jsonOf.js"
-import { logLevels } from "../core/lib/log.js"
+import { type LogLevel, logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { nearest } from "../core/lib/nearest.js"
+import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
-import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
+
+/** Options of a private chain. By default it is the local network in memory, on a free port. */
+export interface DevnetOptions {
+  /** Port on 127.0.0.1: a number, 0 for a free one (the default), or `false` for none. */
+  readonly port?: number | false
+  /** The directory of the chain; by default the chain is in memory only. */
+  readonly dataDir?: string
+  /**
+   * Starts a fork of the chain in this data directory, of any network, or of the node at this URL. The source is only read; changes are
+   * stored separately.
+   */
+  readonly fork?: string
+  /** Height of the last block before the fork; the last block of the chain by default. */
+  readonly forkHeight?: bigint | number
+  readonly networkID?: number
+  /** The text of a genesis file. */
+  readonly genesis?: string
+  /** The last upgrade that is active from genesis on; `helicon` for a new chain by default. */
+  readonly upgrade?: string
+  /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
+  readonly flags?: Readonly<Record<string, FlagValue>>
+  /** Number of funded accounts: 10 on a new chain with the built-in genesis by default; 0 leaves AvalancheGo's local network unchanged. */
+  readonly accounts?: number
+  readonly mnemonic?: string
+  /** The balance of each account, nAVAX. */
+  readonly balance?: bigint | number
+  /** The first time of the clock, Unix seconds. */
+  readonly startTime?: bigint | number
+  /** `true` freezes the clock until a method moves it. */
+  readonly freezeTime?: boolean
+  /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
+  readonly blockMode?: BlockMode | "auto" | "manual"
+  /** `true` lets the five validators of the built-in genesis leave after a year. */
+  readonly noRenewValidators?: boolean
+  /** `true` verifies Warp messages at AvalancheGo's delayed heights and epochs. */
+  readonly warpLag?: boolean
+  /** The gas that waiting transactions may use together; 10,000,000 by default. */
+  readonly mempoolMaxGas?: bigint | number
+  /** `true` replaces the chain in `dataDir` by a new one. */
+  readonly reset?: boolean
+  /** The state to start from: the bytes of a file of `--dump-state`. It replaces the chain in `dataDir`. */
+  readonly loadState?: Uint8Array
+  readonly dialect?: Dialect
+  /** Level from which events are logged to stderr; nothing is logged by default. */
+  readonly logLevel?: LogLevel
+}
 
 /** The checked options of a private chain. Amounts and times are bigints, the block mode is an object. */
 export interface CheckedDevnetOptions

@@ -8,16 +8,7 @@ import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
 import { inTurns } from "./inTurns.js"
-import type { Tip } from "./publication.js"
-
-/** The next change of the published rows. */
-export interface DuePart {
-  /** The height to which the chain was reverted, if it was. */
-  readonly revertTo: bigint | undefined
-  readonly part: PublishedPart
-  /** The overrides that are published after it, and whether the rows of earlier ones must be deleted first. */
-  readonly overrides: { readonly count: bigint; readonly id: string; readonly isReset: boolean }
-}
+import type { DuePart, Tip } from "./publication.js"
 
 /** The chain that is published. */
 export interface PublishingChain {

@@ -8,7 +8,6 @@ import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
 import type { Database } from "./connection.js"
 import { copyRows } from "./copyRows.js"
-import type { DuePart } from "./duePart.js"
 import { postgresError } from "./errors.js"
 import { inTransaction, type Transaction } from "./transaction.js"
 
@@ -74,6 +73,15 @@ export async function readTip(database: Database): Promise<Tip | undefined> {
 export async function publishedBlockID(database: Database, height: bigint): Promise<string | undefined> {
   const [row] = await database<{ block_id: string }[]>`select block_id from serac.blocks where height = ${height}`
   return row?.block_id
+}
+
+/** The next change of the published rows. */
+export interface DuePart {
+  /** The height to which the chain was reverted, if it was. */
+  readonly revertTo: bigint | undefined
+  readonly part: PublishedPart
+  /** The overrides that are published after it, and whether the rows of earlier ones must be deleted first. */
+  readonly overrides: { readonly count: bigint; readonly id: string; readonly isReset: boolean }
 }
 
 /** A change of the published rows, from one tip to the next. */

@@ -4,10 +4,10 @@ import type { PartLimits } from "../core/sql/blockRows.js"
 import { ownerCache } from "../core/sql/rowContext.js"
 import type { Store } from "../store/store.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
-import { type DuePart, findDuePart, type PublishingChain } from "./duePart.js"
+import { findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type ChainRow, readTip, requireChain, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
+import { type ChainRow, type DuePart, readTip, requireChain, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */

@@ -1,15 +1,5 @@
 import type { Growth } from "./diskRoom.js"
-import type { LmdbTable } from "./lmdbTable.js"
-
-/** Statistics of LMDB about a tree and about the whole file. */
-export interface LmdbStats {
-  readonly pageSize: number
-  readonly treeDepth: number
-  readonly treeBranchPageCount: number
-  readonly treeLeafPageCount: number
-  readonly lastPageNumber: number
-  readonly lastTxnId: number
-}
+import type { LmdbStats, LmdbTable } from "./lmdbTable.js"
 
 /** The maximum size of a row: it seldom takes more than a new leaf, a split one and a branch or two. */
 const ROW_BYTES = 4 * 4096

@@ -8,10 +8,9 @@ import { LmdbWriter } from "./lmdbWriter.js"
 import { loadRows } from "./loadRows.js"
 import type { Meta, MetaChanges } from "./meta.js"
 import type { OnPage } from "./pageClaims.js"
-import { rebuildAllIndexes } from "./rebuildIndexes.js"
+import { type OnPart, rebuildAllIndexes } from "./rebuildIndexes.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
-import type { OnPart } from "./upgrade.js"
 
 /** A store on the disk, in LMDB: each commit is one transaction, and durable when `commit` returns. */
 export class LmdbStore implements Store {

@@ -4,12 +4,21 @@ import { decode, encode } from "../core/codec/decode.js"
 import type { Codec } from "../core/codec/schema.js"
 import type { TextRange } from "../core/state/range.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { LmdbStats } from "./commitSize.js"
 import { prefixEnd } from "./prefixEnd.js"
 
 /** The state that a read sees; the latest by default. */
 export interface ReadOptions {
   readonly transaction?: Transaction
+}
+
+/** Statistics of LMDB about a tree and about the whole file. */
+export interface LmdbStats {
+  readonly pageSize: number
+  readonly treeDepth: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly lastPageNumber: number
+  readonly lastTxnId: number
 }
 
 // LMDB provides the buffer for keys, so that no key is copied twice.

@@ -17,10 +17,11 @@ import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
 import { PAGE_SIZE } from "./metaPages.js"
 import { requireOwnNumber } from "./ownNumber.js"
+import type { OnPart } from "./rebuildIndexes.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { openPlaces } from "./tablePlaces.js"
-import { type OnPart, upgrade } from "./upgrade.js"
+import { upgrade } from "./upgrade.js"
 import { requireOwnVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {

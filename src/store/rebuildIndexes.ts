@@ -3,7 +3,9 @@ import { indexEdits } from "./indexes.js"
 import type { LmdbConnection } from "./lmdbConnection.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import type { LmdbWriter } from "./lmdbWriter.js"
-import type { OnPart } from "./upgrade.js"
+
+/** Called after each part with the number of finished rows of a table, and the number of all its rows. */
+export type OnPart = (done: number, of: number) => void
 
 /** Number of rows at a time. An LMDB transaction has no room for those of a very large table at once. */
 const PART_ROWS = 1000

@@ -4,7 +4,7 @@ import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { SCHEMA } from "./meta.js"
-import { partsOf } from "./rebuildIndexes.js"
+import { type OnPart, partsOf } from "./rebuildIndexes.js"
 
 /** The oldest schema that can be upgraded. */
 export const OLDEST_SCHEMA = 1
@@ -27,9 +27,6 @@ const steps: readonly SchemaStep[] = [
   // Rows may be in the second database of their table, where an older version would not find them.
   { schema: 4, resetsReadModel: false, rebuilds: [], drops: [] },
 ]
-
-/** Called after each part with the number of finished rows of a table, and the number of all its rows. */
-export type OnPart = (done: number, of: number) => void
 
 /** Returns the schema from which a store must be upgraded; `undefined` if it has this one. */
 export function outdatedSchema(meta: LmdbMeta): number | undefined {

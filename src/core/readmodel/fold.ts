@@ -2,8 +2,7 @@ import type { Block } from "../blocks/block.js"
 import { doNow, isWork, type Work } from "../lib/work.js"
 import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
-import type { AnyTable } from "../state/table.js"
-import type { Edits, View } from "../state/view.js"
+import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
@@ -12,6 +11,7 @@ import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explore
 import { currentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
 import type { FollowedTable, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
+import type { ReadModelStore } from "./readModelStore.js"
 
 /**
  * Adds the read model's rows to the changes of an accepted block (or of a proposal and its option) before they are committed. The diff is
@@ -85,16 +85,6 @@ function* followChanges(diff: Diff, { source, change }: FollowedTable): Work<voi
     const changing = change(diff, key, before, value)
     if (isWork(changing)) yield* changing
   }
-}
-
-/** The store of the read model: its present rows, and the commit of new ones. */
-export interface ReadModelStore {
-  readonly latest: View
-  /** Commits rows. `clearTables` are cleared first without being read; `meta` removes the recorded version of the rows. */
-  commit(
-    edits: Edits,
-    options?: { readonly clearTables?: readonly AnyTable[]; readonly meta?: { readonly readModel: undefined } },
-  ): void
 }
 
 /** Number of rows in one commit. */

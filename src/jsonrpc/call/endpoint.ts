@@ -2,7 +2,7 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
-import type { ForwardedCall, ForwardedOutcome } from "./forward.js"
+import type { ForwardedCall, ForwardedOutcome } from "./forwardedCall.js"
 
 /** Outcome of a call. */
 export interface CallReport {

@@ -1,23 +1,8 @@
 import { isWork, type MaybeWork } from "../../core/lib/work.js"
 import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
+import type { ForwardedCall, ForwardedOutcome } from "./forwardedCall.js"
 import type { Outcome } from "./reply.js"
-
-/** A call that another process of the same node executes. It has only values that can be sent in a message. */
-export interface ForwardedCall {
-  readonly service: string
-  readonly method: string
-  /** JSON text. */
-  readonly params: string | undefined
-  readonly serverUrl: string | undefined
-  readonly foreignOrigin: string | undefined
-}
-
-/** The outcome of a forwarded call, and the milliseconds of the other event loop that it used. */
-export interface ForwardedOutcome {
-  readonly outcome: Outcome
-  readonly milliseconds: number
-}
 
 /**
  * Executes a forwarded call. `observe` receives its report instead of the endpoint's own observer, because the other process counts the

@@ -1,7 +1,7 @@
 import type { LogData, LogLevel } from "../../core/lib/log.js"
 import type { Rules } from "../../core/rules/context.js"
 import type { NodeID } from "../../core/types/id.js"
-import type { ForwardedCall } from "../../jsonrpc/call/forward.js"
+import type { ForwardedCall } from "../../jsonrpc/call/forwardedCall.js"
 import type { HealthQuestion } from "../../jsonrpc/health/monitor.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import type { MetricSamples } from "../../jsonrpc/metrics/registry.js"

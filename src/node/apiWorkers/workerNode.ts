@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { hrpOf } from "../../core/networks/names.js"
-import type { ForwardedOutcome } from "../../jsonrpc/call/forward.js"
+import type { ForwardedOutcome } from "../../jsonrpc/call/forwardedCall.js"
 import type { HttpResponse } from "../../jsonrpc/http/send.js"
 import { ActivityLog } from "../activityLog.js"
 import { type NodeApi, openApi } from "../api.js"

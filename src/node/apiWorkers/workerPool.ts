@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import type { Log } from "../../core/lib/log.js"
-import type { ForwardedCall, ForwardedOutcome } from "../../jsonrpc/call/forward.js"
+import type { ForwardedCall, ForwardedOutcome } from "../../jsonrpc/call/forwardedCall.js"
 import type { HttpResponse } from "../../jsonrpc/http/send.js"
 import type { MetricSamples } from "../../jsonrpc/metrics/registry.js"
 import type { ChargedUnits, ForwardedPage, FromWorker, MainStatus, ToWorker, WorkerSetup } from "./messages.js"

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { type DevnetOptions, startDevnet } from "../devnet.js"
+import { startDevnet } from "../devnet.js"
+import type { DevnetOptions } from "../devnetOptions.js"
 
 const START = 1_900_000_000n
 

@@ -21,3 +21,16 @@ test("a message of 2 MiB is read, and a longer one is refused by its header alon
   expect(() => new FrameReader().push(header)).toThrow(Invalid)
   expect(() => new FrameReader().push(header)).toThrow("longer than 2 MiB")
 })
+
+test("a message that arrives byte by byte takes at most twice its bytes of memory", () => {
+  const reader = new FrameReader()
+  const frame = encodeFrame(new Uint8Array(20_000).fill(5))
+  let most = 0
+  for (const byte of frame.subarray(0, -1)) {
+    if (reader.push(Uint8Array.of(byte)).length > 0) throw new Error(`a message after ${reader.pending} bytes`)
+    most = Math.max(most, reader.allocated / reader.pending)
+  }
+  expect(most).toBeLessThanOrEqual(2)
+  expect(reader.push(frame.subarray(-1)).map(toHex)).toEqual([toHex(frame.subarray(4))])
+  expect([reader.pending, reader.allocated]).toEqual([0, 0])
+})

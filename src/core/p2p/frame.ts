@@ -14,11 +14,11 @@ export function encodeFrame(message: Uint8Array): Uint8Array {
 }
 
 /**
- * Splits a stream of bytes into messages, however the stream was chunked. It holds at most the header and body of one message and the last
- * chunk.
+ * Splits a stream of bytes into messages, however the stream was chunked. The beginning of an incomplete message is copied into one buffer,
+ * which has at most twice the size of what has arrived, also if every byte arrives alone.
  */
 export class FrameReader {
-  readonly #chunks: Uint8Array[] = []
+  #buffer = new Uint8Array(0)
   #size = 0
 
   /** The number of bytes that wait for the rest of their message. */
@@ -26,42 +26,56 @@ export class FrameReader {
     return this.#size
   }
 
+  /** The number of bytes that are allocated for the incomplete message. */
+  get allocated(): number {
+    return this.#buffer.length
+  }
+
   /** Takes the next bytes of the stream; returns the messages that are now complete. Throws `p2p.frame_too_large`. */
   push(chunk: Uint8Array): Uint8Array[] {
-    if (chunk.length > 0) this.#chunks.push(chunk)
-    this.#size += chunk.length
     const messages: Uint8Array[] = []
-    for (;;) {
-      if (this.#size < HEADER_SIZE) return messages
-      const length = this.#length()
-      if (length > MAX_MESSAGE_SIZE) throw p2pError("p2p.frame_too_large", { length })
-      if (this.#size < HEADER_SIZE + length) return messages
-      messages.push(this.#take(HEADER_SIZE + length).subarray(HEADER_SIZE))
+    let rest = this.#complete(chunk, messages)
+    for (let end = endOf(rest); end <= rest.length; end = endOf(rest)) {
+      messages.push(rest.subarray(HEADER_SIZE, end))
+      rest = rest.subarray(end)
     }
+    if (rest.length > 0) this.#append(rest)
+    return messages
   }
 
-  #length(): number {
-    const header = (this.#chunks[0] as Uint8Array).length >= HEADER_SIZE ? (this.#chunks[0] as Uint8Array) : this.#join()
-    return new DataView(header.buffer, header.byteOffset).getUint32(0)
-  }
-
-  #take(size: number): Uint8Array {
-    const bytes = (this.#chunks[0] as Uint8Array).length >= size ? (this.#chunks[0] as Uint8Array) : this.#join()
-    this.#size -= size
-    if (bytes.length > size) this.#chunks[0] = bytes.subarray(size)
-    else this.#chunks.shift()
-    return bytes.subarray(0, size)
-  }
-
-  /** Joins all chunks. It is called when a header or a whole message is complete, so every byte is copied at most twice. */
-  #join(): Uint8Array {
-    const joined = new Uint8Array(this.#size)
-    let offset = 0
-    for (const chunk of this.#chunks) {
-      joined.set(chunk, offset)
-      offset += chunk.length
+  /** Completes the message that has begun, and returns the bytes that do not belong to it. */
+  #complete(chunk: Uint8Array, messages: Uint8Array[]): Uint8Array {
+    let rest = chunk
+    while (this.#size > 0 && rest.length > 0) {
+      const begun = this.#buffer.subarray(0, this.#size)
+      const missing = Math.min(rest.length, (this.#size < HEADER_SIZE ? HEADER_SIZE : endOf(begun)) - this.#size)
+      this.#append(rest.subarray(0, missing))
+      rest = rest.subarray(missing)
+      const bytes = this.#buffer.subarray(0, this.#size)
+      if (endOf(bytes) > bytes.length) continue
+      messages.push(bytes.subarray(HEADER_SIZE))
+      this.#buffer = new Uint8Array(0)
+      this.#size = 0
     }
-    this.#chunks.splice(0, this.#chunks.length, joined)
-    return joined
+    return rest
   }
+
+  #append(bytes: Uint8Array): void {
+    const size = this.#size + bytes.length
+    if (size > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(size, Math.min(2 * size, HEADER_SIZE + MAX_MESSAGE_SIZE)))
+      grown.set(this.#buffer.subarray(0, this.#size))
+      this.#buffer = grown
+    }
+    this.#buffer.set(bytes, this.#size)
+    this.#size = size
+  }
+}
+
+/** Returns the size of the first message of a stream with its header, or of the header if that is incomplete. Throws `p2p.frame_too_large`. */
+function endOf(bytes: Uint8Array): number {
+  if (bytes.length < HEADER_SIZE) return HEADER_SIZE
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  if (length > MAX_MESSAGE_SIZE) throw p2pError("p2p.frame_too_large", { length })
+  return HEADER_SIZE + length
 }

@@ -14,6 +14,9 @@ const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
 /** The maximum number of pings that are handled at once when many arrive together. */
 const MAX_PINGS_AT_ONCE = 32
 
+/** The least number of bytes that a read counts as towards the bandwidth of a peer, because reading takes time also if one byte arrived. */
+const MIN_READ = 64
+
 /** Options for reading from connections. */
 export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
   readonly connections: Connections
@@ -47,7 +50,7 @@ export class Incoming {
       if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
       else this.#inbox.put(connection.id, frame, now)
     })
-    return Math.max(connection.bandwidth.take(bytes.length, now), this.readPause(connection.id))
+    return Math.max(connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now), this.readPause(connection.id))
   }
 
   /** Returns the milliseconds for which reading from a connection must pause, because too many of its messages wait. */

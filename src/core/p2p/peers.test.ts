@@ -85,8 +85,8 @@ test("connections come back after breakage and partitions", () => {
   expect(simulation.runUntil(() => connections().every((count) => count === 5), 180_000)).toBe(true)
 })
 
-/** For how many milliseconds a node with these settings does not read after 1,000 bytes of messages. */
-function pauseAfterBytes(settings: Partial<PeerSettings>): number {
+/** A node with these settings that reads from one connection, and a function that returns how many milliseconds it then pauses. */
+function reading(settings: Partial<PeerSettings>): (bytes: Uint8Array) => number {
   const options = { ...peersOptions(first, 9651, seededRandom(1)), settings: { ...defaultPeerSettings, ...settings } }
   const peers = new Peers(options, {
     write: () => true,
@@ -98,14 +98,23 @@ function pauseAfterBytes(settings: Partial<PeerSettings>): number {
     uptimeOf: () => 0,
   })
   const id = peers.open(identities[1] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
-  return peers.received(id, Buffer.concat(Array(10).fill(encodeFrame(new Uint8Array(96)))), 0)
+  return (bytes) => peers.received(id, bytes, 0)
 }
+
+/** For how many milliseconds a node with these settings does not read after 1,000 bytes of messages. */
+const pauseAfterBytes = (settings: Partial<PeerSettings>): number =>
+  reading(settings)(Buffer.concat(Array(10).fill(encodeFrame(new Uint8Array(96)))))
 
 test("a peer that sends more than its bandwidth, or than may wait, is not read from for a while", () => {
   expect(pauseAfterBytes({})).toBe(0)
   expect(pauseAfterBytes({ bandwidth: { bytesPerSecond: 100, burst: 500 } })).toBe(5_000)
   expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 10 } })).toBe(20)
   expect(pauseAfterBytes({ inbox: { maxMessages: 100, room: { shared: 1e6, sharedPerPeer: 900, forValidators: 0 } } })).toBe(20)
+})
+
+test("a peer that sends its bytes one by one is paused as if it had sent 64 each time", () => {
+  const read = reading({ bandwidth: { bytesPerSecond: 640, burst: 640 } })
+  expect(Array.from({ length: 12 }, () => read(Uint8Array.of(0)))).toEqual([...Array(10).fill(0), 100, 200])
 })
 
 test("the connections that others opened are counted", () => {

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https"
 import { bodyChunks } from "../core/lib/bodyChunks.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
-import type { BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/bodyRoute.js"
+import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/bodyRoute.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Subtrees } from "../jsonrpc/http/routes.js"
 import { errorText, type HttpResponse } from "../jsonrpc/http/send.js"
@@ -13,6 +13,11 @@ import { nodeError } from "./errors.js"
 /** The maximum size of a forwarded answer, bytes, and its timeout, milliseconds. */
 const MAX_ANSWER = 64 << 20
 const TIMEOUT = 30_000
+
+/** Milliseconds that forwarding a request takes, and for each piece and each byte of its answer, at most. */
+const FORWARD_MILLISECONDS = 2
+const PIECE_MILLISECONDS = 0.05
+const BYTE_MILLISECONDS = 4 / (1 << 20)
 
 /** Returns the ID of a proxied chain. Throws `node.bad_proxied_chain`. */
 export function proxiedChainID(chain: string, genesis: GenesisFacts): ID {
@@ -45,7 +50,7 @@ function proxyRoute(base: URL): BodyRoute {
     kind: "body",
     isPrivileged: false,
     methods: ["GET", "POST"],
-    async answer({ method, rest, query, contentType, origin, body }) {
+    async answer({ method, rest, query, contentType, origin, body, hold }) {
       const signal = AbortSignal.timeout(TIMEOUT)
       try {
         const answer = await fetch(targetOf(base, { rest, query }), {
@@ -58,7 +63,7 @@ function proxyRoute(base: URL): BodyRoute {
           },
           ...(method === "POST" ? { body: Buffer.from(body) } : {}),
         })
-        return await passedOn(answer, base, signal)
+        return await passedOn(answer, { base, signal, hold })
       } catch (error) {
         return unreachable(base, error)
       }
@@ -80,18 +85,28 @@ function targetOf(base: URL, { rest, query }: Aim): URL {
   return target
 }
 
+/** Parts with which the answer of the other node is read. */
+interface Reading extends Pick<BodyRequest, "hold"> {
+  readonly base: URL
+  readonly signal: AbortSignal
+}
+
 /** Returns the answer of the other node: its status, content type and body. */
-async function passedOn(answer: Response, base: URL, signal: AbortSignal): Promise<HttpResponse> {
-  if (answer.status >= 300 && answer.status < 400) return errorText(502, `${base.origin} answers with a redirect`)
+async function passedOn(answer: Response, { base, signal, hold }: Reading): Promise<HttpResponse> {
   const pieces: Uint8Array[] = []
   let size = 0
+  const milliseconds = () => FORWARD_MILLISECONDS + pieces.length * PIECE_MILLISECONDS + size * BYTE_MILLISECONDS
+  const refusal = (status: number, text: string) => ({ ...errorText(status, text), milliseconds: milliseconds() })
+  if (answer.status >= 300 && answer.status < 400) return refusal(502, `${base.origin} answers with a redirect`)
   for await (const piece of bodyChunks(answer.body, signal)) {
     size += piece.length
-    if (size > MAX_ANSWER) return errorText(502, `${base.origin} answers with more than ${MAX_ANSWER} bytes`)
+    if (size > MAX_ANSWER) return refusal(502, `${base.origin} answers with more than ${MAX_ANSWER} bytes`)
+    if (!hold(piece.length)) return refusal(503, "too many bytes of answers wait to be read")
     pieces.push(piece)
   }
   const type = answer.headers.get("content-type")
-  return { status: answer.status, headers: type === null ? [] : ["Content-Type", type], body: pieces }
+  const headers = type === null ? [] : ["Content-Type", type]
+  return { status: answer.status, headers, body: pieces, milliseconds: milliseconds() }
 }
 
 /** Opens a WebSocket at the other node. */
@@ -116,5 +131,6 @@ function openTunnel(base: URL, { rest, query, origin, handshake }: ConnectReques
 
 function unreachable({ origin }: URL, error: unknown): HttpResponse {
   const { cause, message } = error as Error & { cause?: { message?: string } }
-  return errorText(502, `${origin} cannot be reached: ${cause?.message || message}`)
+  const refusal = errorText(502, `${origin} cannot be reached: ${cause?.message || message}`)
+  return { ...refusal, milliseconds: FORWARD_MILLISECONDS }
 }

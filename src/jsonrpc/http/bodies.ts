@@ -7,7 +7,6 @@ import { errorText, type HttpResponse } from "./send.js"
 /** Reads the bodies of requests to body routes and answers them, up to the limit of pending calls. */
 export class Bodies {
   readonly #parts: CallsOptions
-  #pending = 0
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
@@ -16,32 +15,44 @@ export class Bodies {
   /** Reads the body of a request, and answers it when it is complete. `rest` is the part of the path below the route's own. */
   receive(exchange: OpenExchange, route: BodyRoute, rest: string): void {
     const { request, response, meter, isWaiting } = exchange
-    const { options, clients, send } = this.#parts
+    const { options, clients, pending, send } = this.#parts
     const limit = Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     const holdBack = (resume: () => void) => clients.holdBack(meter, resume)
     readBody(request, { limit, budget: clients.bodies, meter, holdBack }, (body) => {
       if (typeof body === "string") send(exchange, { ...refusalOf(body, limit), closes: true })
-      else if (this.#pending >= options.maxPending) {
+      else if (pending.isFull(meter.client)) {
         body.release()
         send(exchange, { ...refusalOf("no room", limit), closes: true })
       } else {
         const { method = "", headers } = request
         const { "content-type": contentType, origin } = headers
-        const asked = { method, rest, query: exchange.target.query, contentType, origin, body: body.bytes }
+        const asked = {
+          method,
+          rest,
+          query: exchange.target.query,
+          contentType,
+          origin,
+          body: body.bytes,
+          hold: (size: number) => meter.hold(size),
+        }
         this.#answer(exchange, route.answer(asked), body.release)
       }
     })
   }
 
   async #answer(exchange: OpenExchange, answer: Promise<HttpResponse>, release: () => void): Promise<void> {
-    this.#pending++
+    const { meter } = exchange
+    const { pending, send, onFault } = this.#parts
+    pending.add(meter.client)
     try {
-      this.#parts.send(exchange, await answer)
+      const made = await answer
+      meter.charge(made.milliseconds ?? 0)
+      send(exchange, made)
     } catch (error) {
-      this.#parts.onFault(error, exchange)
+      onFault(error, exchange)
     } finally {
-      this.#pending--
+      pending.remove(meter.client)
       release()
     }
   }

@@ -12,6 +12,8 @@ export interface BodyRequest {
   /** The origin of the page that sends the request, if a page sends it. */
   readonly origin: string | undefined
   readonly body: Uint8Array
+  /** Reserves memory for a part of the answer until it has been sent. Returns false if the client or the server has none left. */
+  hold(bytes: number): boolean
 }
 
 /** A route that gets the whole body of a request. */

@@ -3,6 +3,7 @@ import type { Endpoint } from "../call/endpoint.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
 import { ByteBudget } from "../limits/byteBudget.js"
 import type { Meter, WorkCallbacks } from "../limits/meter.js"
+import type { PendingCount } from "../limits/pendingCount.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
@@ -16,6 +17,8 @@ import { serverUrlOf } from "./serverUrl.js"
 export interface CallsOptions {
   readonly options: HttpOptions
   readonly clients: Clients
+  /** Calls and forwarded requests that wait for their answer. */
+  readonly pending: PendingCount
   send(exchange: OpenExchange, answer: HttpResponse): void
   onFault(error: unknown, exchange: OpenExchange): void
 }
@@ -24,22 +27,20 @@ export interface CallsOptions {
 export class Calls {
   readonly #parts: CallsOptions
   readonly #privilegedBodies: ByteBudget
-  readonly #pendingByClient = new Map<string, number>()
   /** The endpoint of the last call, by the served endpoint. */
   readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
   readonly #pendingParts: PendingParts
-  #pending = 0
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
     this.#privilegedBodies = new ByteBudget(parts.options.maxDevBody)
     const { send, onFault } = parts
-    this.#pendingParts = { send, onFault, executedHeaders: new ExecutedHeaders(), onWaited: (meter) => this.#count(meter, -1) }
-  }
-
-  /** Number of calls that wait for their answer. */
-  get pending(): number {
-    return this.#pending
+    this.#pendingParts = {
+      send,
+      onFault,
+      executedHeaders: new ExecutedHeaders(),
+      onWaited: ({ client }) => parts.pending.remove(client),
+    }
   }
 
   /** Reads the body of a call, and answers it when it is complete. */
@@ -57,7 +58,7 @@ export class Calls {
         if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
         else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))
         else if (body === "no room") refuse(noRoom(endpoint.dialect))
-        else if (this.#isFull(meter)) {
+        else if (this.#parts.pending.isFull(meter.client)) {
           body.release()
           refuse(noRoom(endpoint.dialect))
         } else this.#answer(exchange, endpoint, body)
@@ -71,7 +72,7 @@ export class Calls {
     const call = new PendingCall(exchange, body, this.#pendingParts)
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
     // Most calls have been answered by now and never waited.
-    if (call.hasToWait()) this.#count(meter, 1)
+    if (call.hasToWait()) this.#parts.pending.add(meter.client)
   }
 
   /**
@@ -86,18 +87,6 @@ export class Calls {
     const endpoint = { ...served, serverUrl, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
     this.#lastEndpoints.set(served, endpoint)
     return endpoint
-  }
-
-  #isFull({ client }: Meter): boolean {
-    const { maxPending, limits } = this.#parts.options
-    return this.#pending >= maxPending || (this.#pendingByClient.get(client) ?? 0) >= (limits?.pending ?? maxPending)
-  }
-
-  #count({ client }: Meter, change: 1 | -1): void {
-    this.#pending += change
-    const own = (this.#pendingByClient.get(client) ?? 0) + change
-    if (own > 0) this.#pendingByClient.set(client, own)
-    else this.#pendingByClient.delete(client)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { ByteBudget } from "../limits/byteBudget.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
@@ -70,8 +70,13 @@ export class Clients {
   }
 
   /** Counts a request that came in over a connection. */
-  begin(socket: Socket): HttpConnection | undefined {
-    return this.#connections.begin(socket)
+  begin(socket: Socket, response: ServerResponse): HttpConnection | undefined {
+    return this.#connections.begin(socket, response)
+  }
+
+  /** Returns whether an answer to an incomplete request may be written to a connection by hand. */
+  isFree(socket: Socket): boolean {
+    return this.#connections.isFree(socket)
   }
 
   /** Counts the end of a request. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Addresses } from "./addresses.js"
 import { AnswerBatch } from "./answerBatch.js"
@@ -22,6 +23,8 @@ export interface HttpConnection {
   isUnused: boolean
   /** Requests that were received and not yet answered. */
   busy: number
+  /** The response to the last request. */
+  last: ServerResponse | undefined
   /** Requests that were read after its turn was used up. */
   late: number
   /** True while reading from it is paused. */
@@ -75,6 +78,7 @@ export class HttpConnections {
       name: `connection ${this.#count}`,
       isUnused: true,
       busy: 0,
+      last: undefined,
       late: 0,
       isHeld: false,
       batch: undefined,
@@ -107,15 +111,25 @@ export class HttpConnections {
   }
 
   /** Counts a request that came in over a connection. */
-  begin(socket: Socket): HttpConnection | undefined {
+  begin(socket: Socket, response: ServerResponse): HttpConnection | undefined {
     const connection = this.#bySocket.get(socket)
     if (!connection) return undefined
+    connection.last = response
     connection.isUnused = false
     if (connection.busy++ > 0) {
       connection.batch ??= new AnswerBatch(socket, this.#limits.writeTimeout)
       connection.batch.open()
     }
     return connection
+  }
+
+  /**
+   * Returns whether an answer to an incomplete request may be written to a connection by hand: no earlier request waits for its answer, and
+   * the incomplete one has none, if it is known.
+   */
+  isFree(socket: Socket): boolean {
+    const { busy = 0, last } = this.#bySocket.get(socket) ?? {}
+    return last && !last.req.complete ? busy === 1 && !last.headersSent : busy === 0
   }
 
   /** Counts the end of a request. */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { EventHub } from "../events/hub.js"
+import { PendingCount } from "../limits/pendingCount.js"
 import type { Dialect } from "../schema/param.js"
 import { AnswerHeads } from "./answerHeads.js"
 import { Bodies } from "./bodies.js"
@@ -53,6 +54,7 @@ export class HttpServer {
   readonly #listener: Listener
   readonly #steps: readonly HttpStep[]
   readonly #clients: Clients
+  readonly #pending: PendingCount
   readonly #calls: Calls
   readonly #bodies: Bodies
   readonly #streams: Streams
@@ -64,9 +66,11 @@ export class HttpServer {
     this.#options = options
     this.#clients = new Clients(options, parts.onUnits)
     this.#steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
+    this.#pending = new PendingCount(options.maxPending, options.limits?.pending)
     const bodies: CallsOptions = {
       options,
       clients: this.#clients,
+      pending: this.#pending,
       send: (exchange, answer) => this.#send(exchange, answer),
       onFault: (error, exchange) => this.#onFault(error, exchange),
     }
@@ -82,9 +86,9 @@ export class HttpServer {
     })
   }
 
-  /** Number of calls that wait for their answer. */
+  /** Number of calls and forwarded requests that wait for their answer. */
   get pending(): number {
-    return this.#calls.pending
+    return this.#pending.size
   }
 
   /** Units that clients were charged since the start; 0 if they are not limited. */
@@ -122,7 +126,7 @@ export class HttpServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
-    const connection = this.#clients.begin(request.socket)
+    const connection = this.#clients.begin(request.socket, response)
     const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
     const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
@@ -137,7 +141,7 @@ export class HttpServer {
     const response = new ServerResponse(request)
     response.assignSocket(socket)
     response.once("finish", () => socket.end())
-    const connection = this.#clients.begin(socket)
+    const connection = this.#clients.begin(socket, response)
     const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
     const exchange = { request, response, meter, connection, isWaiting: false, headers: [], target: NO_TARGET, route: undefined }
@@ -267,7 +271,8 @@ export class HttpServer {
       const write = (made: HttpResponse) => {
         meter.charge(made.milliseconds ?? 0)
         this.#parts.responded?.(made.status)
-        writeByHand(socket, error, made, exchange?.headers ?? [])
+        if (this.#clients.isFree(socket)) writeByHand(socket, error, made, exchange?.headers ?? [])
+        else socket.destroy()
       }
       if (answer instanceof Promise) answer.then(write, () => socket.destroy())
       else write(answer)

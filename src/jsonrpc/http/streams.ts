@@ -72,13 +72,19 @@ export class Streams {
     head: Buffer,
     answer: (refusal: HttpResponse) => void,
   ): HttpResponse | undefined {
-    const { meter } = exchange
+    const { meter, request } = exchange
     if (!route.connect) return NO_WEB_SOCKET
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
-    connectTunnel(route, exchange, head, (destroy, onClose) => onClose(this.#add(meter.client, { destroy }, () => {}))).then(
-      (refusal) => refusal && answer(refusal),
-      () => exchange.request.socket.destroy(),
-    )
+    let destroy = () => void request.socket.destroy()
+    // It counts from now on, because the other server may take long to answer.
+    const end = this.#add(meter.client, { destroy: () => destroy() }, () => {})
+    request.socket.once("close", end)
+    connectTunnel(route, exchange, head).then((refusal) => {
+      if (!refusal) return
+      destroy = () => {}
+      end()
+      answer(refusal)
+    }, end)
     return undefined
   }
 

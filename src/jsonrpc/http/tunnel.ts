@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream"
+import type { Meter } from "../limits/meter.js"
 import type { BodyRoute, Tunnel } from "./bodyRoute.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpResponse } from "./send.js"
@@ -8,16 +10,21 @@ const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-
 /** The headers of the answer that are sent back. */
 const ANSWER = /^(upgrade|connection|sec-websocket-[a-z]+)$/i
 
+/** Milliseconds that Node takes for each piece that is copied, and for each byte of it, at most. */
+const PIECE_MILLISECONDS = 0.05
+const BYTE_MILLISECONDS = 2 / (1 << 20)
+
+/** The most bytes that may wait until one side reads them. */
+const MAX_WAITING = 1 << 20
+
 /**
- * Connects a client that requests a WebSocket to one that the route opens at another server; the two then exchange bytes directly. Returns
- * the refusal if the route refuses. `opened` receives a function that ends the connection, and a function that registers a callback for its
- * end.
+ * Connects a client that requests a WebSocket to one that the route opens at another server; the two then exchange bytes, for which the
+ * client pays. Returns the refusal if the route refuses. Both connections end with either of them.
  */
 export async function connectTunnel(
   { connect }: BodyRoute,
-  { request, response, rest = "", target: { query } }: OpenExchange,
+  { request, response, meter, rest = "", target: { query } }: OpenExchange,
   head: Buffer,
-  opened: (destroy: () => void, onClose: (listener: () => void) => void) => void,
 ): Promise<HttpResponse | undefined> {
   const { socket, headers } = request
   const handshake = Object.fromEntries(HANDSHAKE.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])))
@@ -33,11 +40,24 @@ export async function connectTunnel(
     tunnel.stream.destroy()
   }
   for (const each of [socket, tunnel.stream]) each.on("error", destroy).on("close", destroy)
-  opened(destroy, (listener) => socket.once("close", listener))
   socket.write(Buffer.concat([Buffer.from(answerHead(tunnel), "latin1"), tunnel.head]))
   tunnel.stream.write(head)
-  socket.pipe(tunnel.stream).pipe(socket)
+  copyBytes(socket, tunnel.stream, meter)
+  copyBytes(tunnel.stream, socket, meter)
   return undefined
+}
+
+/** Copies bytes as fast as the other side reads them. The connection ends when the client has no units left. */
+function copyBytes(from: Duplex, to: Duplex, meter: Meter): void {
+  from.on("data", (bytes: Buffer) => {
+    meter.spend(PIECE_MILLISECONDS + bytes.length * BYTE_MILLISECONDS)
+    // Bytes may arrive in spite of a pause, because all connections of a client are resumed together.
+    if (meter.debtSeconds !== undefined || to.writableLength > MAX_WAITING) from.destroy()
+    else if (!to.write(bytes)) from.pause()
+  })
+  to.on("drain", () => from.resume())
+  from.on("end", () => to.end())
+  from.resume()
 }
 
 function answerHead({ headers }: Tunnel): string {

@@ -62,6 +62,18 @@ test("a request that does not arrive in time is ended, also if the client keeps 
   expect(await raw(server.port, requestText(HEIGHT).slice(0, -10))).toMatch(/^HTTP\/1.1 408/)
 })
 
+test("a request that does not arrive in time says nothing on a connection whose earlier request is still being answered", async () => {
+  await using server = await serve(localApi().api, { readTimeout: 100, headersTimeout: 100 })
+  const statuses = async (bytes: string) =>
+    [...(await raw(server.port, bytes)).matchAll(/HTTP\/1.1 (\d+)/g)].map((match) => match[1])
+  const stream = (more = "") => `GET ${P}/events HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+  expect(await statuses(`${stream()}POST ${P} HTTP/1.1\r\nHo`)).toEqual(["200"])
+  expect(await statuses(stream() + requestText(HEIGHT).slice(0, -10))).toEqual(["200"])
+  // The stream is the answer to a request whose body does not arrive.
+  expect(await statuses(stream("Content-Length: 5\r\n"))).toEqual(["200"])
+  expect(await statuses(requestText(HEIGHT) + requestText(HEIGHT).slice(0, -10))).toEqual(["200", "408"])
+})
+
 test("bytes that are not HTTP get an error, and the connection is closed", async () => {
   await using server = await serve(localApi().api)
   expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(

@@ -3,11 +3,14 @@ import type { Invalid } from "./invalid.js"
 /** Thrown by a read whose rows are being fetched from another machine. The work is done again when `ready` has settled. */
 export class NotYet extends Error {
   readonly ready: Promise<unknown>
+  /** Returns, when `ready` has resolved, the milliseconds of the event loop that it took to fetch the rows. */
+  readonly milliseconds: () => number
 
   /** `ready` rejects with `Unavailable` if the rows cannot be read at present. */
-  constructor(ready: Promise<unknown>) {
+  constructor(ready: Promise<unknown>, milliseconds = () => 0) {
     super("the rows have not arrived yet")
     this.ready = ready
+    this.milliseconds = milliseconds
   }
 }
 

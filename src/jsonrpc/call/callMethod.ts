@@ -103,6 +103,7 @@ class MethodCall {
   /** Executes the method again in the same context when the missing rows have arrived. This is safe because reading changes nothing. */
   *#executeAgain(missing: NotYet): Work<unknown> {
     yield* wait(missing.ready)
+    yield missing.milliseconds()
     return yield* resultOf(this.#execute(this.#params as Params))
   }
 

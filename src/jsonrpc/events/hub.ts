@@ -277,7 +277,11 @@ class Stream {
       this.#with(work)
     } catch (error) {
       if (!(error instanceof NotYet)) throw error
-      error.ready.then(this.#onReady, () => this.#pause(LATER_MILLISECONDS))
+      const ready = () => {
+        this.#sink.meter.charge(error.milliseconds())
+        this.#onReady()
+      }
+      error.ready.then(ready, () => this.#pause(LATER_MILLISECONDS))
     }
   }
 

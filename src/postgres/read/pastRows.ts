@@ -10,6 +10,14 @@ import type { DatabaseRow, FetchedPage, PageRange, PastSource, ReadPoint } from 
 const ROW_BYTES = 300
 const VALUE_FACTOR = 3
 
+/** Milliseconds of the event loop for a statement, for each row, and for each byte of a value, which arrives as two hex digits, at most. */
+const STATEMENT_MILLISECONDS = 0.5
+const ROW_MILLISECONDS = 0.01
+const BYTE_MILLISECONDS = 8 / (1 << 20)
+
+const fetchMilliseconds = (rows: number, bytes: number): number =>
+  STATEMENT_MILLISECONDS + rows * ROW_MILLISECONDS + bytes * BYTE_MILLISECONDS
+
 /** The number of keys of one statement. */
 const KEYS_AT_ONCE = 500
 
@@ -31,12 +39,14 @@ export interface PastRowsOptions {
   reasonOf(error: unknown): Invalid
 }
 
-/** A cached row: its value, and the height since which it has it; or the block at which it was absent. */
-type Cached = { readonly value: unknown; readonly height: bigint } | { readonly absentAt: ID }
+/** A cached row, or the block at which it was absent. */
+type Cached = DatabaseRow | { readonly absentAt: ID }
 
 interface Wanted {
   readonly source: PastSource
   readonly keys: Set<string>
+  /** The sizes of the values that were found, by key, bytes. */
+  readonly sizes: Map<string, number>
   readonly promise: Promise<void>
   resolve(): void
   reject(error: unknown): void
@@ -78,10 +88,11 @@ export class PastRows {
   get(table: AnyTable, keyText: string, at: ReadPoint): unknown {
     const source = this.#sourceOf(table)
     const cached = this.#rows.get(`${table.name} ${keyText}`)
-    if (cached && "value" in cached && cached.height <= at.height) return this.#hit(cached.value)
+    if (cached && "value" in cached && cached.height <= at.height) return this.#hit(this.valueOf(cached))
     if (cached && "absentAt" in cached && cached.absentAt === at.id) return this.#hit(undefined)
     this.counts.misses++
-    throw new NotYet(this.#want(source, keyText, at))
+    const wanted = this.#want(source, keyText, at)
+    throw new NotYet(wanted.promise, () => fetchMilliseconds(1, wanted.sizes.get(keyText) ?? 0))
   }
 
   /** Returns the first rows of a range at a block. Throws `NotYet`. */
@@ -97,7 +108,20 @@ export class PastRows {
       fetching.catch(() => {})
       this.#fetchedPages.set(key, fetching)
     }
-    throw new NotYet(fetching)
+    throw new NotYet(fetching, () => {
+      const rows = this.#pages.get(key)?.rows ?? []
+      const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+      return fetchMilliseconds(rows.length, bytes)
+    })
+  }
+
+  /** Decodes the value of a row. Throws `Unavailable` if the database has other bytes than a value. */
+  valueOf(row: DatabaseRow): unknown {
+    try {
+      return row.value()
+    } catch (error) {
+      throw new Unavailable(this.#options.reasonOf(error))
+    }
   }
 
   #sourceOf(table: AnyTable): PastSource {
@@ -112,31 +136,33 @@ export class PastRows {
   }
 
   /** Adds a key that is to be fetched. */
-  #want(source: PastSource, keyText: string, at: ReadPoint): Promise<void> {
+  #want(source: PastSource, keyText: string, at: ReadPoint): Wanted {
     const name = `${source.table.name} ${at.id}`
     const known = this.#wanted.get(name)
     if (known) {
       known.keys.add(keyText)
-      return known.promise
+      return known
     }
-    const { promise, resolve, reject } = withResolvers()
-    this.#wanted.set(name, { source, keys: new Set([keyText]), promise, resolve, reject })
+    const wanted: Wanted = { source, keys: new Set([keyText]), sizes: new Map(), ...withResolvers() }
+    this.#wanted.set(name, wanted)
     setImmediate(() => {
-      const wanted = this.#wanted.get(name) as Wanted
       this.#wanted.delete(name)
       this.#fetchRows(wanted, at).then(wanted.resolve, wanted.reject)
     })
-    return promise
+    return wanted
   }
 
-  async #fetchRows({ source, keys }: Wanted, at: ReadPoint): Promise<void> {
+  async #fetchRows({ source, keys, sizes }: Wanted, at: ReadPoint): Promise<void> {
     const generation = this.#generation
     const all = [...keys]
     for (let i = 0; i < all.length; i += KEYS_AT_ONCE) {
       const some = all.slice(i, i + KEYS_AT_ONCE)
       const found = await this.#ask(() => source.fetch(some, at), at)
       if (generation !== this.#generation) continue
-      for (const [j, row] of found.rows.entries()) this.#keep(source, some[j] as string, row, at)
+      for (const [j, row] of found.rows.entries()) {
+        sizes.set(some[j] as string, row?.size ?? 0)
+        this.#keep(source, some[j] as string, row, at)
+      }
     }
   }
 

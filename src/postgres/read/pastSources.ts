@@ -16,7 +16,8 @@ export interface ReadPoint {
 
 /** A row of the database. */
 export interface DatabaseRow {
-  readonly value: unknown
+  /** Decodes the value when it is called first, so that the time counts as that of the reader. */
+  value(): unknown
   /** The height of the block that wrote it. */
   readonly height: bigint
   /** The size of its value, bytes. */
@@ -76,11 +77,16 @@ interface HistoryRow {
   readonly key: Uint8Array | null
   readonly value: Uint8Array | null
   readonly height: bigint | null
+  /** Rows of the page, including those that are left out because the page has enough bytes. */
+  readonly count?: bigint | null
 }
+
+/** The size from which on a page has no more rows, bytes. */
+const PAGE_BYTES = 1 << 20
 
 function historySource(table: AnyTable, number: number, database: () => Database): PastSource {
   const fetched = ({ value, height }: HistoryRow): DatabaseRow | undefined =>
-    value && height !== null ? { value: decode(table.value, value), height, size: value.length } : undefined
+    value && height !== null ? { value: decodedOnce(table, value), height, size: value.length } : undefined
   return {
     table,
     async fetch(keyTexts, { height }) {
@@ -101,22 +107,40 @@ function historySource(table: AnyTable, number: number, database: () => Database
         select (select block_id from serac.blocks where height = ${height}) as block_id, page.*
         from (select 1) as always
         left join lateral (
-          select distinct on (key) key, value, height from serac.history
-          where number = ${number} and key >= decode(${from}, 'hex') and key < decode(${end}, 'hex') and height <= ${height}
-          order by key, height desc limit ${limit}
-        ) as page on true
+          select *, count(*) over () as count, sum(octet_length(value)) over (order by key) - octet_length(value) as before
+          from (
+            select distinct on (key) key, value, height from serac.history
+            where number = ${number} and key >= decode(${from}, 'hex') and key < decode(${end}, 'hex') and height <= ${height}
+            order by key, height desc limit ${limit}
+          ) as found
+        ) as page on page.before < ${PAGE_BYTES}
         order by page.key`
       const found = rows.flatMap((row) => {
         const each = fetched(row)
         return each && row.key ? { ...each, keyText: toHex(row.key) } : []
       })
-      return { blockID: blockIDOf(rows[0]), rows: found, isLast: found.length < limit }
+      return {
+        blockID: blockIDOf(rows[0]),
+        rows: found,
+        isLast: found.length < limit && found.length === Number(rows[0]?.count ?? 0),
+      }
     },
   }
 }
 
+/** Returns a function that decodes a value when it is called first. */
+function decodedOnce(table: AnyTable, encoded: Uint8Array): () => unknown {
+  let bytes: Uint8Array | undefined = encoded
+  let value: unknown
+  return () => {
+    if (bytes) value = decode(table.value, bytes)
+    bytes = undefined
+    return value
+  }
+}
+
 function withoutValues(table: AnyTable, source: PastSource): PastSource {
-  const without = <T extends DatabaseRow>(row: T): T => ({ ...row, value: null })
+  const without = <T extends DatabaseRow>(row: T): T => ({ ...row, value: () => null })
   return {
     table,
     async fetch(keyTexts, at) {
@@ -163,7 +187,7 @@ function blocksSource({ table, column, key, cellOf, database }: BlocksSource): P
   const columns = "height, block_id, bytes, extract(epoch from time)::bigint as time, wrapper_id, wrapper_head, wrapper_tail"
   const fetched = (row: BlockRow): DatabaseRow | undefined => {
     const value = cellOf(row)
-    return value === undefined ? undefined : { value, height: row.height, size: row.bytes.length }
+    return value === undefined ? undefined : { value: () => value, height: row.height, size: row.bytes.length }
   }
   return {
     table,

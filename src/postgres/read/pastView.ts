@@ -69,7 +69,7 @@ export class PastView implements Snapshot {
     let start = from
     for (let limit = FIRST_PAGE; ; limit = Math.min(limit * 4, LAST_PAGE)) {
       const { rows, isLast } = this.#options.past.page(table, { prefix, from: start, limit }, at)
-      for (const { keyText, value } of rows) yield [table.key.fromText(keyText), value as V]
+      for (const row of rows) yield [table.key.fromText(row.keyText), this.#options.past.valueOf(row) as V]
       if (isLast) return
       start = `${rows.at(-1)?.keyText}00`
     }

@@ -1,8 +1,16 @@
-import { isWork, type MaybeWork } from "../../core/lib/work.js"
+import { isWork, type MaybeWork, type Pause } from "../../core/lib/work.js"
+import type { LoopScheduler } from "../limits/loopScheduler.js"
 import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
 import type { ForwardedCall, ForwardedOutcome } from "./forwardedCall.js"
 import type { Outcome } from "./reply.js"
+
+/** The turns of the event loop in which a forwarded call is executed. */
+export interface CallTurns {
+  readonly scheduler: LoopScheduler
+  /** Name of the call among all that share the scheduler, in place of a client. */
+  readonly name: string
+}
 
 /**
  * Executes a forwarded call. `observe` receives its report instead of the endpoint's own observer, because the other process counts the
@@ -12,6 +20,7 @@ export async function executeForwarded(
   call: ForwardedCall,
   served: Endpoint,
   observe: NonNullable<Endpoint["observe"]>,
+  turns: CallTurns,
 ): Promise<ForwardedOutcome> {
   const { method: name, params, serverUrl, foreignOrigin } = call
   const method = served.methods.get(name)
@@ -22,35 +31,52 @@ export async function executeForwarded(
     ...(serverUrl === undefined ? {} : { serverUrl }),
     ...(foreignOrigin === undefined ? {} : { foreignOrigin }),
   }
-  return finishMeasured(() => callMethod({ jsonrpc: "2.0", method: name, params, id: undefined }, method, endpoint))
+  const begin = () => callMethod({ jsonrpc: "2.0", method: name, params, id: undefined }, method, endpoint)
+  return finishMeasured(begin, turns)
 }
 
-/** Finishes work, and counts the time of its steps and the milliseconds that it reports. Other work can run between two steps. */
-async function finishMeasured(begin: () => MaybeWork<Outcome>): Promise<ForwardedOutcome> {
+/** Finishes work in turns with other work, and counts the time of its steps and the milliseconds that it reports. */
+async function finishMeasured(begin: () => MaybeWork<Outcome>, { scheduler, name }: CallTurns): Promise<ForwardedOutcome> {
   let milliseconds = 0
-  const timed = <T>(step: () => T): T => {
-    const started = performance.now()
-    try {
-      return step()
-    } finally {
-      milliseconds += performance.now() - started
-    }
+  const spend = (used: number) => {
+    milliseconds += used
+    scheduler.spend(used)
   }
-  const work = timed(begin)
+  const inTurn = <T>(step: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const run = () => {
+        const started = performance.now()
+        try {
+          resolve(step())
+        } catch (error) {
+          reject(error)
+        } finally {
+          spend(performance.now() - started)
+        }
+      }
+      if (scheduler.isFree) run()
+      else scheduler.resume(name, run)
+    })
+  const work = await inTurn(begin)
   if (!isWork(work)) return { outcome: work, milliseconds }
-  let step = timed(() => work.next())
+  const advance = (go: () => IteratorResult<Pause, Outcome>) =>
+    inTurn(() => {
+      const step = go()
+      if (!step.done && typeof step.value === "number") spend(step.value)
+      return step
+    })
+  let step = await advance(() => work.next())
   while (!step.done) {
-    const pause = step.value
-    if (typeof pause === "number") milliseconds += pause
-    const settled = await (pause instanceof Promise ? pause : nextTurn()).then(
-      (value: unknown) => ({ value }),
-      (error: unknown) => ({ error }),
-    )
-    step = timed(() => ("error" in settled ? work.throw(settled.error) : work.next(settled.value)))
+    const settled = step.value instanceof Promise ? await settledOf(step.value) : { value: undefined }
+    step = await advance(() => ("error" in settled ? work.throw(settled.error) : work.next(settled.value)))
   }
   return { outcome: step.value, milliseconds }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** Returns the value or the error of a promise. */
+function settledOf(promise: Promise<unknown>): Promise<{ readonly value: unknown } | { readonly error: unknown }> {
+  return promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
 }

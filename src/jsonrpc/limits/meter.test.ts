@@ -81,6 +81,26 @@ test("long work is interrupted for another client, and a client in between begin
   expect(order).toEqual(["long0", "long1", "other0", "long2", "next0"])
 })
 
+test("work that waited for one promise continues in several turns, not all in the turn in which the promise settles", async () => {
+  const { clock, meterOf } = meters()
+  let settle = () => {}
+  const rows = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  let continued = 0
+  function* work(): Work<void> {
+    yield* wait(rows)
+    continued++
+    clock.now += 9
+  }
+  const outcomes = Array.from({ length: 20 }, () => driven(meterOf("a"), work()))
+  settle()
+  for (let i = 0; i < 100; i++) await Promise.resolve()
+  expect(continued).toBe(2)
+  await Promise.all(outcomes)
+  expect(continued).toBe(20)
+})
+
 test("work whose client has disconnected is cancelled and cleans up", async () => {
   const { clock, meterOf } = meters()
   let [isGone, isClean] = [false, false]

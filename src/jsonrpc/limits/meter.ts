@@ -149,6 +149,13 @@ export class Meter implements Admission {
     this.#held = 0
   }
 
+  /** Continues work whose promise has settled. Many may wait for one promise, so it waits for its turn if the current one is used up. */
+  #continue(run: () => void): void {
+    const { scheduler } = this.#options
+    if (scheduler.isFree) run()
+    else scheduler.resume(this.client, run)
+  }
+
   #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
     this.#timed(() => {
       try {
@@ -173,8 +180,8 @@ export class Meter implements Admission {
       }
       if (step.value instanceof Promise) {
         step.value.then(
-          (value) => this.#step(work, ended, () => work.next(value)),
-          (error) => this.#step(work, ended, () => work.throw(error)),
+          (value) => this.#continue(() => this.#step(work, ended, () => work.next(value))),
+          (error) => this.#continue(() => this.#step(work, ended, () => work.throw(error))),
         )
         return
       }

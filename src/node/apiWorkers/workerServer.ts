@@ -5,6 +5,7 @@ import { type Listening, listeningAt } from "../../jsonrpc/http/listener.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { healthPage, metricsPage } from "../../jsonrpc/http/routes.js"
 import type { HttpResponse } from "../../jsonrpc/http/send.js"
+import { LoopScheduler } from "../../jsonrpc/limits/loopScheduler.js"
 import { mergeMetrics } from "../../jsonrpc/metrics/mergeMetrics.js"
 import { printMetrics } from "../../jsonrpc/metrics/registry.js"
 import type { NodeApi } from "../api.js"
@@ -64,6 +65,10 @@ class WorkerServer {
   readonly #http: HttpOptions
   readonly #ledger = new UnitsLedger()
   readonly #watch = new LoadWatch(() => this.#startWorkers())
+  /** Divides the event loop of this process among the calls that workers forward. */
+  readonly #scheduler = new LoopScheduler()
+  /** Number of calls that workers have forwarded. */
+  #forwarded = 0
   readonly #pool: WorkerPool
   readonly #front: Server
   readonly #timers: NodeJS.Timeout[] = []
@@ -102,6 +107,7 @@ class WorkerServer {
     this.#front.close()
     const timer = setTimeout(() => this.#pool.kill(), this.#options.http.stopTimeout + KILL_AFTER)
     await Promise.all([this.own.close(), this.#pool.stop()])
+    this.#scheduler.close()
     clearTimeout(timer)
   }
 
@@ -116,7 +122,10 @@ class WorkerServer {
         const timer = setTimeout(callback, milliseconds)
         return () => clearTimeout(timer)
       },
-      call: (call) => executeForwarded(call, api.endpointOf(call.service), (report) => api.reportForwarded(report)),
+      call: (call) => {
+        const turns = { scheduler: this.#scheduler, name: String(this.#forwarded++) }
+        return executeForwarded(call, api.endpointOf(call.service), (report) => api.reportForwarded(report), turns)
+      },
       page: (asked) => this.#page(asked),
       adopt: (socket) => this.own.adopt(socket),
       charged: (units) => {

@@ -1,15 +1,24 @@
 import type { ClientLimits, HttpOptions } from "../../jsonrpc/http/options.js"
 
 /**
- * Divides the limits of a node among its processes, so that together they keep within them. Rates are not divided, because the processes
- * share units.
+ * The least share of a client in one process. Connections go to the processes in turn, so several of a client may go to one process; and
+ * the answers to one batch must fit.
+ */
+const MIN_CONNECTIONS = 8
+const MIN_STREAMS = 4
+const MIN_PENDING = 16
+const MIN_UNREAD = 16 << 20
+
+/**
+ * Divides the limits of a node among its processes, so that together they keep within them, except for the least share of a client. Rates
+ * are not divided, because the processes share units.
  */
 export function shareOf(options: HttpOptions, processes: number): HttpOptions {
-  const share = (limit: number) => Math.max(1, Math.floor(limit / processes))
+  const share = (limit: number, least = 1) => Math.max(Math.min(limit, least), Math.floor(limit / processes))
   return {
     ...options,
     maxBuffered: share(options.maxBuffered),
-    maxUnread: share(options.maxUnread),
+    maxUnread: share(options.maxUnread, MIN_UNREAD),
     maxConnections: share(options.maxConnections),
     maxPending: share(options.maxPending),
     maxStreams: share(options.maxStreams),
@@ -17,14 +26,13 @@ export function shareOf(options: HttpOptions, processes: number): HttpOptions {
   }
 }
 
-function limitsShare(limits: ClientLimits, share: (limit: number) => number): ClientLimits {
+function limitsShare(limits: ClientLimits, share: (limit: number, least: number) => number): ClientLimits {
   return {
     ...limits,
-    connections: share(limits.connections),
-    streams: share(limits.streams),
-    pending: share(limits.pending),
-    // At least one body and one answer of the largest size must fit.
-    maxBuffered: Math.max(limits.maxBody, share(limits.maxBuffered)),
-    maxUnread: share(limits.maxUnread),
+    connections: share(limits.connections, MIN_CONNECTIONS),
+    streams: share(limits.streams, MIN_STREAMS),
+    pending: share(limits.pending, MIN_PENDING),
+    maxBuffered: share(limits.maxBuffered, limits.maxBody),
+    maxUnread: share(limits.maxUnread, MIN_UNREAD),
   }
 }

@@ -18,6 +18,7 @@ test("addresses of one IPv6 household count as one client", () => {
   const of = (address: string) => clientOf([], address)
   expect(of("2001:db8:1:2:3:4:5:6")).toBe(of("2001:db8:1:2:ffff::1"))
   expect(of("2001:db8:1:2::1")).not.toBe(of("2001:db8:1:3::1"))
+  expect(of("2001:0DB8:0001:2::1")).toBe(of("2001:db8:1:2::1"))
 })
 
 test.each(["foo", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/8/8", "/8", "::1/129", "1.2.3.4 ", ""])(

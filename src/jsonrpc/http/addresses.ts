@@ -52,5 +52,7 @@ function grouped(address: string): string {
   const front = head === "" ? [] : head.split(":")
   const back = tail === undefined || tail === "" ? [] : tail.split(":")
   const zeroes = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0")
-  return `${[...front, ...zeroes, ...back].slice(0, 4).join(":")}::/64`
+  const groups = [...front, ...zeroes, ...back].slice(0, 4)
+  // An address has several spellings: `2001:0DB8::1` is `2001:db8::1`.
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`
 }

@@ -28,7 +28,7 @@ describe("a public server", () => {
   })
 
   test("does not read requests of a client in debt", async () => {
-    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 50, unitsPerMillisecond: 10 }
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 50, unitsPerMillisecond: 1 }
     await using server = await serve(localApi({ isPublic: true }).api, { limits })
     while ((await post(server, P, HEIGHT)).status !== 429) {}
     // The refused request was paid for as well.

@@ -69,8 +69,11 @@ function* ownPart<T>(cases: Iterable<T>): Iterable<T> {
 const quantile = (times: readonly number[], part: number): number =>
   [...times].sort((a, b) => a - b)[Math.floor((times.length - 1) * part)] as number
 
-/** A private chain has every method of a server that only reads, so that `npm test` asks it alone. */
-const modes = isSoak ? (["dev", "serve"] as const) : (["dev"] as const)
+/**
+ * A private chain has every method of a server that only reads, so that `npm test` asks it alone, in memory. The soak test also asks a
+ * private chain on the disk, and a server that only reads.
+ */
+const modes = isSoak ? (["dev", "disk", "serve"] as const) : (["dev"] as const)
 
 test.each(modes)(
   "whatever a client asks of a public server (%s) is paid for, takes little memory, and delays nobody",
@@ -80,7 +83,7 @@ test.each(modes)(
     const start = await server.usage()
     const probe = server.probe()
     const results: Measured[] = []
-    for (const each of ownPart(mode === "dev" ? txCases(size, isSoak ? 100 : 20) : []))
+    for (const each of ownPart(mode === "serve" ? [] : txCases(size, isSoak ? 100 : 20)))
       results.push(await fairly(() => issued(server, each)))
     for (const each of ownPart(allCases(server.known, size, isSoak))) results.push(await fairly(() => measured(server, each)))
     for (const each of ownPart(floods(isSoak ? 2000 : 100))) results.push(await fairly(() => measured(server, each)))

@@ -1,4 +1,6 @@
-import { existsSync, openSync, readSync } from "node:fs"
+import { existsSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { bigChain, PROMISED, type Size } from "../../../bench/fixtures/bigChain.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
@@ -10,12 +12,13 @@ import { Meter } from "../../../src/jsonrpc/limits/meter.js"
 import { RateLimiter } from "../../../src/jsonrpc/limits/rateLimiter.js"
 import { startNode } from "../../../src/node/node.js"
 import { nodeTables } from "../../../src/node/nodeTables.js"
+import { openStore } from "../../../src/node/openStore.js"
 import { upgradesText } from "../../../src/node/upgradesOfChain.js"
 import { MemoryStore } from "../../../src/store/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
 
-// Serves a large chain in a separate process, as a public node that makes blocks or as `serac serve --public`, and reports its use of CPU and
+// Serves a large chain in a separate process, as a public node that makes blocks, in memory or on the disk, or as `serac serve --public`, and reports its use of CPU and
 // memory to its parent. Its meters measure the CPU time of the process instead of elapsed time, so that charges do not depend on other processes.
 
 const wall = performance.now.bind(performance)
@@ -27,11 +30,12 @@ performance.now = cpuMilliseconds
 
 const share = Number(process.argv[2] ?? 1)
 const mode = process.argv[3] === "serve" ? "serve" : "dev"
+const isOnDisk = process.argv[3] === "disk"
 const size = Object.fromEntries(
   Object.entries(PROMISED).map(([name, count]) => [name, Math.ceil(count * share)]),
 ) as unknown as Size
 
-const store = new MemoryStore({ tables: nodeTables })
+const store = isOnDisk ? openStore(temporaryDirectory()) : new MemoryStore({ tables: nodeTables })
 const chain = bigChain(store, size)
 store.putMeta({
   readModel: READ_MODEL_VERSION,
@@ -43,6 +47,13 @@ store.putMeta({
 })
 // An hour later: gas has come back.
 const start = Number(chain.genesis.timestamp + chain.height) * 1000 + 3_600_000
+
+/** A directory that is removed with this process. */
+function temporaryDirectory(): string {
+  const dir = mkdtempSync(join(tmpdir(), "serac-limits-"))
+  process.on("exit", () => rmSync(dir, { recursive: true, force: true }))
+  return join(dir, "chain")
+}
 
 /** The client whose requests are measured. */
 const CLIENT = "127.0.0.1"

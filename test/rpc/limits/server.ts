@@ -41,7 +41,7 @@ export class ServerProcess implements Disposable {
   }
 
   /** `share`: the size of its chain as a part of the chain that the promised speed of the API refers to. */
-  static async start(share: number, mode: "dev" | "serve"): Promise<ServerProcess> {
+  static async start(share: number, mode: "dev" | "disk" | "serve"): Promise<ServerProcess> {
     const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share), mode])
     return new ServerProcess(child, (await answerOf(child)) as Known & { readonly port: number })
   }
@@ -110,7 +110,8 @@ export class ServerProcess implements Disposable {
 
   [Symbol.dispose](): void {
     this.#agent.destroy()
-    this.#process.kill()
+    // The process ends by itself when it has no parent, and removes its directory.
+    this.#process.disconnect()
   }
 
   #exchange(options: object, body: string, enough?: number): Promise<number> {

@@ -42,7 +42,7 @@ class SlowConnection extends Duplex {
 function openConnection(): RecordedConnection {
   const connections = new HttpConnections({ total: 10, each: undefined, writeTimeout: 30_000 }, new Addresses([]))
   const server = createServer((request, response) => {
-    const connection = connections.begin(request.socket)
+    const connection = connections.begin(request.socket, response)
     let body = ""
     request.on("data", (chunk) => {
       body += chunk

@@ -55,7 +55,7 @@ export const serverFlags = {
   "no-page": flagWithDefault(onOff, "Does not serve the page at /", false),
   "api-workers": optionalFlag(
     integerFlag(1, 64),
-    "Number of processes that answer calls about a chain on the disk (default: one for each core; `serve` starts them at once, other commands when calls keep the node busy)",
+    "Number of processes that answer calls about a chain on the disk (default: `serve` starts one for each core; other commands start one for each core but one when calls keep the node busy)",
   ),
   "metrics-port": optionalFlag(
     integerFlag(0, 65_535),

@@ -62,7 +62,7 @@ export const loadVendored = {
     onLoad({ filter: /core\/crypto\/load\.ts$/ }, ({ path }) => {
       const names = Object.fromEntries(vendored.map(({ name, loaded }) => [loaded, `#${name}`]))
       const source = readFileSync(path, "utf8")
-      const contents = source.replace("require(name)", `require(${JSON.stringify(names)}[name] ?? name)`)
+      const contents = source.replaceAll(/require(\.resolve)?\(name\)/g, `require$1(${JSON.stringify(names)}[name] ?? name)`)
       if (contents === source) throw new Error(`${path} does not load packages by \`require(name)\``)
       return { contents, loader: "ts", resolveDir: dirname(path) }
     })

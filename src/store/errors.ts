@@ -16,6 +16,8 @@ export const storeError = refusals({
     "a process in another container has the store open under the same process ID as this process, and LMDB cannot distinguish them; run this one under another process ID",
   "store.shared_volume":
     "the directory is on a volume that other machines may write to, and no lock excludes them: use a local disk, or pass --shared-volume if only one process ever uses it",
+  "store.unsuitable_volume":
+    "LMDB cannot lock files on this volume, or cannot map them into memory: use a local disk, with a file system such as ext4 or xfs",
   "store.replaced":
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
   "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",

@@ -148,9 +148,9 @@ describe("a volume that other machines may write to", () => {
   })
 
   test("is refused, since no lock keeps them out", () => {
-    expect(() => requireOwnVolume("/mnt/my share/chain", mounts)).toThrow(refusing("store.shared_volume", { type: "nfs4" }))
-    requireOwnVolume("/mnt/my share/local/chain", mounts)
-    requireOwnVolume(mkTemporary())
+    expect(() => requireOwnVolume("/mnt/chain", "nfs4")).toThrow(refusing("store.shared_volume", { type: "nfs4" }))
+    requireOwnVolume("/mnt/chain", "ext4")
+    requireOwnVolume(mkTemporary(), volumeType(mkTemporary()))
   })
 })
 

@@ -22,7 +22,8 @@ import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { openPlaces } from "./tablePlaces.js"
 import { upgrade } from "./upgrade.js"
-import { requireOwnVolume } from "./volume.js"
+import { requireOwnVolume, volumeType } from "./volume.js"
+import { requireWorkingVolume } from "./volumeProbe.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -61,7 +62,9 @@ export function openLmdbStore(options: LmdbOptions): Store {
   const { dir, mustExist = false, readOnly = false, maxBytes, files = systemFiles, addresses = addressSpace } = options
   const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
   if (before.includes(DATA_FILE)) checkDataFile(dir, "ends")
-  if (!readOnly && !options.allowsSharedVolume) requireOwnVolume(dir)
+  const type = volumeType(dir)
+  if (!readOnly && !options.allowsSharedVolume) requireOwnVolume(dir, type)
+  requireWorkingVolume({ dir, type, readOnly })
   const reserved = addresses.take(maxBytes)
   if (!reserved) throw storeError("store.too_many_open", { dir })
   let writing: Writing | undefined

@@ -24,13 +24,13 @@ const SHARED: ReadonlySet<string> = new Set([
 ])
 
 /** Throws `store.shared_volume` if a directory is on a volume that other machines may write to, because no lock would exclude them. */
-export function requireOwnVolume(dir: string, mounts: string = mountsOfThisProcess()): void {
-  const type = volumeType(realPath(dir), mounts)
+export function requireOwnVolume(dir: string, type: string | undefined): void {
   if (type !== undefined && SHARED.has(type)) throw storeError("store.shared_volume", { dir, type })
 }
 
 /** Returns the type of the file system of a path, from the mounts as Linux lists them (`/proc/self/mountinfo`). */
-export function volumeType(path: string, mounts: string): string | undefined {
+export function volumeType(dir: string, mounts: string = mountsOfThisProcess()): string | undefined {
+  const path = realPath(dir)
   let found: { readonly point: string; readonly type: string } | undefined
   for (const line of mounts.split("\n")) {
     const [before = "", after = ""] = line.split(" - ")

@@ -6,3 +6,8 @@ const require = createRequire(import.meta.url)
 export function load<Package>(name: string): Package {
   return require(name) as Package
 }
+
+/** Returns the file of a package, for another process that loads it. */
+export function packageFile(name: string): string {
+  return require.resolve(name)
+}

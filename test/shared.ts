@@ -15,7 +15,12 @@ export function hasShared(name: string): boolean {
   return false
 }
 
-/** A JSON file of the facts, integers kept exact. */
+/** Files that were read, by their names. */
+const files = new Map<string, Json>()
+
+/** Returns the value of a JSON file in `../shared`, with exact integers. All test files of a worker share it and only read it. */
 export function readShared<T = Json>(name: string): T {
-  return parseJson(readFileSync(sharedPath(name), "utf8")) as T
+  const value = files.get(name) ?? parseJson(readFileSync(sharedPath(name), "utf8"))
+  files.set(name, value)
+  return value as T
 }

@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { buildSerac } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
+import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-copy-"))
@@ -62,7 +63,7 @@ test(`a copy that is killed ${kills} times while it follows continues from its s
   const copy = await follow(dataDir)
   await caughtUp(copy)
   expect(await copy.stop()).toBe(0)
-  expect(runBin(built.bin, ["state", "--data-dir", dataDir, "--check"]).code).toBe(0)
+  expect((await run(["state", "--data-dir", dataDir, "--check"])).code).toBe(0)
 })
 
 test.skipIf(!canMount)("a copy on a full disk still answers, is unhealthy, and continues when there is room", async () => {

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { buildSerac } from "../cli/serac.js"
 import { isSoak } from "../fuzz/random.js"
+import { run } from "../terminal.js"
 import { startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-crowd-"))
@@ -43,6 +44,6 @@ test(`${READERS} clients that ask for all validators at once while blocks are ma
   const blocks = await made
   expect(BigInt((await node.call("platform.getHeight")).result?.height as string)).toBe(BigInt(height) + blocks)
   expect(await node.stop()).toBe(0)
-  const { code, stdout } = runBin(built.bin, ["state", "--data-dir", dataDir, "--check", "--json"])
+  const { code, stdout } = await run(["state", "--data-dir", dataDir, "--check", "--json"])
   expect([code, BigInt(JSON.parse(stdout).height)]).toEqual([0, BigInt(height) + blocks])
 }, 600_000)

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { buildSerac, runBin } from "../cli/serac.js"
+import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-disk-"))
@@ -40,8 +41,8 @@ async function fill(node: RunningNode): Promise<{ readonly code: unknown; readon
   throw new Error(`nothing was refused up to height ${height}`)
 }
 
-const stateOf = (dataDir: string, ...flags: string[]) => {
-  const { code, stdout, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--json", ...flags])
+const stateOf = async (dataDir: string, ...flags: string[]) => {
+  const { code, stdout, stderr } = await run(["state", "--data-dir", dataDir, "--json", ...flags])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as { readonly height: string; readonly hash: string }
 }
@@ -61,7 +62,7 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
       expect.stringContaining("store.disk_full"),
     ])
     // Answers from memory show the state on the disk.
-    const { height } = stateOf(dataDir)
+    const { height } = await stateOf(dataDir)
     expect((await node.call("dev.status")).result?.height).toBe(height)
     expect((await node.call("platform.getHeight")).result?.height).toBe(height)
     execFileSync("mount", ["-o", "remount,size=8M", disk])
@@ -69,29 +70,23 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
     for (let seen = 503; seen !== 200; ) seen = (await node.health()).status
     expect((await node.call("dev.mine", { blocks: 2, filler: true })).result?.blocks).toBe(2)
     expect(await node.stop()).toBe(0)
-    expect(BigInt(stateOf(dataDir, "--check").height)).toBe(BigInt(height) + 2n)
+    expect(BigInt((await stateOf(dataDir, "--check")).height)).toBe(BigInt(height) + 2n)
   })
 
-  test("one signal stops a node whose writes fail, and the state is dumped", async () => {
+  test("the health reports too little room before a write fails; one signal then stops the node, and the state is dumped", async () => {
     const disk = smallDisk("600k")
     const dump = join(folder, "full.state")
     const node = await startNode(built.bin, ["--data-dir", join(disk, "d"), "--dump-state", dump])
-    await fill(node)
-    expect(await node.stop()).toBe(0)
-    const { height } = stateOf(join(disk, "d"))
-    const next = await startNode(built.bin, ["--ephemeral", "--load-state", dump])
-    expect((await next.call("dev.status")).result?.height).toBe(height)
-    expect(await next.stop()).toBe(0)
-  })
-
-  test("the health reports too little room before a write fails", async () => {
-    const disk = smallDisk("3M")
-    const node = await startNode(built.bin, ["--data-dir", join(disk, "d")])
     const { status, checks } = await node.health()
     expect([status, checks.database?.error]).toEqual([503, undefined])
     expect(checks.diskspace?.error).toMatch(/^the disk has \d+ bytes left, and 4194304 are wanted \(--min-free-disk\)$/)
     expect((await node.call("dev.mine", { blocks: 1, filler: true })).result?.blocks).toBe(1)
+    await fill(node)
     expect(await node.stop()).toBe(0)
+    const { height } = await stateOf(join(disk, "d"))
+    const next = await startNode(built.bin, ["--ephemeral", "--load-state", dump])
+    expect((await next.call("dev.status")).result?.height).toBe(height)
+    expect(await next.stop()).toBe(0)
   })
 })
 
@@ -101,10 +96,10 @@ test("a limit of the file size is named, and the node continues to read and stop
   const { code } = await fill(node)
   expect(code).toBe("store.file_limit")
   expect((await node.health()).status).toBe(503)
-  const { height } = stateOf(dataDir)
+  const { height } = await stateOf(dataDir)
   expect((await node.call("platform.getHeight")).result?.height).toBe(height)
   expect(await node.stop()).toBe(0)
-  expect(stateOf(dataDir, "--check").height).toBe(height)
+  expect((await stateOf(dataDir, "--check")).height).toBe(height)
 })
 
 test("a directory that is removed under a node is noticed, and the node stops writing", async () => {

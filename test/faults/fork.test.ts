@@ -6,8 +6,9 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { startDevnet } from "../../src/node/devnet.js"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { buildSerac } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
+import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-fork-"))
@@ -33,8 +34,8 @@ const blockAt = async (node: RunningNode, height: unknown) =>
   (await node.call("platform.getBlockByHeight", { height: Number(height), encoding: "hex" })).result?.block
 
 /** The hash of a chain on the disk, after a check of it. */
-function checkedHash(dataDir: string): string {
-  const { code, stdout, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--json", "--check"])
+async function checkedHash(dataDir: string): Promise<string> {
+  const { code, stdout, stderr } = await run(["state", "--data-dir", dataDir, "--json", "--check"])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout).hash
 }
@@ -43,7 +44,7 @@ const kills = attempts(20)
 
 test(`a fork that is killed ${kills} times while it makes blocks keeps every confirmed transaction and does not change the real chain`, async () => {
   const random = new Random(seed("moments of killing a fork"))
-  const before = checkedHash(original)
+  const before = await checkedHash(original)
   const dataDir = join(folder, "killed")
   let acknowledged = { height: "20", block: undefined as unknown }
   for (let round = 0; round < kills; round++) {
@@ -72,7 +73,7 @@ test(`a fork that is killed ${kills} times while it makes blocks keeps every con
   await last.call("dev.reset")
   expect((await statusOf(last))?.height).toBe("20")
   expect(await last.stop()).toBe(0)
-  expect(checkedHash(original)).toBe(before)
+  expect(await checkedHash(original)).toBe(before)
 })
 
 test(`a fork that is killed ${kills} times while it is created is completed by the next start`, async () => {

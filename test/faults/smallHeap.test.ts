@@ -6,10 +6,12 @@ import { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
 import { utxoID } from "../../src/core/types/utxo.js"
 import { chainDir } from "../../src/node/chainData.js"
+import { startDevnet } from "../../src/node/devnet.js"
 import { openStore } from "../../src/node/openStore.js"
 import { randomID, randomUtxo } from "../../src/store/rows.fixture.js"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { buildSerac } from "../cli/serac.js"
 import { isSoak, Random } from "../fuzz/random.js"
+import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-heap-"))
@@ -24,17 +26,20 @@ afterAll(() => {
 })
 
 const [VALIDATORS, UTXOS] = isSoak ? [1_500, 100_000] : [5, 5_000]
-const GAS = ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map(
-  (name) => `--dynamic-fees-${name}=${name.startsWith("target") ? 50_000_000_000 : 100_000_000_000}`,
-)
+const GAS_FLAGS = {
+  "dynamic-fees-max-gas-capacity": "100000000000",
+  "dynamic-fees-max-gas-per-second": "100000000000",
+  "dynamic-fees-target-gas-per-second": "50000000000",
+}
+const GAS = Object.entries(GAS_FLAGS).map(([name, value]) => `--${name}=${value}`)
 const SMALL_HEAP = ["env", "NODE_OPTIONS=--max-old-space-size=64"]
 
 /** A data directory with many validators, delegators and UTXOs. */
 async function manyRows(): Promise<string> {
   const dataDir = join(folder, "many")
-  const node = await startNode(built.bin, ["--data-dir", dataDir, ...GAS])
-  expect((await node.call("dev.addValidators", { count: VALIDATORS, delegators: 1 })).error).toBeUndefined()
-  expect(await node.stop()).toBe(0)
+  const devnet = await startDevnet({ port: false, dataDir, accounts: 0, flags: GAS_FLAGS })
+  await devnet.dev.addValidators({ count: VALIDATORS, delegators: 1 })
+  await devnet.stop()
   const store = openStore(chainDir(dataDir))
   const random = new Random(64)
   for (let i = 0; i < UTXOS; i += 1_000) {
@@ -49,8 +54,8 @@ async function manyRows(): Promise<string> {
   return dataDir
 }
 
-const hashOf = (dataDir: string) => {
-  const { code, stdout, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--json"])
+const hashOf = async (dataDir: string) => {
+  const { code, stdout, stderr } = await run(["state", "--data-dir", dataDir, "--json"])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout).hash as string
 }
@@ -71,7 +76,7 @@ async function asking(node: RunningNode, work: Promise<unknown>): Promise<number
 
 test(`a node with a heap of 64 MB dumps and loads ${UTXOS} UTXOs and ${VALIDATORS} validators, and answers meanwhile`, async () => {
   const dataDir = await manyRows()
-  const hash = hashOf(dataDir)
+  const hash = await hashOf(dataDir)
   const file = join(folder, "many.state")
   const node = await startNode(built.bin, ["--data-dir", dataDir, "--dump-state", file, ...GAS], SMALL_HEAP)
   const dumping = node.call("dev.dumpState")
@@ -82,9 +87,9 @@ test(`a node with a heap of 64 MB dumps and loads ${UTXOS} UTXOs and ${VALIDATOR
   expect(await asking(node, loading)).toBeGreaterThan(1)
   expect((await loading).error).toBeUndefined()
   expect(await node.stop()).toBe(0)
-  expect(hashOf(dataDir)).toBe(hash)
+  expect(await hashOf(dataDir)).toBe(hash)
   const other = join(folder, "loaded")
   const loaded = await startNode(built.bin, ["--data-dir", other, "--load-state", file, ...GAS], SMALL_HEAP)
   expect(await loaded.stop()).toBe(0)
-  expect(hashOf(other)).toBe(hash)
+  expect(await hashOf(other)).toBe(hash)
 }, 600_000)

@@ -16,7 +16,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("one %s stops a node, and the state is dumped", async (signal) => {
+// The last test sends SIGTERM.
+test.each(["SIGINT", "SIGHUP"] as const)("one %s stops a node, and the state is dumped", async (signal) => {
   const file = join(folder, `${signal}.state`)
   const node = await startNode(built.bin, ["--ephemeral", "--dump-state", file])
   expect(await node.stop(signal)).toBe(0)
@@ -32,7 +33,7 @@ test("a state that cannot be dumped at the end is one line, and exit code 1", as
   expect(node.log()).toMatch(/^serac: cli\.unwritable_file: [^\n]*\n$/)
 })
 
-test("a signal during long work ends the work, and the state is dumped", async () => {
+test("one SIGTERM during long work ends the work, and the state is dumped", async () => {
   const file = join(folder, "long.state")
   const node = await startNode(built.bin, ["--ephemeral", "--dump-state", file])
   // A thousand years of validators that stake again: minutes of work.

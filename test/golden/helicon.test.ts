@@ -3,7 +3,6 @@ import { type Block, decodeBlock, txsOf } from "../../src/core/blocks/block.js"
 import { admit } from "../../src/core/chain/admission.js"
 import type { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
-import { bls } from "../../src/core/crypto/backends.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { decodeTx } from "../../src/core/txs/tx.js"
@@ -49,7 +48,6 @@ interface RefusalFile {
 
 const isHere = hasShared("golden/helicon-v1.15.0/record.json")
 noteMissing(isHere, "../shared/golden/helicon-v1.15.0")
-await bls().preparePossession()
 
 describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
   const refused = isHere ? readShared<readonly RefusedBlock[]>("golden/helicon-v1.15.0/refused-blocks.json") : []

@@ -3,7 +3,6 @@ import { type Block, decodeBlock, txsOf } from "../../src/core/blocks/block.js"
 import { admit } from "../../src/core/chain/admission.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
-import { bls } from "../../src/core/crypto/backends.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
 import { consumedUtxoIDs } from "../../src/core/txs/amounts.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
@@ -55,9 +54,6 @@ const differs: Readonly<Record<string, string>> = {
   "RegisterL1ValidatorTx: Warp signer beyond the set": "unknown validator: NumIndices (7) >= NumFilteredValidators (4)",
   "CreateChainTx: transaction above 64 KiB": "none",
 }
-
-// The fast checker of proofs: half of the transactions carry one.
-await bls().preparePossession()
 
 const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
 

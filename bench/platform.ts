@@ -62,7 +62,7 @@ function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
   const endpoint = {
     service: services.platform,
-    spelling: { hrp: node.hrp, dialect },
+    textFormat: { hrp: node.hrp, dialect },
     methods,
     dialect,
     open: () => contexts.open(),

@@ -11,7 +11,7 @@ import type { AnyService, MountedService } from "./service.js"
 export interface ApiOptions {
   readonly dialect: Dialect
   /** Text format of values in JSON. */
-  readonly spelling: TextFormat
+  readonly textFormat: TextFormat
   readonly services: readonly MountedService[]
   /** Methods found on every path besides those of its service. */
   readonly everywhere: readonly AnyMethod[]
@@ -66,13 +66,13 @@ function isAnswered({ onlyIn, nodeSpecific }: AnyMethod, { isPublic, dialect }: 
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
-  const { dialect, spelling, isPublic, services, everywhere, observe, onRefusal, onFault, forward } = options
+  const { dialect, textFormat, isPublic, services, everywhere, observe, onRefusal, onFault, forward } = options
   const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
   return {
     service,
     methods: new Map(methods.map((method) => [method.name, method])),
     dialect,
-    spelling: { ...spelling, dialect },
+    textFormat: { ...textFormat, dialect },
     isPublic,
     isClosed: isPublic && service.onPublicServer === "closed",
     open,

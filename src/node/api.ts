@@ -72,7 +72,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
   const api: Api = new Api({
     dialect,
-    spelling: { hrp: node.hrp },
+    textFormat: { hrp: node.hrp },
     services: mounted(options, contexts, health),
     everywhere: [discoverMethod(openRpc)],
     isPublic,

@@ -131,9 +131,9 @@ export type CommitGenesis = (chain: NewChain, options: CommitOptions) => void
 function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: CommitGenesis): ChainData {
   if (replaces) requirePrivate(store)
   const networkID = choice.networkID ?? LOCAL_ID
-  const asked = upgradesOf(networkID, choice)
-  const ifNew = asked === undefined ? choice.ifNew : undefined
-  const upgrades = asked ?? ifNew?.upgrades ?? upgradesFor(networkID)
+  const requested = upgradesOf(networkID, choice)
+  const ifNew = requested === undefined ? choice.ifNew : undefined
+  const upgrades = requested ?? ifNew?.upgrades ?? upgradesFor(networkID)
   const ruleFlags = textsOf({ ...ifNew?.ruleFlags, ...choice.ruleFlags })
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
   const genesis = genesisFor({
@@ -199,8 +199,9 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {
   const { genesisText, genesisBlockID, now } = choice
-  const asked = genesisText === undefined ? undefined : genesisFor({ networkID, configText: genesisText, now, maxStakeDuration })
-  const expected = asked?.block.id ?? genesisBlockID ?? genesis.block.id
+  const requested =
+    genesisText === undefined ? undefined : genesisFor({ networkID, configText: genesisText, now, maxStakeDuration })
+  const expected = requested?.block.id ?? genesisBlockID ?? genesis.block.id
   if (expected !== genesis.block.id) {
     throw nodeError("node.other_genesis", { expected: idText(genesis.block.id), got: idText(expected) })
   }

@@ -42,13 +42,13 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const isNew = !existsSync(dir)
   // The data directory also has the node's keys.
   const removeNew = removerOfNew(existsSync(dataDir) ? dir : dataDir)
-  const asked = { ...options.choice, networkID }
-  const chosen = isNew ? await newChoice(asked, follow) : undefined
+  const requested = { ...options.choice, networkID }
+  const chosen = isNew ? await newChoice(requested, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })
   const { failed, fail } = failure()
   const choice =
     chosen ??
-    (await choiceFor(store, asked, follow).catch(async (error) => {
+    (await choiceFor(store, requested, follow).catch(async (error) => {
       await store.close()
       throw error
     }))

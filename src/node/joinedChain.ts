@@ -25,7 +25,7 @@ import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
 import { ValidationLog } from "./validation.js"
-import { WorkLoop, within } from "./workLoop.js"
+import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 
 /** Milliseconds between two log lines about a block from the future. */
 const WARNING_INTERVAL_MS = 10_000
@@ -210,11 +210,11 @@ export class JoinedChain {
 
   #message(nodeID: NodeID, message: ChainMessage, now: number): void {
     if (!this.#failures.isWaiting) {
-      this.#engine?.message(nodeID, message, now, within(this.#settings.chain.ancestorsMs))
+      this.#engine?.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
       return
     }
     const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
-    const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: within(ancestorsMs) }
+    const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: outOfTimeAfter(ancestorsMs) }
     const answer = answerAboutChain(message, this.#outer, limits)
     if (answer) this.#peers?.send(nodeID, answer)
   }

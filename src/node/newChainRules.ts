@@ -23,15 +23,15 @@ export async function newChainRules(options: {
  * it, and a value below Helicon's default then applies to both.
  */
 function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Record<string, FlagValue>> {
-  const asked = given[MIN]
-  if (asked === undefined || given[HELICON_MIN] !== undefined || !isBelowHelicon(asked)) return {}
-  return { [HELICON_MIN]: asked }
+  const requested = given[MIN]
+  if (requested === undefined || given[HELICON_MIN] !== undefined || !isBelowHelicon(requested)) return {}
+  return { [HELICON_MIN]: requested }
 }
 
 /** Returns whether a text is a duration below Helicon's minimum. Other texts are refused when flags are read. */
-function isBelowHelicon(asked: FlagValue): boolean {
+function isBelowHelicon(requested: FlagValue): boolean {
   try {
-    const nanoseconds = readFlagValue("duration", asked)
+    const nanoseconds = readFlagValue("duration", requested)
     return nanoseconds !== undefined && nanoseconds > 0 && nanoseconds < local.params.staking.heliconMinStakeNanoseconds
   } catch {
     return false

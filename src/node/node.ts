@@ -245,7 +245,7 @@ async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
   { privateChain, joined, followed, dev }: OpenedChain,
 ): Promise<void> {
-  const kept = { height: heightOf(store) }
+  const replaced = { height: heightOf(store) }
   // A chain that is about to be replaced needs no blocks.
   if (!loadState) await privateChain?.start()
   await joined?.start()
@@ -253,7 +253,7 @@ async function startChain(
   // On a public server the back ends are loaded in advance, so that no call waits for them. A developer's own chain starts sooner without.
   if (privateChain && isPublic) await loadBackends()
   if (!loadState) return
-  if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
+  if (replaced.height > 0n) log.warn("the chain that was kept here is replaced", replaced)
   await dev?.loadState(loadState)
 }
 

@@ -13,8 +13,8 @@ import { nodeError } from "./errors.js"
  * grows with releases: their chains follow it, unless they passed an upgrade with the rules before it.
  */
 export function upgradesOfChain(store: Store, networkID: number): Upgrades {
-  const kept = storedUpgrades(store)
-  return isProduction(networkID) && missedUpgrade(store, networkID) === undefined ? upgradesFor(networkID) : kept
+  const stored = storedUpgrades(store)
+  return isProduction(networkID) && missedUpgrade(store, networkID) === undefined ? upgradesFor(networkID) : stored
 }
 
 /** Records the schedule with which a chain is extended. Throws `node.missed_upgrade` if it passed an upgrade with the rules before it. */
@@ -37,7 +37,7 @@ function storedUpgrades(store: Store): Upgrades {
 
 /** Returns the first upgrade whose time the chain has reached and for which the store has another time than the network. */
 function missedUpgrade(store: Store, networkID: number): UpgradeName | undefined {
-  const [kept, own] = [storedUpgrades(store).times, upgradesFor(networkID).times]
+  const [stored, own] = [storedUpgrades(store).times, upgradesFor(networkID).times]
   const chainTime = chainTimeOf(store.latest)
-  return upgradeNames.find((name) => kept[name] !== own[name] && chainTime >= min(kept[name], own[name]))
+  return upgradeNames.find((name) => stored[name] !== own[name] && chainTime >= min(stored[name], own[name]))
 }

@@ -48,7 +48,7 @@ export class WorkLoop {
     setImmediate(() => {
       this.#isHandling = false
       this.guarded(() => {
-        if (this.#tasks.handle(within(HANDLE_MS)) && this.isRunning) this.handleSoon()
+        if (this.#tasks.handle(outOfTimeAfter(HANDLE_MS)) && this.isRunning) this.handleSoon()
       })
     })
   }
@@ -70,14 +70,14 @@ export class WorkLoop {
   #execute(): void {
     this.#isExecuting = false
     this.guarded(() => {
-      this.#isExecuting = this.#tasks.execute(within(EXECUTE_MS)) && this.isRunning
+      this.#isExecuting = this.#tasks.execute(outOfTimeAfter(EXECUTE_MS)) && this.isRunning
     })
     if (this.#isExecuting) setImmediate(() => this.#execute())
   }
 }
 
 /** Returns a function that returns true after this many milliseconds. */
-export function within(milliseconds: number): () => boolean {
+export function outOfTimeAfter(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds
   return () => performance.now() >= end
 }

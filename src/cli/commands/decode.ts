@@ -55,18 +55,18 @@ Kinds for --as: ${wrapped(kindNames)}`,
       return decodeLines(argument, (line) => lineOf(line, flags.as, networkID), terminal)
     }
     const reading = recognise(await readBytes(argument, terminal), flags.as)
-    if (flags.fields) return terminal.print(fieldLines(reading, spellingOf(reading.found, networkID)))
+    if (flags.fields) return terminal.print(fieldLines(reading, textFormatOf(reading.found, networkID)))
     await terminal.print(`${printJson(answerOf(reading, networkID), 2)}\n`)
   },
 })
 
 /** Chooses the network of the addresses in the JSON: the named one, otherwise the value's own, otherwise the local network. */
-function spellingOf(found: DecodedValue, networkID: number | undefined) {
+function textFormatOf(found: DecodedValue, networkID: number | undefined) {
   return { hrp: hrpOf(networkID ?? found.networkID() ?? LOCAL_ID) }
 }
 
 function answerOf({ found, hasChecksum }: Reading, networkID: number | undefined): Json {
-  const as = spellingOf(found, networkID)
+  const as = textFormatOf(found, networkID)
   const others = otherKindsOf(found)
   const { kind, id } = headOf(found)
   return {
@@ -99,7 +99,7 @@ function insideOf(found: DecodedValue, as: { readonly hrp: string }): { readonly
 function lineOf(line: string, as: string | undefined, networkID: number | undefined): string {
   try {
     const { found } = recognise(bytesOfHex(line), as)
-    return printJson({ ...headOf(found), value: found.toJson(spellingOf(found, networkID)) })
+    return printJson({ ...headOf(found), value: found.toJson(textFormatOf(found, networkID)) })
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     return printJson({ error: invalidJson(error) })

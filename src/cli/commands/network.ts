@@ -143,16 +143,16 @@ function watchNodes(network: LocalNetwork, isJson: boolean, terminal: Terminal):
 
 /** Returns the requested upgrade times. A version of AvalancheGo that does not know Helicon gets Granite's rules. */
 async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | undefined> {
-  const asked = flags.upgrade === undefined ? undefined : requireUpgradeName(flags.upgrade)
+  const requested = flags.upgrade === undefined ? undefined : requireUpgradeName(flags.upgrade)
   const binary = flags["with-avalanchego"]
   if (binary !== undefined) {
     const [major, minor] = await avalanchegoVersion(binary)
     const knowsHelicon = major > 1 || minor >= 15
-    if (!knowsHelicon && asked === "helicon")
+    if (!knowsHelicon && requested === "helicon")
       throw localNetworkError("localnet.old_avalanchego", { version: `${major}.${minor}` })
-    if (!knowsHelicon) return upTo(asked ?? "granite")
+    if (!knowsHelicon) return upTo(requested ?? "granite")
   }
-  return asked === undefined ? undefined : upTo(asked)
+  return requested === undefined ? undefined : upTo(requested)
 }
 
 /** The flags that set rules, as texts. */

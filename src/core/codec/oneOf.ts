@@ -127,7 +127,7 @@ function typeMismatch(r: Reader, place: GoInterface, typeID: number, listed: boo
   if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })
   const admitted = listed || place.decodesAlso?.includes(typeID) === true
   if (admitted && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })
-  const afterwards = admitted ? place.laterError : undefined
+  const laterError = admitted ? place.laterError : undefined
   const data = { typeID, typeName, place: place.interface }
-  return r.fail("codec.misplaced_type", afterwards === undefined ? data : { ...data, afterwards })
+  return r.fail("codec.misplaced_type", laterError === undefined ? data : { ...data, afterwards: laterError })
 }

@@ -6,8 +6,8 @@ import type { Writer } from "./writer.js"
 /** The form of IDs and addresses in JSON. Without an HRP, addresses are written as cb58. */
 export interface TextFormat {
   readonly hrp?: string
-  /** A cache of texts: returns the text of an ID or address of this kind, and calls `spell` if it is not cached. */
-  recall?(kind: string, value: string, spell: () => string): string
+  /** A cache of texts: returns the text of an ID or address of this kind, and calls `make` if it is not cached. */
+  cachedText?(kind: string, value: string, make: () => string): string
 }
 
 /** A JSON Schema (draft 2020-12), as far as it is used here. */

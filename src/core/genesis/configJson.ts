@@ -7,22 +7,22 @@ import type { GenesisConfig } from "./config.js"
 
 /** Prints a genesis in the form of AvalancheGo's genesis file, which `parseConfig` reads. */
 export function configToJson(config: GenesisConfig): { readonly [key: string]: Json } {
-  const spell = (address: GenesisConfig["initialStakedFunds"][number]) => addressText(address, hrpOf(config.networkID), "X")
+  const textOf = (address: GenesisConfig["initialStakedFunds"][number]) => addressText(address, hrpOf(config.networkID), "X")
   return {
     networkID: config.networkID,
     allocations: config.allocations.map(({ ethAddr, avaxAddr, initialAmount, unlockSchedule }) => ({
       ethAddr: `0x${ethAddr}`,
-      avaxAddr: spell(avaxAddr),
+      avaxAddr: textOf(avaxAddr),
       initialAmount,
       unlockSchedule: unlockSchedule.map(({ amount, locktime }) => ({ amount, locktime })),
     })),
     startTime: config.startTime,
     initialStakeDuration: config.initialStakeDuration,
     initialStakeDurationOffset: config.initialStakeDurationOffset,
-    initialStakedFunds: config.initialStakedFunds.map(spell),
+    initialStakedFunds: config.initialStakedFunds.map(textOf),
     initialStakers: config.initialStakers.map(({ nodeID, rewardAddress, delegationFee, signer }) => ({
       nodeID: nodeIDText(nodeID),
-      rewardAddress: spell(rewardAddress),
+      rewardAddress: textOf(rewardAddress),
       delegationFee,
       ...(signer && {
         signer: {

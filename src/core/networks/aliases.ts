@@ -7,10 +7,10 @@ export interface GenesisChains {
   readonly cChainID: ID
 }
 
-type Named = readonly [id: ID, ...names: string[]]
+type NamedChain = readonly [id: ID, ...names: string[]]
 
 /** Returns every chain with its names, the primary one first. The P-Chain has one ID on every network. */
-function named({ xChainID, cChainID }: GenesisChains): readonly Named[] {
+function namedChains({ xChainID, cChainID }: GenesisChains): readonly NamedChain[] {
   return [
     [P_CHAIN_ID, "P", "platform"],
     [xChainID, "X", "avm"],
@@ -23,14 +23,14 @@ function named({ xChainID, cChainID }: GenesisChains): readonly Named[] {
  * here, because clients name chains by them. No other text is read as an ID.
  */
 export function chainIDOf(alias: string, chains: GenesisChains): ID | undefined {
-  const all = named(chains)
+  const all = namedChains(chains)
   const found = all.find(([, ...names]) => names.includes(alias)) ?? all.find(([id]) => idText(id) === alias)
   return found?.[0]
 }
 
 /** Returns the names of a chain, its ID last; none for a chain that genesis did not create. */
 export function aliasesOf(chainID: ID, chains: GenesisChains): readonly string[] {
-  const [, ...names] = named(chains).find(([id]) => id === chainID) ?? []
+  const [, ...names] = namedChains(chains).find(([id]) => id === chainID) ?? []
   return names.length === 0 ? [] : [...names, idText(chainID)]
 }
 

@@ -8,7 +8,7 @@ const CUSTOM_HRP = "custom"
 const CUSTOM_PREFIX = "network-"
 
 /** Networks with a name, including historic ones. */
-const named: readonly { readonly networkID: number; readonly name: string; readonly hrp: string }[] = [
+const namedNetworks: readonly { readonly networkID: number; readonly name: string; readonly hrp: string }[] = [
   { networkID: MAINNET_ID, name: "mainnet", hrp: "avax" },
   { networkID: 2, name: "cascade", hrp: "cascade" },
   { networkID: 3, name: "denali", hrp: "denali" },
@@ -20,18 +20,18 @@ const named: readonly { readonly networkID: number; readonly name: string; reado
 
 /** Returns the name of a network: `mainnet`, `fuji`, `network-9999`. */
 export function networkNameOf(networkID: number): string {
-  return named.find((network) => network.networkID === networkID)?.name ?? CUSTOM_PREFIX + networkID
+  return namedNetworks.find((network) => network.networkID === networkID)?.name ?? CUSTOM_PREFIX + networkID
 }
 
 /** Returns the human-readable part of the network's Bech32 addresses. */
 export function hrpOf(networkID: number): string {
-  return named.find((network) => network.networkID === networkID)?.hrp ?? CUSTOM_HRP
+  return namedNetworks.find((network) => network.networkID === networkID)?.hrp ?? CUSTOM_HRP
 }
 
 /** Returns the network that a text names, by the rules of `--network-id`. Throws `network.unknown_name`. */
 export function networkIDOf(text: string): number {
   const name = text.toLowerCase()
-  const known = name === "testnet" ? FUJI_ID : named.find((network) => network.name === name)?.networkID
+  const known = name === "testnet" ? FUJI_ID : namedNetworks.find((network) => network.name === name)?.networkID
   if (known !== undefined) return known
   const digits = name.startsWith(CUSTOM_PREFIX) ? name.slice(CUSTOM_PREFIX.length) : name
   const networkID = /^\d+$/.test(digits) ? Number(digits) : Number.NaN

@@ -9,8 +9,8 @@ export interface AcpVotes {
 
 /** Filters the announced proposals of a peer by the current ones. Throws `p2p.contradicting_acps`. */
 export function checkAcps({ supported, objected }: AcpVotes): AcpVotes {
-  const kept = (acps: readonly number[]) => currentACPs.filter((acp) => acps.includes(acp))
-  const votes = { supported: kept(supported), objected: kept(objected) }
+  const known = (acps: readonly number[]) => currentACPs.filter((acp) => acps.includes(acp))
+  const votes = { supported: known(supported), objected: known(objected) }
   const both = votes.supported.find((acp) => votes.objected.includes(acp))
   if (both !== undefined) throw p2pError("p2p.contradicting_acps", { acp: both })
   return votes

@@ -101,14 +101,14 @@ const ownUtxos =
   (address, after) => {
     const groups = groupsOf(view, address)
     if (groups.length > 0) return ofGroups(view, [address, ...groups], after)
-    return view.values(tables.utxosByOwner, { under: { owner: address }, ...behind(after) })
+    return view.values(tables.utxosByOwner, { under: { owner: address }, ...rangeAfter(after) })
   }
 
-const behind = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
+const rangeAfter = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
 
 /** Returns the UTXOs that are listed under an address and under its groups, in the order of their IDs. */
 function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<Uint8Array> {
-  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...behind(after) })))
+  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...rangeAfter(after) })))
   for (;;) {
     let first: Walk | undefined
     for (const walk of walks) if (walk.row && (!first?.row || walk.row[0].utxoID < first.row[0].utxoID)) first = walk
@@ -137,7 +137,10 @@ class Walk {
 const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
   function* (address, after) {
     const receiver = P_CHAIN_ID
-    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, { under: { receiver, sender, address }, ...behind(after) })) {
+    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, {
+      under: { receiver, sender, address },
+      ...rangeAfter(after),
+    })) {
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
       yield withChecksum(value)
     }

@@ -20,7 +20,7 @@ export interface TextRange {
 /** Converts a range to key text. */
 export function textRange<K>(key: Key<K>, { under, from, after }: Range<K>): TextRange {
   const prefix = under === undefined ? "" : key.prefixText(under)
-  if (after !== undefined) return { prefix, from: behind(key, joined(under, after)) }
+  if (after !== undefined) return { prefix, from: keyAfter(key, joined(under, after)) }
   return { prefix, from: from === undefined ? prefix : key.prefixText(joined(under, from)) }
 }
 
@@ -29,6 +29,6 @@ function joined<K>(under: Partial<K> | undefined, rest: Partial<K>): Partial<K> 
 }
 
 /** Returns a text that sorts after every key that begins with these parts, and before all later keys. */
-function behind<K>(key: Key<K>, parts: Partial<K>): string {
+function keyAfter<K>(key: Key<K>, parts: Partial<K>): string {
   return `${key.prefixText(parts).padEnd(key.width, "f")}00`
 }

@@ -63,9 +63,9 @@ export function parseShortID(text: string): Address {
 export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
 
 function spelled(value: Address, as: TextFormat): string {
-  const { hrp, recall } = as
+  const { hrp, cachedText } = as
   if (hrp === undefined) return shortID.toJson(value, as)
-  return recall ? recall(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)
+  return cachedText ? cachedText(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)
 }
 
 /** 20 bytes; in JSON `P-` and bech32 with the network's HRP. */

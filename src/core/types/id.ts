@@ -66,7 +66,8 @@ export function fixedHex<T extends string>(
   parse: (text: string) => T,
   description: string,
 ): Codec<T, string> {
-  const toJson = (value: T, { recall }: TextFormat) => (recall ? recall(description, value, () => spell(value)) : spell(value))
+  const toJson = (value: T, { cachedText }: TextFormat) =>
+    cachedText ? cachedText(description, value, () => spell(value)) : spell(value)
   return {
     minSize: size,
     hexSize: size,

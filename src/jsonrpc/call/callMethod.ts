@@ -169,8 +169,8 @@ class MethodCall {
 }
 
 /** The context in which the parameters of a method are read: only a method that AvalancheGo has ignores those that it does not have. */
-function parseContext({ isExtension }: AnyMethod, { service, spelling }: Endpoint): ParseContext {
-  return isExtension || service.isExtension ? { ...spelling, unknownMembers: "refused" } : spelling
+function parseContext({ isExtension }: AnyMethod, { service, textFormat }: Endpoint): ParseContext {
+  return isExtension || service.isExtension ? { ...textFormat, unknownMembers: "refused" } : textFormat
 }
 
 /** Adds a height to an outcome. It is written out, because copying an object by spread takes longer than everything else here. */
@@ -184,15 +184,15 @@ function* resultOf(result: unknown): Work<unknown> {
   return result instanceof Promise ? yield* wait(result) : result
 }
 
-function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {
-  const json = result instanceof PrintedJson ? result.toSend() : printerOf(method.result)(result, spelling)
+function succeeded(result: unknown, method: AnyMethod, { textFormat }: Endpoint): Outcome {
+  const json = result instanceof PrintedJson ? result.toSend() : printerOf(method.result)(result, textFormat)
   return { member: "result", json, isExecuted: true }
 }
 
 /** Does the same in steps. A handler returns work if its result may have thousands of parts. */
-function* succeededInSteps(result: unknown, method: AnyMethod, { spelling }: Endpoint): Work<Outcome> {
+function* succeededInSteps(result: unknown, method: AnyMethod, { textFormat }: Endpoint): Work<Outcome> {
   if (result instanceof PrintedJson) return { member: "result", json: result.toSend(), isExecuted: true }
-  const json = printInSteps(method.result, result, spelling)
+  const json = printInSteps(method.result, result, textFormat)
   return { member: "result", json: isWork(json) ? yield* json : json, isExecuted: true }
 }
 

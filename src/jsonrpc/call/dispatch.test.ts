@@ -76,7 +76,7 @@ const methods: readonly AnyMethod[] = [
 function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
   return {
     service: { name: "platform", needsChain: true, isPrivileged: false, isExtension: false, foreignOrigins: "allowed" },
-    spelling: { dialect: changes.dialect ?? "contract" },
+    textFormat: { dialect: changes.dialect ?? "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",
     open: () => ({ context: undefined, release: () => {} }),

@@ -21,7 +21,7 @@ export interface Endpoint extends CallSource {
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect
   /** Text format of values in JSON, for reading and writing. */
-  readonly spelling: ParseContext
+  readonly textFormat: ParseContext
   /** True if methods about this particular node are refused. */
   readonly isPublic?: boolean
   /** The origin of the calling page, if this page may read but not write. */

@@ -44,7 +44,7 @@ function endpoint() {
   ]
   const at: Endpoint = {
     service: { name: "test", needsChain: true, isPrivileged: false, isExtension: false, foreignOrigins: "allowed" },
-    spelling: { dialect: "contract" },
+    textFormat: { dialect: "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",
     open: () => ({ context: clock, height: 5n, results, release: () => {} }),

@@ -50,11 +50,11 @@ export class HealthMonitor implements HealthPort {
   }
 
   report(question: HealthQuestion, tags: readonly string[]): HealthReport {
-    const asked = this.#checks.filter(
+    const requested = this.#checks.filter(
       ({ questions, tags: own }) =>
         questions.includes(question) && (tags.length === 0 || own === undefined || own.some((tag) => tags.includes(tag))),
     )
-    const checks = Object.fromEntries(asked.map((check) => [check.name, this.#run(check)]))
+    const checks = Object.fromEntries(requested.map((check) => [check.name, this.#run(check)]))
     return { checks, healthy: Object.values(checks).every(({ error }) => error === undefined) }
   }
 

@@ -27,7 +27,7 @@ export class Bodies {
       } else {
         const { method = "", headers } = request
         const { "content-type": contentType, origin } = headers
-        const asked = {
+        const routed = {
           method,
           rest,
           query: exchange.target.query,
@@ -36,7 +36,7 @@ export class Bodies {
           body: body.bytes,
           hold: (size: number) => meter.hold(size),
         }
-        this.#answer(exchange, route.answer(asked), body.release)
+        this.#answer(exchange, route.answer(routed), body.release)
       }
     })
   }

@@ -48,8 +48,8 @@ function corsBy(allows: (origin: string) => boolean, shown?: string): Cors {
       if (!isAllowed(origin, method)) return NO_HEADERS
       const headers = headersIn(requestedHeaders ?? "")
       if (!headers.every((name) => HEADERS.includes(name))) return NO_HEADERS
-      const asked = headers.length === 0 ? [] : ["Access-Control-Allow-Headers", headers.join(", ")]
-      return [...allowed(origin), "Access-Control-Allow-Methods", method.toUpperCase(), ...asked]
+      const listed = headers.length === 0 ? [] : ["Access-Control-Allow-Headers", headers.join(", ")]
+      return [...allowed(origin), "Access-Control-Allow-Methods", method.toUpperCase(), ...listed]
     },
   }
 }

@@ -105,10 +105,10 @@ export class WorkerPool {
   /** Returns the metrics of all workers, except of one that dies meanwhile. */
   async samples(): Promise<readonly (readonly MetricSamples[])[]> {
     const ready = [...this.#workers].filter(({ isReady }) => isReady)
-    const asked = ready.map(({ questions, process }) =>
+    const replies = ready.map(({ questions, process }) =>
       questions.ask<readonly MetricSamples[]>((id) => process.send({ kind: "samples", id })).catch(() => []),
     )
-    return Promise.all(asked)
+    return Promise.all(replies)
   }
 
   /** Lets all workers finish their requests. Resolves when they have ended. */

@@ -24,15 +24,15 @@ export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
 }
 
 /** Throws `node.other_fork` if the fork belongs to another chain or height than the requested one. */
-export function checkSameFork(kept: ForkRecord, from: string | undefined, height: bigint | undefined): void {
-  if (from !== undefined && from !== kept.from) throw nodeError("node.other_fork", { expected: kept.from, got: from })
-  if (height !== undefined && height.toString() !== kept.height) {
-    throw nodeError("node.other_fork", { from: kept.from, expected: kept.height, got: height })
+export function checkSameFork(record: ForkRecord, from: string | undefined, height: bigint | undefined): void {
+  if (from !== undefined && from !== record.from) throw nodeError("node.other_fork", { expected: record.from, got: from })
+  if (height !== undefined && height.toString() !== record.height) {
+    throw nodeError("node.other_fork", { from: record.from, expected: record.height, got: height })
   }
 }
 
 /** Throws `node.fork_changed` if the chain below a fork has changed. */
-export function checkUnchanged(kept: ForkRecord, { height, blockID }: ForkBase): void {
-  if (kept.height === height.toString() && kept.blockID === idText(blockID)) return
-  throw nodeError("node.fork_changed", { ...kept, found: { height, blockID: idText(blockID) } })
+export function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
+  if (record.height === height.toString() && record.blockID === idText(blockID)) return
+  throw nodeError("node.fork_changed", { ...record, found: { height, blockID: idText(blockID) } })
 }

@@ -102,19 +102,19 @@ const defaultPrograms: readonly NodeProgram[] = Array.from({ length: DEFAULT_NOD
 
 function keptNetwork(choice: NetworkChoice): NetworkDirectory {
   const { dir, now } = choice
-  const kept = keptDescription(dir)
-  if (choice.programs && choice.programs.join() !== kept.programs.join()) {
-    throw localNetworkError("localnet.other_nodes", { dir, expected: kept.programs, got: choice.programs })
+  const stored = storedDescription(dir)
+  if (choice.programs && choice.programs.join() !== stored.programs.join()) {
+    throw localNetworkError("localnet.other_nodes", { dir, expected: stored.programs, got: choice.programs })
   }
   if (choice.upgrades && upgradesText(choice.upgrades) !== upgradesText(upgradesOfDirectory(dir))) {
     throw localNetworkError("localnet.other_upgrades", { dir })
   }
   const stakers = reading(genesisFileOf(dir), parseConfig).initialStakers.map(({ nodeID }) => nodeIDText(nodeID))
-  requireKeys(dir, kept.programs.length)
-  const members = kept.programs.map((program, i) => memberOf(dir, program, i, now).member)
+  requireKeys(dir, stored.programs.length)
+  const members = stored.programs.map((program, i) => memberOf(dir, program, i, now).member)
   const stranger = members.find(({ nodeID }) => !stakers.includes(nodeID))
   if (stranger) throw localNetworkError("localnet.other_keys", { dir: stranger.dir, nodeID: stranger.nodeID })
-  return { dir, networkID: kept.networkID, members, ruleFlags: { ...kept.ruleFlags, ...choice.ruleFlags } }
+  return { dir, networkID: stored.networkID, members, ruleFlags: { ...stored.ruleFlags, ...choice.ruleFlags } }
 }
 
 /** The description of an existing network. */
@@ -124,10 +124,10 @@ interface NetworkDescription {
   readonly ruleFlags: Readonly<Record<string, string>>
 }
 
-function keptDescription(dir: string): NetworkDescription {
+function storedDescription(dir: string): NetworkDescription {
   const file = descriptionOf(dir)
-  const kept = reading(file, parseJson) as unknown as Partial<NetworkDescription> | null
-  const { networkID, programs, ruleFlags } = kept ?? {}
+  const stored = reading(file, parseJson) as unknown as Partial<NetworkDescription> | null
+  const { networkID, programs, ruleFlags } = stored ?? {}
   const isWhole = typeof networkID === "number" && Array.isArray(programs) && typeof ruleFlags === "object" && ruleFlags !== null
   if (!isWhole) throw localNetworkError("localnet.damaged", { file, reason: "a member is missing" })
   return { networkID, programs, ruleFlags }

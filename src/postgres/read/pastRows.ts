@@ -185,7 +185,7 @@ export class PastRows {
     this.counts.statements++
     let found: T
     try {
-      found = await within(this.#options.timeout, run())
+      found = await withTimeout(this.#options.timeout, run())
     } catch (error) {
       throw new Unavailable(this.#options.reasonOf(error))
     }
@@ -195,7 +195,7 @@ export class PastRows {
 }
 
 /** Rejects if a promise has not settled in time. */
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })), milliseconds)

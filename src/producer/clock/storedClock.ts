@@ -23,8 +23,8 @@ export interface ClockChoices {
  */
 export function openClock(store: Store, wall: WallClock, choices: ClockChoices, log: Log): Clock {
   const offset = store.getMeta("clockOffset")
-  const kept = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
-  const frozenAt = kept.frozenAt === undefined ? undefined : BigInt(kept.frozenAt)
+  const stored = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
+  const frozenAt = stored.frozenAt === undefined ? undefined : BigInt(stored.frozenAt)
   const clock = new Clock(wall, { offset: offset ?? 0n, frozenAt }, log)
   const chainTime = chainTimeOf(store.latest)
   if (offset === undefined) {
@@ -48,6 +48,6 @@ function startClock(clock: Clock, { startTime, isFrozen = false }: ClockChoices)
 /** Returns the store's entries for a clock. */
 export function clockMeta(clock: ReadableClock): MetaChanges {
   const { offset, frozenAt } = clock.state
-  const kept: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }
-  return { clockOffset: offset, producer: printJson(kept) }
+  const stored: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }
+  return { clockOffset: offset, producer: printJson(stored) }
 }

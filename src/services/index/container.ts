@@ -39,12 +39,12 @@ export function lastIndex({ height }: Pick<Context, "height">): bigint {
 }
 
 /** Returns the block of an index, which is its height minus one, because genesis is not in the index. Throws `index.no_container`. */
-export function containerAt({ view, node, height: tip }: Context, index: bigint, asked: Encoding) {
+export function containerAt({ view, node, height: tip }: Context, index: bigint, requested: Encoding) {
   const height = index + 1n
   const found = height > tip ? undefined : node.containers?.at(view, height)
   if (!found) throw indexError("index.no_container", { index })
-  const bytes = encodedAs(found.bytes, asked, () => "")
-  return { id: found.id, bytes, timestamp: blockTime(view, height), encoding: asked, index }
+  const bytes = encodedAs(found.bytes, requested, () => "")
+  return { id: found.id, bytes, timestamp: blockTime(view, height), encoding: requested, index }
 }
 
 /** Returns the index of a block by the ID of its container; `undefined` if it is not in the index. */

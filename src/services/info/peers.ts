@@ -35,8 +35,8 @@ export const peers = method({
 
   handler({ nodeIDs }, { node, dialect }) {
     const all = node.peers?.() ?? []
-    const asked = nodeIDs.flatMap((nodeID) => all.find((each) => each.nodeID === nodeID) ?? [])
-    const shown = nodeIDs.length === 0 ? all : asked
+    const requested = nodeIDs.flatMap((nodeID) => all.find((each) => each.nodeID === nodeID) ?? [])
+    const shown = nodeIDs.length === 0 ? all : requested
     return { numPeers: shown.length, peers: shown.map((peer) => recordOf(peer, dialect)) }
   },
 })

@@ -172,7 +172,7 @@ export class OverlayStore implements Store {
   }
 
   /** Returns the changes of the overlay's own rows and indexes that a commit of these rows makes. */
-  #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NONE }: Clearing = {}): Edits {
+  #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NO_TABLES }: Clearing = {}): Edits {
     const old: OldValue = (table, text) => (cleared.has(table) ? undefined : this.#at(table, text))
     const all = [...edits, ...indexEdits(edits, old)]
     return new Map(all.map(([table, changes]) => this.#ownTableEdits(table, changes, hidden)))
@@ -219,7 +219,7 @@ interface Clearing {
   readonly cleared?: ReadonlySet<AnyTable>
 }
 
-const NONE: ReadonlySet<AnyTable> = new Set()
+const NO_TABLES: ReadonlySet<AnyTable> = new Set()
 
 /** Returns the overlay's own rows of a table, as changes of the base. */
 function editsOf({ latest }: Store, overlay: OverlayTable): ReadonlyMap<string, Edit> {

@@ -85,8 +85,8 @@ export class HttpNode {
         if (response.status !== 429 && response.status < 500) return await read(response, limit.signal)
         await response.body?.cancel()
         if (performance.now() - started > GIVE_UP_MS) throw this.#badStatus(response)
-        const asked = Number(response.headers.get("retry-after"))
-        const wait = Number.isFinite(asked) && asked > 0 ? Math.min(asked * 1000, LONGEST_PAUSE_MS) : pause
+        const seconds = Number(response.headers.get("retry-after"))
+        const wait = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, LONGEST_PAUSE_MS) : pause
         this.#nextAt = Math.max(this.#nextAt, performance.now() + wait)
       } finally {
         limit.end()

@@ -24,13 +24,13 @@ export async function openSource(url: string, options: HttpNodeOptions, signal: 
 }
 
 /** The upgrades that older releases do not know, and do not apply. */
-const NOT_TOLD = { heliconTime: "9999-12-01T00:00:00Z" }
+const NOT_ANSWERED = { heliconTime: "9999-12-01T00:00:00Z" }
 
 /** AvalancheGo has had `info.upgrades` since v1.12. */
 async function upgradeTextOf(node: HttpNode, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const told = await node.call("/ext/info", "info.upgrades", {}, signal)
-    return JSON.stringify({ ...NOT_TOLD, ...(told as object) })
+    const answer = await node.call("/ext/info", "info.upgrades", {}, signal)
+    return JSON.stringify({ ...NOT_ANSWERED, ...(answer as object) })
   } catch (error) {
     if (error instanceof Invalid && error.code === "sync.call_refused") return undefined
     throw error

@@ -101,13 +101,13 @@ export class Bootstrapper {
   /** Takes an answer; other messages are not for this. Throws `consensus.other_chain`. */
   message(nodeID: NodeID, message: ChainMessage, now: number): void {
     if (!("requestId" in message.value) || !isAboutPChain(message.value)) return
-    const asked = this.#requests.answer(nodeID, message.value.requestId, message.case, now)
-    if (!asked) return
-    if (message.case === "acceptedFrontier") this.#pollAnswer(asked, nodeID, [message.value.containerId], now)
-    else if (message.case === "accepted") this.#pollAnswer(asked, nodeID, message.value.containerIds, now)
+    const request = this.#requests.answer(nodeID, message.value.requestId, message.case, now)
+    if (!request) return
+    if (message.case === "acceptedFrontier") this.#pollAnswer(request, nodeID, [message.value.containerId], now)
+    else if (message.case === "accepted") this.#pollAnswer(request, nodeID, message.value.containerIds, now)
     else if (message.case === "chits") this.#checkpoint(message.value.preferredIdAtHeight, now)
-    else if (message.case === "ancestors" && asked.kind === "ancestors") {
-      this.#fetcher.answered(nodeID, asked.id, message.value.containers, now - asked.sentAt, now)
+    else if (message.case === "ancestors" && request.kind === "ancestors") {
+      this.#fetcher.answered(nodeID, request.id, message.value.containers, now - request.sentAt, now)
       this.#askForCheckpoints(now)
     }
   }
@@ -191,10 +191,10 @@ export class Bootstrapper {
     return this.#request(nodeID, { kind: "ancestors", id, sentAt: now }, "ancestors", (header) => getAncestors(header, id), now)
   }
 
-  #pollAnswer(asked: BootstrapRequest, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
-    if (asked.kind !== "poll") return
+  #pollAnswer(request: BootstrapRequest, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
+    if (request.kind !== "poll") return
     const ids = raw.map(idIn)
-    this.#pollStep(asked.poll, nodeID, ids.includes(undefined) ? [] : (ids as ID[]), now)
+    this.#pollStep(request.poll, nodeID, ids.includes(undefined) ? [] : (ids as ID[]), now)
   }
 
   #pollStep(poll: FrontierPoll, beacon: NodeID, ids: readonly ID[], now: number): void {

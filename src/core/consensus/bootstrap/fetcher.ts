@@ -32,7 +32,7 @@ export class Fetcher {
   readonly #parseCertificate = certificateCache()
   /** Blocks to request, with their height if it is known. */
   readonly #missing = new Map<ID, bigint | undefined>()
-  readonly #asked = new Set<ID>()
+  readonly #requested = new Set<ID>()
   #newest = 0n
 
   constructor(options: FetcherOptions) {
@@ -85,24 +85,24 @@ export class Fetcher {
   requestMissing(now: number): void {
     const byHeight = [...this.#missing].sort(([, a], [, b]) => Number((a ?? -1n) - (b ?? -1n)))
     for (const [id] of byHeight) {
-      if (this.#asked.has(id)) continue
+      if (this.#requested.has(id)) continue
       const nodeID = this.#choice.take()
       if (nodeID === undefined) return
-      if (this.#options.request(nodeID, id, now)) this.#asked.add(id)
+      if (this.#options.request(nodeID, id, now)) this.#requested.add(id)
       else this.#choice.failed(nodeID)
     }
   }
 
   /** A node did not answer. */
   failed(nodeID: NodeID, id: ID, now: number): void {
-    this.#asked.delete(id)
+    this.#requested.delete(id)
     this.#choice.failed(nodeID)
     this.requestMissing(now)
   }
 
   /** Handles an answer that took this many milliseconds. Throws `consensus.other_chain` if the blocks lead to another chain. */
   answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
-    this.#asked.delete(id)
+    this.#requested.delete(id)
     const blocks = pathFrom(id, containers.slice(0, this.#options.maxAncestors), this.#parseCertificate)
     if (blocks.length === 0) this.#choice.failed(nodeID)
     else {

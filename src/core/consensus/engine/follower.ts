@@ -162,7 +162,7 @@ export class Follower {
 
   #requestBlock(id: ID, from: NodeID): boolean {
     const message = (header: RequestHeader) => get(header, id)
-    return this.#requests.ask(from, { asked: { kind: "get", id }, answer: "put", message }, this.#now)
+    return this.#requests.ask(from, { purpose: { kind: "get", id }, answer: "put", message }, this.#now)
   }
 
   /** Other nodes do not report new blocks to a node that does not validate, so it asks one validator after the other for its preference. */
@@ -172,32 +172,32 @@ export class Follower {
     if (nodeID === undefined) return
     const height = this.#options.chain.lastAccepted.height + 1n
     const message = (header: RequestHeader) => pullQuery(header, this.#snowman.preference, height)
-    this.#requests.ask(nodeID, { asked: { kind: "idle" }, answer: "chits", message }, this.#now)
+    this.#requests.ask(nodeID, { purpose: { kind: "idle" }, answer: "chits", message }, this.#now)
   }
 
   #chits(nodeID: NodeID, chits: Extract<ChainMessage, { case: "chits" }>["value"]): void {
-    const asked = this.#requests.answered(nodeID, chits.requestId, "chits", this.#now)
-    if (!asked || asked.kind === "benched") return
+    const purpose = this.#requests.answered(nodeID, chits.requestId, "chits", this.#now)
+    if (!purpose || purpose.kind === "benched") return
     const preferred = idIn(chits.preferredId)
     const atHeight = idIn(chits.preferredIdAtHeight)
     const accepted = idIn(chits.acceptedId)
     if (preferred === undefined || atHeight === undefined || accepted === undefined) {
-      this.#failed(nodeID, chits.requestId, asked)
+      this.#failed(nodeID, chits.requestId, purpose)
       return
     }
     this.#polling.tips.set(nodeID, { id: accepted, height: chits.acceptedHeight })
     this.#noteRefused(nodeID, atHeight, chits.acceptedHeight)
-    this.#polling.vote(nodeID, asked.kind === "poll" ? chits.requestId : undefined, [...new Set([preferred, atHeight])])
+    this.#polling.vote(nodeID, purpose.kind === "poll" ? chits.requestId : undefined, [...new Set([preferred, atHeight])])
   }
 
   #put(nodeID: NodeID, { requestId, container }: Extract<ChainMessage, { case: "put" }>["value"]): void {
-    const asked = this.#requests.answered(nodeID, requestId, "put", this.#now)
-    if (asked?.kind !== "get") return
+    const purpose = this.#requests.answered(nodeID, requestId, "put", this.#now)
+    if (purpose?.kind !== "get") return
     const block = readOrUndefined(container, this.#parseCertificate)
-    if (block?.id === asked.id) this.#issuer.offer(block, nodeID)
+    if (block?.id === purpose.id) this.#issuer.offer(block, nodeID)
     else {
       this.#withholders.add(nodeID, this.#now)
-      this.#issuer.fetchFailed(asked.id, nodeID)
+      this.#issuer.fetchFailed(purpose.id, nodeID)
     }
   }
 
@@ -214,9 +214,9 @@ export class Follower {
     if (block) this.#issuer.offer(block, nodeID)
   }
 
-  #failed(nodeID: NodeID, requestID: number, asked: RequestPurpose): void {
-    if (asked.kind === "get") this.#issuer.fetchFailed(asked.id, nodeID)
-    if (asked.kind === "poll") this.#polling.failed(nodeID, requestID)
+  #failed(nodeID: NodeID, requestID: number, purpose: RequestPurpose): void {
+    if (purpose.kind === "get") this.#issuer.fetchFailed(purpose.id, nodeID)
+    if (purpose.kind === "poll") this.#polling.failed(nodeID, requestID)
   }
 
   #issued(block: OuterBlock): void {

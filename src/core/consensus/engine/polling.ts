@@ -68,7 +68,7 @@ export class Polling {
 
   #ask(nodeID: NodeID, requestID: number, message: (header: RequestHeader) => ReturnType<typeof pullQuery>, now: number): void {
     const kind = this.#options.bench.isBenched(nodeID) ? "benched" : "poll"
-    const isAsked = this.#requests.ask(nodeID, { asked: { kind }, answer: "chits", message }, now, requestID)
+    const isAsked = this.#requests.ask(nodeID, { purpose: { kind }, answer: "chits", message }, now, requestID)
     if (!isAsked || kind === "benched") this.failed(nodeID, requestID)
   }
 

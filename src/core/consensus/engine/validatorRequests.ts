@@ -10,7 +10,7 @@ export type RequestPurpose = { readonly kind: "poll" | "benched" | "idle" } | { 
 
 /** A request to one node. */
 export interface Question {
-  readonly asked: RequestPurpose
+  readonly purpose: RequestPurpose
   /** The kind of message that answers it. */
   readonly answer: MessageKind
   message(header: RequestHeader): OutgoingMessage
@@ -63,18 +63,18 @@ export class ValidatorRequests {
   }
 
   /** Sends a request to a node. Returns false if the node cannot be asked. */
-  ask(nodeID: NodeID, { asked, answer, message }: Question, now: number, requestID = this.nextID()): boolean {
+  ask(nodeID: NodeID, { purpose, answer, message }: Question, now: number, requestID = this.nextID()): boolean {
     const { deadline } = this.#requests
     if (!this.#options.port.send(nodeID, message({ requestId: requestID, deadline }))) return false
-    this.#requests.open({ nodeID, requestID, data: asked }, [answer], now)
+    this.#requests.open({ nodeID, requestID, data: purpose }, [answer], now)
     return true
   }
 
   /** Ends the request that an answer belongs to. A node that answers is less likely to be benched. */
   answered(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): RequestPurpose | undefined {
-    const asked = this.#requests.answer(nodeID, requestID, kind, now)
-    if (asked) this.#options.bench.observe(nodeID, false, this.stake, now)
-    return asked
+    const purpose = this.#requests.answer(nodeID, requestID, kind, now)
+    if (purpose) this.#options.bench.observe(nodeID, false, this.stake, now)
+    return purpose
   }
 
   /** Ends the requests that timed out. A node that does not answer is more likely to be benched. */

@@ -15,7 +15,7 @@ export interface Decisions {
   readonly rejected: readonly ID[]
 }
 
-const NONE: readonly ID[] = []
+const NO_IDS: readonly ID[] = []
 
 interface Node {
   readonly id: ID
@@ -83,7 +83,7 @@ export class Snowman {
   /** Returns the other undecided blocks with the same parent. */
   rivalsOf(id: ID): readonly ID[] {
     const siblings = this.#nodes.get(id)?.parent?.children
-    return siblings === undefined || siblings.size < 2 ? NONE : [...siblings.keys()].filter((other) => other !== id)
+    return siblings === undefined || siblings.size < 2 ? NO_IDS : [...siblings.keys()].filter((other) => other !== id)
   }
 
   /** Adds a verified block whose parent is undecided or accepted last. */

@@ -1,4 +1,4 @@
-const named: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
   "\x07": "\\a",
@@ -32,7 +32,7 @@ export function goQuoteCharacter(character: string): string {
 const UNSURE = /[^ !#-[\]-~]/gu
 
 function quoted(character: string): string {
-  if (Object.hasOwn(named, character)) return named[character] as string
+  if (Object.hasOwn(escapes, character)) return escapes[character] as string
   if (printable.test(character)) return character
   const code = character.codePointAt(0) as number
   const hex = (width: number) => code.toString(16).padStart(width, "0")

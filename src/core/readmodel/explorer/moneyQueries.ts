@@ -35,8 +35,8 @@ export function* balancesAt(view: View, address: Address, height: bigint): Work<
 function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable<PastBalance> {
   const table = explorerTables.pastBalances
   for (let last: ID | undefined; ; ) {
-    const behind = last === undefined ? {} : { after: { assetID: last } }
-    const assetID: ID | undefined = firstOf(view.rows(table, { under: { owner }, ...behind }))?.[0].assetID
+    const range = last === undefined ? {} : { after: { assetID: last } }
+    const assetID: ID | undefined = firstOf(view.rows(table, { under: { owner }, ...range }))?.[0].assetID
     if (assetID === undefined) return
     const found = firstOf(view.rows(table, { under: { owner, assetID }, from: { height } }))
     if (found) yield { assetID, ...found[1] }

@@ -13,7 +13,7 @@ import { decodedJson } from "../../cache/decodedJson.js"
 import type { Context } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { encodedOr } from "../params/encodings.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 
 const block: JsonWriter<Block, BlockJson> = topLevelBlock
 const txs = list(tx)
@@ -60,6 +60,6 @@ export function encodedBlock(
     bytes,
     decode: () => ({ block: decodeBlock(bytes, {}), encoding }),
     schema: blockOutput,
-    as: spellingOf(context),
+    as: textFormatOf(context),
   })
 }

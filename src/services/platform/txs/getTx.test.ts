@@ -12,7 +12,7 @@ import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { AnswerCache, DEFAULT_CACHE_BYTES } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { Contexts } from "../../contexts.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 import { getTx } from "./getTx.js"
 
 /** A context over the state of a chain. */
@@ -53,6 +53,6 @@ test("a large transaction is printed in steps, and as a small one is", () => {
   let step = work.next()
   for (; !step.done; step = work.next()) steps++
   expect(steps).toBeGreaterThan(5000 / 64)
-  const expected = printerOf(getTx.result)({ tx: large, encoding: "json" }, spellingOf(context))
+  const expected = printerOf(getTx.result)({ tx: large, encoding: "json" }, textFormatOf(context))
   expect(Buffer.concat(step.value.pieces).toString()).toBe(expected)
 })

@@ -9,7 +9,7 @@ import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { encodedOr } from "../params/encodings.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
 
 const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is described in docs/transactions.md."), encoding })
@@ -46,7 +46,7 @@ export const getTx = method({
       bytes: row.bytes,
       decode: (bytes) => ({ tx: decodeTx(bytes, {}), encoding }),
       schema: result,
-      as: spellingOf(context),
+      as: textFormatOf(context),
     })
   },
 })

@@ -36,7 +36,7 @@ export const issueTx = method({
     try {
       yield* node.issueTx(tx)
     } catch (error) {
-      throw behind("couldn't issue tx: ", error)
+      throw withPrefix("couldn't issue tx: ", error)
     }
     return { txID: tx.id }
   },
@@ -47,18 +47,18 @@ function* read(text: string, encoding: Encoding): Work<Tx> {
   try {
     bytes = fromHexText(text, encoding)
   } catch (error) {
-    throw behind("problem decoding transaction: ", error)
+    throw withPrefix("problem decoding transaction: ", error)
   }
   yield
   try {
     return yield* decodeTxInSteps(bytes)
   } catch (error) {
-    throw behind("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
+    throw withPrefix("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
   }
 }
 
 /** Returns the same refusal, with the failed step as a prefix of AvalancheGo's message. */
-function behind(step: string, error: unknown, textOf = ({ avalanchegoMessage }: Invalid) => avalanchegoMessage): unknown {
+function withPrefix(step: string, error: unknown, textOf = ({ avalanchegoMessage }: Invalid) => avalanchegoMessage): unknown {
   if (!(error instanceof Invalid)) return error
   const { code, sentence, data } = error
   const reference = textOf(error)

@@ -13,7 +13,7 @@ import { type Context, method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 import { UtxoIDList } from "./utxoIDList.js"
 
@@ -102,5 +102,5 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
     lockedNotStakeables: sortedByAsset(sum.lockedNotStakeable),
     utxoIDs: utxoIDs.isEmpty && dialect === "avalanchego" ? null : utxoIDs.json(),
   }
-  return store(printedJson(result, value, spellingOf(context)), sum.changesAt)
+  return store(printedJson(result, value, textFormatOf(context)), sum.changesAt)
 }

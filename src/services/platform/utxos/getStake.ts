@@ -16,7 +16,7 @@ import { type EncodedBytes, encodedBytes, encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
 import { checkTextEncoding, encodedAs } from "../params/encodings.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 256
@@ -84,6 +84,6 @@ function* printedStakes(
     outputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
   }
   const staked = amounts.get(context.rules.avaxAssetID) ?? 0n
-  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: spellingOf(context), atOnce: PRINTED_AT_ONCE })
-  return printedJson(result, { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }, spellingOf(context))
+  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE })
+  return printedJson(result, { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }, textFormatOf(context))
 }

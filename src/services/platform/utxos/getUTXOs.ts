@@ -18,7 +18,7 @@ import { platformError } from "../errors.js"
 import { parseAddresses, readAddress } from "../params/addresses.js"
 import { chainOf } from "../params/aliases.js"
 import { checkTextEncoding } from "../params/encodings.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
@@ -98,7 +98,7 @@ export const getUTXOs = method({
     const make = () => {
       const query = { addresses: owners, limit, maxBytes: MAX_BYTES, ...(after ? { after } : {}) }
       const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
-      return printedJson(result, pageValue(page, owners, encoding), spellingOf(context))
+      return printedJson(result, pageValue(page, owners, encoding), textFormatOf(context))
     }
     // UTXOs to import come from other chains, whose transactions this node does not see.
     if (source !== P_CHAIN_ID) return context.cache.forState(`${question} ${owners.join()}`, make)

@@ -4,7 +4,7 @@ import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
 import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import type { Context } from "../../context.js"
-import { nodeTextOf, spellingOf } from "../spelling.js"
+import { nodeTextOf, textFormatOf } from "../textFormat.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
 import { type NamedRow, namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
@@ -13,7 +13,7 @@ import { validatorSetOutput } from "./setSchemas.js"
 /** Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. */
 export function* printSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const place = placeOfSet(context.view, subnetID, height)
-  if (!place) return printedJson(validatorSetOutput, new Map(), spellingOf(context))
+  if (!place) return printedJson(validatorSetOutput, new Map(), textFormatOf(context))
   const { value, store } = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
   const printer = value ?? store(new SetPrinter(yield* rowsOf(context, place), context.dialect))
   return printer.print(height)

@@ -10,7 +10,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
-import { spellingOf } from "../spelling.js"
+import { textFormatOf } from "../textFormat.js"
 import { changingOutput, delegatorOutput, fixedOutput, l1ValidatorOutput, validatorOutput } from "./recordSchemas.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "./records.js"
 
@@ -147,11 +147,11 @@ function* answerOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, conte
   }
   if (context.view.get(tables.conversions, subnetID)) {
     for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) {
-      texts.push(printL1Validator(l1Record(validator, context), spellingOf(context)))
+      texts.push(printL1Validator(l1Record(validator, context), textFormatOf(context)))
       if (texts.length % PRINTED_AT_ONCE === 0) yield
     }
   }
-  return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, spellingOf(context))
+  return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, textFormatOf(context))
 }
 
 const [printFixed, printChanging] = [printerOf(fixedOutput), printerOf(changingOutput)]
@@ -163,7 +163,7 @@ const printL1Validator = printerOf(l1ValidatorOutput)
  */
 function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
   const fixed = fixedText(staker, context)
-  const changing = printChanging({ ...changingFields(staker, context), ...delegators }, spellingOf(context))
+  const changing = printChanging({ ...changingFields(staker, context), ...delegators }, textFormatOf(context))
   return changing === "{}" ? fixed : `${fixed.slice(0, -1)},${changing.slice(1)}`
 }
 
@@ -171,7 +171,7 @@ function fixedText(staker: Staker, context: Context): string {
   const { txID, weight, startTime, endTime, potentialReward } = staker
   // After a revert the same transaction may have been accepted at another time.
   return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
-    const text = printFixed(fixedFields(staker, context), spellingOf(context))
+    const text = printFixed(fixedFields(staker, context), textFormatOf(context))
     return { text, size: text.length }
   }).text
 }
@@ -180,7 +180,7 @@ function fixedText(staker: Staker, context: Context): string {
 function* delegatorsPart(staker: Staker, context: Context): Work<{ readonly delegators?: JsonText }> {
   if (isPermissioned(staker.priority)) return {}
   const records = mapped(delegatorsTo(context.view, staker), (delegator) => delegatorRecord(delegator, context))
-  return { delegators: yield* listText(delegatorOutput, records, { as: spellingOf(context), atOnce: PRINTED_AT_ONCE }) }
+  return { delegators: yield* listText(delegatorOutput, records, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE }) }
 }
 
 function* mapped<T, U>(items: Iterable<T>, convert: (item: T) => U): Iterable<U> {

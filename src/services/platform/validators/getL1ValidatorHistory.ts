@@ -65,9 +65,9 @@ export const getL1ValidatorHistory = method({
     const found = l1ValidatorHistory(context.view, validationID, { before: placeOf(cursor).before, limit })
     if (!found) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
     const { subnetID, nodeID } = found.validator
-    const events = found.events.map(({ time, index: _, ...event }) => ({ ...NOTHING, ...event, timestamp: time }))
+    const events = found.events.map(({ time, index: _, ...event }) => ({ ...NO_CHANGES, ...event, timestamp: time }))
     return { validationID, subnetID, nodeID, events, cursor: cursorAfter(found.events, limit) }
   },
 })
 
-const NOTHING = { weight: undefined, nonce: undefined, added: undefined, refund: undefined }
+const NO_CHANGES = { weight: undefined, nonce: undefined, added: undefined, refund: undefined }

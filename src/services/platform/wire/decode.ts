@@ -67,9 +67,9 @@ export const decodeMethod = method({
   *handler({ bytes: text, as }, { node }) {
     const { found, hasChecksum } = recognise(hexBytes(text), as?.slice(0, MAX_KIND))
     yield
-    const spelling = { hrp: node.hrp }
-    const value = found.toJson(spelling)
+    const textFormat = { hrp: node.hrp }
+    const value = found.toJson(textFormat)
     yield
-    return { kind: found.kind, id: found.id, checksum: hasChecksum, value, fields: fieldsOf(found, spelling) }
+    return { kind: found.kind, id: found.id, checksum: hasChecksum, value, fields: fieldsOf(found, textFormat) }
   },
 })

@@ -3,8 +3,8 @@ import type { ParseContext } from "../../jsonrpc/schema/param.js"
 import type { Context } from "../context.js"
 
 /** Returns the text format of a node's IDs and addresses, with a cache for those that recur. */
-export function spellingOf({ node, dialect, cache }: Context): ParseContext {
-  return { hrp: node.hrp, dialect, recall: (kind, value, spell) => cache.text(kind, value, spell) }
+export function textFormatOf({ node, dialect, cache }: Context): ParseContext {
+  return { hrp: node.hrp, dialect, cachedText: (kind, value, make) => cache.text(kind, value, make) }
 }
 
 /** Returns a node ID as text from the cache, because the same few thousand are in every list of validators. */

@@ -13,7 +13,7 @@ const common = { summary: "", result: json, examples: [], params: nothing }
 function endpoint(...methods: readonly AnyMethod[]): Endpoint {
   return {
     service: { name: "platform", needsChain: true, isPrivileged: false, isExtension: false, foreignOrigins: "allowed" },
-    spelling: { dialect: "contract" },
+    textFormat: { dialect: "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",
     open: () => ({ context: undefined, release: () => {} }),

@@ -51,7 +51,7 @@ test("a row is decoded by its reader and not when it arrives, and says what fetc
   expect([past.get(numbers, "01", at), past.get(numbers, "10", at), decoded]).toEqual(["value 1", undefined, 1])
 })
 
-test("a page is charged for its rows and bytes, to everybody who waits for it", async () => {
+test("a page is charged for its rows and bytes to every call that waits for it", async () => {
   const past = pastRows()
   decoded = 0
   const range = { prefix: "", from: "00", limit: 64 }

@@ -77,7 +77,7 @@ interface HistoryRow {
   readonly key: Uint8Array | null
   readonly value: Uint8Array | null
   readonly height: bigint | null
-  /** Rows of the page, including those that are left out because the page has enough bytes. */
+  /** Rows of the page, including those that are omitted because the page has enough bytes. */
   readonly count?: bigint | null
 }
 

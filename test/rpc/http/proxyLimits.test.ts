@@ -7,7 +7,7 @@ import type { ClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { exchange, localApi, serve, type TestServer } from "../../fixtures/api.js"
 
-/** A real HTTP server in place of an EVM node. It answers with as many bytes as the path says, or not before it is told to. */
+/** A real HTTP server in place of an EVM node. It answers with as many bytes as the path says, or waits for the test. */
 let evm: Server
 let evmUrl: string
 const waiting: ServerResponse[] = []
@@ -67,7 +67,7 @@ test("a forwarded answer needs room among the unread answers of its client while
   expect((await get(server, String(1 << 19))).status).toBe(200)
 })
 
-test("requests that wait for the other node are pending calls of their client, also when it has gone", async () => {
+test("requests that wait for the other node are pending calls of their client, also when it has disconnected", async () => {
   await using server = await servePublic({ ...plenty, pending: 2 })
   const gone = new AbortController()
   const path = "/ext/bc/C/never"

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { takeWhole } from "./takeWhole.js"
 
@@ -88,6 +88,16 @@ test("requests that were sent together, and those after them, are answered in or
     "in pieces: three",
     "whole: four",
   ])
+})
+
+test("an open connection refers to no request that was answered", async () => {
+  const connected = once(server, "connection")
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1")
+  const [socket] = (await connected) as [Socket & { readonly parser: { readonly incoming: unknown } }]
+  client.write(post("abc"))
+  await once(client, "data")
+  expect(socket.parser.incoming).toBe(null)
+  client.destroy()
 })
 
 test("a body in chunks is read as a stream", async () => {

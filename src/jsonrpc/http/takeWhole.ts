@@ -1,8 +1,11 @@
 import type { IncomingMessage } from "node:http"
 
-/** The mark of a request whose body is read. Without it, Node reads the rest of the body itself. Node's types do not declare it. */
-interface ReadMark {
+/** The marks of a request whose body was read. Node's types do not declare them. */
+interface ReadMarks {
+  /** Without it, Node reads the rest of the body itself. */
   _consuming: boolean
+  /** Without it, the connection refers to the request, and so to the body, until the next request comes. */
+  readonly _readableState: { endEmitted: boolean }
 }
 
 /**
@@ -14,7 +17,10 @@ export function takeWhole(request: IncomingMessage, size: number, inPieces: () =
   let whole: Buffer | undefined
   request.push = (piece: Buffer | null) => {
     if (piece === null && whole) {
-      ;(request as IncomingMessage & ReadMark)._consuming = true
+      Reflect.deleteProperty(request, "push")
+      const marks = request as IncomingMessage & ReadMarks
+      marks._consuming = true
+      marks._readableState.endEmitted = true
       process.nextTick(taken, whole)
       return false
     }

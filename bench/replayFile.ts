@@ -6,6 +6,7 @@ import { toHex } from "../src/core/lib/bytes.js"
 import { chainToReplay } from "../src/node/chainToReplay.js"
 import { openStore } from "../src/node/openStore.js"
 import { SignaturePool } from "../src/node/signaturePool.js"
+import { WorkerCommits } from "../src/node/workerCommits.js"
 import { readBlockFile } from "../src/sync/blockFile.js"
 import { replay } from "../src/sync/replay.js"
 import { localNetwork, longChain } from "../test/fixtures/longChain.js"
@@ -96,10 +97,12 @@ async function replayFile(file: string, { workers, history, part = Number.POSITI
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
   const store = openStore(dir, { isLazy: true })
   // The bundle of the benchmarks lies beside that of the threads.
-  const threads = new SignaturePool({ count: workers, program: join(dirname(process.argv[1]!), "../signatureWorker.js") })
+  const program = (name: string) => join(dirname(process.argv[1]!), `../${name}.js`)
+  const threads = new SignaturePool({ count: workers, program: program("signatureWorker") })
+  const commits = workers > 0 ? new WorkerCommits(program("commitWorker")) : undefined
   try {
     const genesisBlockID = localNetwork().genesis.block.id
-    const chain = await chainToReplay(store, { now: 0n, genesisBlockID, trustSignatures: false, history })
+    const chain = await chainToReplay(store, { now: 0n, genesisBlockID, trustSignatures: false, history, commits })
     const parts: MeasuredPart[] = []
     const started = performance.now()
     let since = started
@@ -114,6 +117,7 @@ async function replayFile(file: string, { workers, history, part = Number.POSITI
     return { perSecond: (executed * 1000) / (performance.now() - started), parts, bytes: store.statistics().bytes }
   } finally {
     threads.stop()
+    await commits?.end()
     await store.close()
     rmSync(dir, { recursive: true, force: true })
   }

@@ -3,7 +3,9 @@ import { type Log, silentLog } from "../core/lib/log.js"
 import { project } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
+import type { CommitThread } from "../store/commitThread.js"
 import type { Store } from "../store/store.js"
+import { WriteBehind } from "../store/writeBehind.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
 import { GenesisProofs, type GenesisProofsOptions } from "./genesisProofs.js"
@@ -17,11 +19,13 @@ export interface ReplayChoice extends ChainChoice {
   readonly trustSignatures: boolean
   /** Whether the rows for explorers follow the chain; `on` by default. */
   readonly history?: "on" | "off"
+  /** The thread that writes blocks while the next ones are executed. By default the execution writes them. */
+  readonly commits?: CommitThread | undefined
 }
 
 /** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
-  const { atomicText, trustSignatures } = choice
+  const { atomicText, trustSignatures, commits } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
   if (!isProven) await proved({ store, genesis, log })
   keepUpgrades(store, rules.networkID)
@@ -35,7 +39,8 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   // Rows for explorers are derived from the others, and need them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
-  return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
+  const state = commits ? new WriteBehind(store, commits) : store
+  return new Chain({ rules, state, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
 }
 
 function proved(options: GenesisProofsOptions): Promise<void> {

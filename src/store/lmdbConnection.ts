@@ -9,6 +9,7 @@ import type { LmdbStats } from "./lmdbTable.js"
 import { type LmdbTable, resetReads } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
+import type { RootOptions } from "./openRoot.js"
 
 /** An LMDB environment with the databases of a store. */
 export interface OpenedLmdb {
@@ -38,6 +39,8 @@ export interface ConnectionParts {
   checkOpening(): void
   /** Opens LMDB again after it was closed. */
   open(): OpenedLmdb
+  /** The properties with which LMDB was opened, for a thread that opens it too. */
+  rootOptions(): RootOptions
   /** Opens the databases with the tables' rows, as the meta value `secondPlaces` names them. */
   openTables(root: RootDatabase, places: string): OpenTables
 }
@@ -148,6 +151,13 @@ export class LmdbConnection {
   movedTo(places: string): void {
     const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
     this.#show({ ...this.#opened, tables }, places)
+  }
+
+  /** Makes the next reads see a commit that another thread of this process wrote to these tables. */
+  writtenElsewhere(tables: Iterable<AnyTable>): void {
+    if (!this.isOpen) return
+    resetReads(this.root)
+    this.latest.changed(tables)
   }
 
   /** Throws `store.replaced` if the files are no longer those that were opened. */

@@ -1,6 +1,7 @@
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits, IndexedView } from "../core/state/view.js"
 import { type BackupOptions, writeBackup } from "./backup.js"
+import type { CommitThread } from "./commitThread.js"
 import { checkPagesOf, type Depth } from "./dataFile.js"
 import type { LmdbConnection } from "./lmdbConnection.js"
 import type { LmdbView } from "./lmdbView.js"
@@ -62,6 +63,12 @@ export class LmdbStore implements Store {
   async commitInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges = {}): Promise<void> {
     const before = this.#undo.captureBefore(edits, this.#writer.oldValue)
     await this.#whileBusy(this.#writer.writeInSteps(edits, rest, meta))
+    this.#undo.record(before)
+  }
+
+  async commitInThread(edits: Edits, thread: CommitThread): Promise<void> {
+    const before = this.#undo.captureBefore(edits, this.#writer.oldValue)
+    await this.#whileBusy(this.#writer.writeInThread(edits, thread))
     this.#undo.record(before)
   }
 

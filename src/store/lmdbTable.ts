@@ -21,8 +21,8 @@ export interface LmdbStats {
   readonly lastTxnId: number
 }
 
-// LMDB provides the buffer for keys, so that no key is copied twice.
-const keyEncoder = {
+/** Writes and reads keys as hex. LMDB provides the buffer, so that no key is copied twice. */
+export const keyEncoder = {
   writeKey: (text: string, target: Buffer, start: number) => start + target.write(text, start, "hex"),
   readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
 }
@@ -37,12 +37,15 @@ const NO_BYTES = new Uint8Array(0)
 /** One table on the disk: keys as the bytes of their text, values by the table's codec. */
 export class LmdbTable {
   readonly table: AnyTable
+  /** The name of the database with the rows, which is one of two (see `tablePlaces.ts`). */
+  readonly databaseName: string
   readonly #database: Database<unknown, string>
   /** The same table, opened for reads that do not return keys. */
   readonly #keyless: Database<unknown, string>
 
-  constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
+  constructor(table: AnyTable, name: string, database: Database<unknown, string>, keyless: Database<unknown, string>) {
     this.table = table
+    this.databaseName = name
     this.#database = database
     this.#keyless = keyless
   }
@@ -124,7 +127,7 @@ export function openTable(root: RootDatabase, table: AnyTable, name: string): Lm
   resetReads(root)
   const open = (keys: object) => root.openDB<unknown, string>(name, { keyEncoder: keys, encoder } as object)
   const database = open(keyEncoder)
-  return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
+  return database && new LmdbTable(table, name, database, open({ ...keyEncoder, readKey: () => "" }))
 }
 
 /** Returns the encoder through which LMDB returns the values of a table. Values are passed to LMDB as bytes. */

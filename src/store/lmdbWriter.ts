@@ -1,6 +1,7 @@
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits } from "../core/state/view.js"
-import type { CommitSize } from "./commitSize.js"
+import { CommitSize } from "./commitSize.js"
+import type { CommitThread } from "./commitThread.js"
 import { editParts } from "./editParts.js"
 import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
@@ -9,6 +10,7 @@ import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { longTransaction } from "./longTransaction.js"
 import type { MetaChanges } from "./meta.js"
+import { packRows } from "./packedRows.js"
 import { FileRoom, RowWriter } from "./rowWriter.js"
 
 /** Largest number of bytes that LMDB can write at once. */
@@ -96,6 +98,32 @@ export class LmdbWriter {
       } finally {
         before.release()
         latest.moveTo(this.#connection.tables)
+      }
+    })
+  }
+
+  /**
+   * Writes rows and their indexes as one transaction in a thread. Until it has ended, reads show the previous state. All that may fail before
+   * LMDB writes is checked here, in the thread of the store.
+   */
+  writeInThread(edits: Edits, thread: CommitThread): Promise<void> {
+    return this.loading(async () => {
+      const growth = new CommitSize()
+      const changed = [...edits, ...indexEdits(edits, this.oldValue)]
+      const rows = changed.map(([table, changes]) => packRows(this.#connection.table(table), changes, growth))
+      const { lock, room } = this.requireWriting()
+      let isWriting = false
+      try {
+        lock.check()
+        this.#room.take(growth.most)
+        room.require(growth.most, () => growth.exactly(this.#connection.stats()))
+        isWriting = true
+        await thread.commit(this.#connection.parts.rootOptions(), rows)
+        this.#failure = undefined
+      } catch (error) {
+        throw this.#failed(error, growth, isWriting)
+      } finally {
+        this.#connection.writtenElsewhere(changed.map(([table]) => table))
       }
     })
   }

@@ -1,7 +1,5 @@
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { RootDatabase } from "lmdb"
-import { load } from "../core/crypto/load.js"
 import { allTables } from "../core/state/tables.js"
 import { type AddressReservation, type AddressSpace, addressSpace } from "./addressSpace.js"
 import { depthAtOpening, noteCleanClose } from "./cleanClose.js"
@@ -16,6 +14,7 @@ import { openFailure } from "./lmdbFailure.js"
 import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
 import { PAGE_SIZE } from "./metaPages.js"
+import { openRoot } from "./openRoot.js"
 import { requireOwnNumber } from "./ownNumber.js"
 import type { OnPart } from "./rebuildIndexes.js"
 import type { Store, StoreTables } from "./store.js"
@@ -136,10 +135,12 @@ interface Ready {
 }
 
 function openWithin(reserved: AddressReservation, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
-  const { dir, tables = allTables, tablesBesideChain = [], readOnly = false } = options
+  const { dir, tables = allTables, tablesBesideChain = [], readOnly = false, isLazy = false } = options
   const all = tablesOf({ tables, tablesBesideChain })
   requireOwnNumber(dir, reserved.bytes)
-  const root = openRoot(options, all.length, reserved.bytes)
+  const rootOptions = { dir, readOnly, isLazy, maxDatabases: maxDatabasesFor(all.length) }
+  const open = () => openRoot({ ...rootOptions, maxBytes: reserved.bytes })
+  const root = open()
   try {
     restrictNewFiles(dir, before)
     // Without this file readers and this process do not see each other, and pages in use would be overwritten.
@@ -162,7 +163,8 @@ function openWithin(reserved: AddressReservation, options: LmdbOptions, { before
         writing,
         isInPlace: () => fileAt(join(dir, DATA_FILE)) === place,
         checkOpening,
-        open: () => openDatabases(openRoot(options, all.length, reserved.bytes), all),
+        open: () => openDatabases(open(), all),
+        rootOptions: () => ({ ...rootOptions, maxBytes: reserved.bytes }),
         openTables: (opened, places) => openPlaces(opened, places, all),
       },
       opened,
@@ -177,28 +179,5 @@ function openWithin(reserved: AddressReservation, options: LmdbOptions, { before
 /** The maximum size of the first commit of a new store, bytes: the list of its tables. */
 const NEW_BYTES = 1 << 16
 
-/**
- * The number of free pages that LMDB keeps between commits, and reads at once. It checks all of them at every commit, in time that grows
- * with their square: with its own limit of 75,000 a block takes a tenth of a second after a replay, with this one half a millisecond.
- */
-const MAX_FREE_PAGES = 2000
-
-function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
-  return load<typeof import("lmdb")>("lmdb").open({
-    path: dir,
-    // Otherwise a directory with a dot in its name would be taken for a file.
-    noSubdir: false,
-    readOnly,
-    // Each table has two databases, and there is room for the tables of later versions.
-    maxDbs: 2 * tables + 64,
-    // Each open snapshot needs one.
-    maxReaders: 1024,
-    mapSize: maxBytes,
-    // A commit is on the disk when it returns, unless the store is lazy.
-    overlappingSync: isLazy,
-    // Its types do not declare these.
-    ...{ maxFreeSpaceToLoad: MAX_FREE_PAGES, maxFreeSpaceToRetain: MAX_FREE_PAGES },
-    encoding: "binary",
-    keyEncoding: "binary",
-  })
-}
+/** Each table has two databases, and there is room for the tables of later versions. */
+const maxDatabasesFor = (tables: number): number => 2 * tables + 64

@@ -5,7 +5,8 @@ import type { LmdbConnection } from "./lmdbConnection.js"
 import type { LmdbTable } from "./lmdbTable.js"
 
 const ROW_BYTES = 4 * 4096
-const PART_ROWS = 1000
+/** Rows that are written in one nested transaction, see `RowWriter.write`. */
+export const PART_ROWS = 1000
 /** The address space beyond twice the size of the file that LMDB may map, because it rounds sizes up. */
 const SPARE = 1 << 20
 

@@ -2,6 +2,7 @@ import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits, IndexedView } from "../core/state/view.js"
 import type { BackupOptions } from "./backup.js"
+import type { CommitThread } from "./commitThread.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
 /** Options of a commit, written in the same transaction as the rows. */
@@ -54,6 +55,11 @@ export interface Store {
    * other commits are refused meanwhile (`store.busy`).
    */
   commitInSteps(edits: Edits, rest: () => Promise<void>, meta?: MetaChanges): Promise<void>
+  /**
+   * Writes rows like `commit`, in a thread. Until it has ended, reads show the previous state, and other commits are refused (`store.busy`).
+   * Omitted by stores that are not on the disk.
+   */
+  commitInThread?(edits: Edits, thread: CommitThread): Promise<void>
   /** Resolves when the load or the commit in steps that is in progress has ended; `undefined` if there is none. */
   readonly busy: Promise<void> | undefined
   /**

@@ -64,7 +64,7 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
         }
         options.onBlock?.(entry.block.height)
         if (group.isDue) {
-          group.flush()
+          await group.flush()
           // This lets signals be handled at times, however fast the file is read.
           await setImmediate()
         }
@@ -72,7 +72,8 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
       }
     }
   } finally {
-    group.flush()
+    await group.flush()
+    await group.written()
   }
   return done
 }
@@ -93,13 +94,15 @@ class Group {
   readonly #options: ReplayOptions
   readonly #now: () => number
   #blocks = 0
-  #written: number
+  #flushed: number
+  /** The height of the last block of the last group. */
+  #height = 0n
 
   constructor(chain: Chain, options: ReplayOptions) {
     this.#chain = chain
     this.#options = options
     this.#now = () => options.now?.() ?? 0
-    this.#written = this.#now()
+    this.#flushed = this.#now()
   }
 
   add(): void {
@@ -109,14 +112,24 @@ class Group {
   get isDue(): boolean {
     const { groupSize = GROUP_SIZE } = this.#options
     if (this.#blocks >= groupSize || this.#chain.pending > MAX_PENDING_ROWS) return true
-    return this.#now() - this.#written >= MAX_MILLISECONDS
+    return this.#now() - this.#flushed >= MAX_MILLISECONDS
   }
 
-  flush(): void {
+  /** Writes the blocks, or begins to write them if the state has a thread for that. The group before them is written then. */
+  async flush(): Promise<void> {
+    await this.written()
     this.#chain.flush()
     this.#blocks = 0
-    this.#written = this.#now()
-    this.#options.onFlush?.(this.#chain.lastAccepted.height)
+    this.#flushed = this.#now()
+    if (!this.#chain.written) this.#options.onFlush?.(this.#chain.lastAccepted.height)
+    this.#height = this.#chain.lastAccepted.height
+  }
+
+  /** Waits until the last group is written. */
+  async written(): Promise<void> {
+    if (!this.#chain.written) return
+    await this.#chain.written
+    this.#options.onFlush?.(this.#height)
   }
 }
 

@@ -9,9 +9,10 @@ import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
+import { WorkerCommits } from "../../node/workerCommits.js"
 import { entryBytes, readEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
-import { replay as replayBlocks } from "../../sync/replay.js"
+import { type Replayed, replay as replayBlocks } from "../../sync/replay.js"
 import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -53,7 +54,7 @@ one whose genesis block is the first block's parent.`,
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
     "replay-workers": optionalFlag(
       integerFlag(0, 64),
-      "Threads that decode blocks and check signatures ahead; 0: none (default: one for each core but one, at most 4)",
+      "Threads that decode blocks and check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
     ),
     ...chainFlags,
   },
@@ -79,10 +80,12 @@ one whose genesis block is the first block's parent.`,
       history: flags.history,
     }
     const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
+    const workers = flags["replay-workers"] ?? defaultSignatureThreads()
+    const commits = workers > 0 ? new WorkerCommits() : undefined
     let publisher: ReplayPublisher | undefined
     try {
       publisher = await publishReplay({ store, choice, url: flags.publish, note: (line) => terminal.note(line) })
-      const chain = await chainToReplay(store, choice)
+      const chain = await chainToReplay(store, { ...choice, commits })
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })
@@ -95,7 +98,7 @@ one whose genesis block is the first block's parent.`,
         void publisher?.stop()
       })
       const threads = new SignaturePool({
-        count: flags["trust-signatures"] ? 0 : (flags["replay-workers"] ?? defaultSignatureThreads()),
+        count: flags["trust-signatures"] ? 0 : workers,
         onLost: (reason, left) => terminal.note(`a thread that checks signatures ended (${reason}); ${left} are left`),
       })
       const done = await replayBlocks(entries, chain, {
@@ -110,18 +113,28 @@ one whose genesis block is the first block's parent.`,
         threads.stop()
       })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
-      const rate = groupThousands(Math.round(done.executed / seconds))
-      const last = chain.lastAccepted
-      const text = `${groupThousands(done.executed)} blocks executed, ${groupThousands(done.skipped)} passed over, ${rate} blocks/s\n`
-      const facts = { ...done, seconds, height: last.height.toString(), blockID: idText(last.id) }
-      await terminal.print(flags.json ? `${printJson(facts)}\n` : `${text}height ${last.height}, ${idText(last.id)}\n`)
+      await terminal.print(resultOf({ ...done, seconds }, chain.lastAccepted, flags.json))
       await publisher.finish()
     } finally {
       await publisher?.stop()
+      await commits?.end()
       await store.close()
     }
   },
 })
+
+/** Prints the result of a replay for people, or as one line of JSON. */
+function resultOf(
+  done: Replayed & { readonly seconds: number },
+  last: { readonly id: ID; readonly height: bigint },
+  isJson: boolean,
+): string {
+  const [height, blockID] = [last.height.toString(), idText(last.id)]
+  if (isJson) return `${printJson({ ...done, height, blockID })}\n`
+  const rate = groupThousands(Math.round(done.executed / done.seconds))
+  const text = `${groupThousands(done.executed)} blocks executed, ${groupThousands(done.skipped)} passed over, ${rate} blocks/s\n`
+  return `${text}height ${height}, ${blockID}\n`
+}
 
 /** Bytes of a file of UTXOs: a line has some 300, so this is close to a million of them. */
 const MAX_ATOMIC = 256 << 20

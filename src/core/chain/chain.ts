@@ -12,7 +12,7 @@ import { verifyWarpMessage } from "../rules/warp.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
-import type { Edits, View } from "../state/view.js"
+import type { Edits, PrimaryEdits, View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
@@ -24,9 +24,11 @@ import { highestWarpHeight } from "./warpHeight.js"
 /** State of the accepted blocks: it can be read, and changes are committed to it atomically. */
 export interface StatePort {
   readonly latest: View
-  commit(edits: Edits): void
+  commit(edits: PrimaryEdits): void
   /** Commits many changes in steps, and calls `rest` between them; omitted if all are committed at once. */
   commitInSteps?(edits: Edits, rest: () => Promise<void>): Promise<void>
+  /** Resolves when the last commit is written, and rejects if it failed; omitted if commits are written when they return. */
+  readonly written?: Promise<void> | undefined
 }
 
 /** Options of a chain. */
@@ -219,6 +221,11 @@ export class Chain {
     if (!this.#state.commitInSteps || this.#head.size <= ROWS_AT_ONCE) return this.flush()
     await this.#state.commitInSteps(this.#head.edits, rest)
     this.#head = new Diff(this.#state.latest)
+  }
+
+  /** Resolves when the last flush is written; `undefined` if it is. The next flush must wait for it. */
+  get written(): Promise<void> | undefined {
+    return this.#state.written
   }
 
   /** Number of rows that are not written yet. */

@@ -26,6 +26,15 @@ export class Diff implements View {
     this.parent = parent
   }
 
+  /** Makes a diff with changes that are not changed any more. */
+  static of(parent: View, edits: PrimaryEdits): Diff {
+    const diff = new Diff(parent)
+    for (const [table, rows] of edits) {
+      diff.#tables.set(table, { edits: rows as Map<string, Edit>, order: undefined, parentFrom: "", ownFrom: "" })
+    }
+    return diff
+  }
+
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
     const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
     return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)
@@ -145,10 +154,9 @@ export class Diff implements View {
     for (const [table, { edits }] of this.#tables) {
       if (edits.size === 0) continue
       const rows = target.#rowsOf(table)
-      for (const [text, { value, isNew }] of edits) {
-        if (value === undefined) deleteText(rows, text)
-        else if (isNew) insertText(rows, text, value)
-        else putText(rows, text, value)
+      for (const [text, edit] of edits) {
+        if (edit.value === undefined) deleteText(rows, text)
+        else setText(rows, text, edit)
       }
     }
   }
@@ -164,15 +172,18 @@ export class Diff implements View {
 }
 
 function putText(rows: Rows, text: string, value: unknown): void {
-  const before = rows.edits.get(text)
-  rows.edits.set(text, { value, isNew: before?.isNew === true })
-  if (before === undefined) rows.order?.set(text, true)
-  if (text < rows.ownFrom) rows.ownFrom = text
+  setText(rows, text, { value, isNew: false })
 }
 
 function insertText(rows: Rows, text: string, value: unknown): void {
+  setText(rows, text, { value, isNew: true })
+}
+
+/** Sets a row. A row that was new stays so when it is put, and one that was deleted or put is not new when it is inserted. */
+function setText(rows: Rows, text: string, edit: Edit): void {
   const before = rows.edits.get(text)
-  rows.edits.set(text, { value, isNew: before === undefined })
+  const isNew = before === undefined ? edit.isNew : before.isNew && !edit.isNew
+  rows.edits.set(text, isNew === edit.isNew ? edit : { value: edit.value, isNew })
   if (before === undefined) rows.order?.set(text, true)
   if (text < rows.ownFrom) rows.ownFrom = text
 }

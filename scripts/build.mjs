@@ -51,7 +51,10 @@ rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
-  ["apiWorker", "checkWorker", "commitWorker", "proofWorker", "signatureWorker"].map((name) => [name, `src/node/${name}.ts`]),
+  ["apiWorker", "checkWorker", "commitWorker", "keyWorker", "proofWorker", "signatureWorker"].map((name) => [
+    name,
+    `src/node/${name}.ts`,
+  ]),
 )
 await build({ ...script, entryPoints: { serac: "src/cli/main.ts" }, outdir, minifySyntax: true })
 await build({ ...modules, entryPoints: { index: "src/index.ts", ...workers }, outdir, minifySyntax: true })

@@ -24,6 +24,7 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
+import { decompressKeysAhead } from "./keysAhead.js"
 import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"
 import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
@@ -136,6 +137,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   const upgrades = requested ?? ifNew?.upgrades ?? upgradesFor(networkID)
   const ruleFlags = textsOf({ ...ifNew?.ruleFlags, ...choice.ruleFlags })
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
+  if (choice.genesisText !== undefined) decompressKeysAhead(choice.genesisText)
   const genesis = genesisFor({
     networkID,
     configText: choice.genesisText,

@@ -114,13 +114,24 @@ async function start(given: NodeOptions): Promise<Node> {
     publisher?.start()
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
-    for (const task of [proofs, writing]) task?.start()
+    startAfter(writing?.store.written ? FIRST_CALLS : 0, () => {
+      for (const task of isStopped ? [] : [proofs, writing]) task?.start()
+    })
     const begun = beginAfter(mayBegin, options, chain, () => isStopped)
     return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), begun, stop }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error
   }
+}
+
+/** Milliseconds for the first calls of a node with a large genesis, before the rest of its work begins. */
+const FIRST_CALLS = 100
+
+/** Starts work at once, or after so many milliseconds. The process does not wait for it. */
+function startAfter(milliseconds: number, start: () => void): void {
+  if (milliseconds === 0) start()
+  else setTimeout(start, milliseconds).unref()
 }
 
 /** Parts of a node that its server needs. */

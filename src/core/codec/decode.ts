@@ -78,9 +78,9 @@ function locatedFault<T>(codec: Codec<T>, bytes: Uint8Array, error: unknown): un
   return error
 }
 
-/** Writes a value as the bytes of its codec. */
-export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
-  const writer = new Writer()
+/** Writes a value as the bytes of its codec. `size` is the expected number of bytes, if it is large. */
+export function encode<T>(codec: Codec<T>, value: T, size?: number): Uint8Array {
+  const writer = new Writer(size)
   codec.write(writer, value)
   return writer.done()
 }

@@ -94,21 +94,27 @@ export function blsOver<Key extends object, Signature extends object>(
       if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
       return library.verify(key, message, parsed)
     },
-    decompressKey: rememberKeys((publicKey) => library.uncompressed(requireKey(publicKey))),
+    ...decompression((publicKey) => library.uncompressed(requireKey(publicKey))),
     compressKey,
     checkSignature: (signature) => void requireSignature(signature),
     preparePossession: possession.prepare,
   }
 }
 
-/** Caches the decompressed keys that were used last. */
-function rememberKeys(decompress: (publicKey: Uint8Array) => Uint8Array): (publicKey: Uint8Array) => Uint8Array {
+/** Decompresses keys, and caches those that were used last. */
+function decompression(decompress: (publicKey: Uint8Array) => Uint8Array): Pick<Bls, "decompressKey" | "findKeysIn"> {
   const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
-  return (publicKey) => {
-    const text = toHex(publicKey)
-    const key = decompressed.get(text) ?? decompress(publicKey)
-    decompressed.set(text, key)
-    return key.slice()
+  let find: (publicKey: Uint8Array) => Uint8Array | undefined = () => undefined
+  return {
+    decompressKey(publicKey) {
+      const text = toHex(publicKey)
+      const key = decompressed.get(text) ?? find(publicKey) ?? decompress(publicKey)
+      decompressed.set(text, key)
+      return key.slice()
+    },
+    findKeysIn(asked) {
+      find = asked
+    },
   }
 }
 

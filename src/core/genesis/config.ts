@@ -98,7 +98,7 @@ function readAllocation(value: GoValue): Allocation {
 }
 
 function readUnlock(value: GoValue): Unlock {
-  return { amount: value.member("amount").integer(MAX64), locktime: value.member("locktime").integer(MAX64) }
+  return { amount: value.integerOf("amount", MAX64), locktime: value.integerOf("locktime", MAX64) }
 }
 
 function readStaker(value: GoValue): GenesisStaker {

@@ -79,7 +79,14 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
 export function genesisOf(body: GenesisBody): Genesis {
   const size = Buffer.byteLength(body.message)
   if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })
-  return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }))
+  return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }, expectedSizeOf(body)))
+}
+
+/** Bytes of most UTXOs of a genesis, and a little more than those of most validators and chains. */
+const [UTXO_BYTES, TX_BYTES] = [144, 1024]
+
+function expectedSizeOf({ utxos, validators, chains }: GenesisBody): number {
+  return utxos.length * UTXO_BYTES + (validators.length + chains.length) * TX_BYTES
 }
 
 function withIDs(body: GenesisBody, raw: Uint8Array): Genesis {

@@ -32,6 +32,8 @@ export interface ParseOptions {
   readonly text?: (value: string, hasEscapes: boolean) => Json
   /** Replaces each object; receives its members in order, with all of several equal keys. */
   readonly object?: (entries: [string, Json][]) => Json
+  /** Puts a member into an object. Members come in order, with all of several equal keys. `object` is not called then. */
+  readonly put?: (members: Record<string, Json>, key: string, value: Json) => void
 }
 
 /** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
@@ -45,6 +47,9 @@ export function parseJson(text: string, options: ParseOptions = {}): Json {
 /** A part of a text from this length on keeps the whole text in memory, where a shorter one is a copy. */
 const FIRST_SHARED_LENGTH = 13
 
+/** The number of positions whose last keys are remembered. */
+const MAX_LAST_KEYS = 16
+
 /** Codes of a quote and a backslash, and the first one that a string may have as it is. */
 const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
 
@@ -53,20 +58,30 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
 
+function putMember(members: Record<string, Json>, key: string, value: Json): void {
+  // A plain assignment to this one key would change the prototype.
+  if (key === "__proto__") Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
+  else members[key] = value
+}
+
 class JsonReader {
   at = 0
   readonly #text: string
   readonly #number: NumberReader
   readonly #maxDepth: number
   readonly #object: ((entries: [string, Json][]) => Json) | undefined
+  readonly #put: (members: Record<string, Json>, key: string, value: Json) => void
   readonly #ofText: ((value: string, hasEscapes: boolean) => Json) | undefined
   #valuesLeft: number
+  /** The last key at each position of an object, by depth. The objects of a list mostly have the same keys in the same order. */
+  readonly #lastKeys: string[][] = []
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text
     this.#number = options.number ?? exactNumber
     this.#maxDepth = options.maxDepth ?? 512
     this.#object = options.object
+    this.#put = options.put ?? putMember
     this.#ofText = options.text
     this.#valuesLeft = options.maxValues ?? Number.POSITIVE_INFINITY
   }
@@ -99,31 +114,43 @@ class JsonReader {
   }
 
   #members(depth: number): Json {
-    const entries: [string, Json][] = []
+    const entries: [string, Json][] | undefined = this.#object && []
+    const members: Record<string, Json> = {}
+    this.#lastKeys[depth] ??= []
+    const lastKeys = this.#lastKeys[depth] as string[]
     this.at++
     this.#space()
-    if (this.#take("}")) return this.#objectOf(entries)
-    do {
-      this.#space()
-      const key = this.#string()
-      this.#space()
-      if (!this.#take(":")) throw this.#fail()
-      entries.push([key, this.value(depth + 1)])
-      this.#space()
-    } while (this.#take(","))
-    if (!this.#take("}")) throw this.#fail()
-    return this.#objectOf(entries)
+    if (!this.#take("}")) {
+      let position = 0
+      do {
+        this.#space()
+        const key = this.#key(lastKeys, position++)
+        this.#space()
+        if (!this.#take(":")) throw this.#fail()
+        const value = this.value(depth + 1)
+        if (entries) entries.push([key, value])
+        else this.#put(members, key, value)
+        this.#space()
+      } while (this.#take(","))
+      if (!this.#take("}")) throw this.#fail()
+    }
+    return this.#object ? this.#object(entries as [string, Json][]) : members
   }
 
-  #objectOf(entries: [string, Json][]): Json {
-    if (this.#object) return this.#object(entries)
-    const out: Record<string, Json> = {}
-    for (const [key, value] of entries) {
-      // A plain assignment to this one key would change the prototype.
-      if (key === "__proto__") Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })
-      else out[key] = value
+  /** Takes a key. If it is the one that an earlier object has at this position, it is not made again. */
+  #key(lastKeys: string[], position: number): string {
+    const last = lastKeys[position]
+    const text = this.#text
+    const start = this.at + 1
+    if (last !== undefined && text.charCodeAt(start + last.length) === QUOTE && text.startsWith(last, start)) {
+      if (text.charCodeAt(this.at) !== QUOTE) throw this.#fail()
+      this.at = start + last.length + 1
+      return last
     }
-    return out
+    const key = this.#string()
+    // A key with an escape is longer in the text than here.
+    if (position < MAX_LAST_KEYS && this.at - start === key.length + 1) lastKeys[position] = key
+    return key
   }
 
   #items(depth: number): Json {

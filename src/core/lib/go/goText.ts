@@ -1,7 +1,11 @@
 import { isUtf8 } from "node:buffer"
 
+/** A name that folding does not change. */
+const PLAIN_NAME = /^[a-z]*$/
+
 /** Converts the name of a member to the form that Go compares: simple case folding, which includes the long s and the Kelvin sign. */
 export function foldedName(name: string): string {
+  if (PLAIN_NAME.test(name)) return name
   // `toLowerCase` also converts the Kelvin sign.
   const lower = name.toLowerCase()
   return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower

@@ -32,7 +32,7 @@ export class GoValue {
   /** Parses a text that is one JSON value. Throws `errors.malformed` with the offset of the mistake. */
   static parse(text: string, errors: GoValueErrors): GoValue {
     try {
-      return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), undefined, "", errors)
+      return new GoValue(parseJson(text, { number: plainDigits, put: putFolded }), undefined, "", errors)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       throw errors.malformed({ reason: error.sentence, ...error.data })
@@ -48,6 +48,13 @@ export class GoValue {
     if (typeof json !== "object" || Array.isArray(json)) throw this.fail("not an object")
     const members = json as { readonly [name: string]: Json }
     return new GoValue(members[foldedName(name)], this, name, this.#errors)
+  }
+
+  /** Returns what `member(name).integer(limit)` returns, without a value in between: a genesis has hundreds of thousands. */
+  integerOf(name: string, limit: bigint): bigint {
+    const json = this.#json
+    const found = typeof json === "object" && !Array.isArray(json) ? (json as Record<string, Json>)[foldedName(name)] : undefined
+    return typeof found === "bigint" && found <= limit ? found : this.member(name).integer(limit)
   }
 
   items(): GoValue[] {
@@ -98,19 +105,24 @@ export class GoValue {
   }
 }
 
+/** The number of digits up to which a number is exact, and the conversion through it is faster. */
+const EXACT_DIGITS = 15
+
 /** Reads integers in plain digits as bigints, which distinguishes them from 1.0, 1e3 and -0. */
 function plainDigits(text: string): Json {
-  return /^\d+$/.test(text) ? BigInt(text) : Number(text)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < DIGIT_0 || code > DIGIT_9) return Number(text)
+  }
+  return text.length <= EXACT_DIGITS ? BigInt(Number(text)) : BigInt(text)
 }
 
-function foldedMembers(entries: [string, Json][]): Json {
-  const members: Record<string, Json> = {}
-  for (const [key, value] of entries) {
-    const name = foldedName(key)
-    // No field has this name, and assigning it would change the prototype.
-    if (name === "__proto__") continue
-    // As in Go, a later null empties a list or object and leaves a number or text alone.
-    if (value !== null || typeof members[name] === "object") members[name] = value
-  }
-  return members
+const [DIGIT_0, DIGIT_9] = [0x30, 0x39]
+
+function putFolded(members: Record<string, Json>, key: string, value: Json): void {
+  const name = foldedName(key)
+  // No field has this name, and assigning it would change the prototype.
+  if (name === "__proto__") return
+  // As in Go, a later null empties a list or object and leaves a number or text alone.
+  if (value !== null || typeof members[name] === "object") members[name] = value
 }

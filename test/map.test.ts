@@ -151,7 +151,7 @@ const keepsState = ({ path, text }: Pick<Source, "path" | "text">) =>
   STATE.test(text) && !isTest(path) && !path.startsWith("page/") && !isWorkerProgram(path)
 
 /** The programs of worker threads and processes have their state at the top level. */
-const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/signatureWorker.ts"].includes(path)
+const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/commitWorker.ts", "node/signatureWorker.ts"].includes(path)
 
 test("no module keeps state: caches are constructed by their user and passed in", () => {
   const found = inRooms.filter(keepsState).map(({ path }) => path)

@@ -128,7 +128,7 @@ async function start(given: NodeOptions): Promise<Node> {
 /** Milliseconds for the first calls of a node with a large genesis, before the rest of its work begins. */
 const FIRST_CALLS = 100
 
-/** Starts work at once, or after so many milliseconds. The process does not wait for it. */
+/** Starts work at once, or after some milliseconds. The process does not wait for it. */
 function startAfter(milliseconds: number, start: () => void): void {
   if (milliseconds === 0) start()
   else setTimeout(start, milliseconds).unref()

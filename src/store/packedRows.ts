@@ -16,7 +16,7 @@ export interface PackedRows {
   readonly values: Uint8Array
 }
 
-/** The size that stands for a deleted row. No value is that large. */
+/** The size in the place of a deleted row. No value is that large. */
 export const DELETED = 0xffff_ffff
 
 /** Encodes the changed rows of a table, and counts what they can add to the file. */

@@ -20,7 +20,7 @@ afterAll(() => serac.remove())
 const keyOf = (i: number) =>
   bls().publicKey(Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? i & 0xff : at === 30 ? i >> 8 : 0)))
 
-test("a thread decompresses the keys that nobody has begun, and leaves a bad one alone", async () => {
+test("a thread decompresses the keys that are not begun, and skips a bad one", async () => {
   const good = [1, 2, 3, 4].map(keyOf)
   const keys: SharedKeys = {
     states: new Int32Array(new SharedArrayBuffer(4 * 5)),
@@ -36,7 +36,7 @@ test("a thread decompresses the keys that nobody has begun, and leaves a bad one
   expect(toHex(keys.uncompressed.subarray(0, 4 * UNCOMPRESSED))).toBe(expected.map(toHex).join(""))
 })
 
-test("keys of a large genesis file are the same whoever decompresses them, and a small one starts no thread", () => {
+test("keys of a large genesis file are the same with a thread and without, and a small file starts no thread", () => {
   const keys = Array.from({ length: 600 }, (_, i) => keyOf(i + 1))
   const textOf = (some: readonly Uint8Array[]) => JSON.stringify(some.map((key) => ({ publicKey: `0x${toHex(key)}` })))
   expect(decompressKeysAhead(textOf(keys.slice(1)), program)).toBe(false)

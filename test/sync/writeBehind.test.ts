@@ -52,7 +52,7 @@ async function replayInto(name: string, options: { upTo?: number; thread?: Worke
 
 const contentOf = (store: Store) => ({ hash: hashOf(store.latest, nodeTables), faults: [...faultsIn(store.latest, nodeTables)] })
 
-test("a thread that writes leaves the same rows and indexes, in the same groups, also when the replay goes on", async () => {
+test("a thread that writes leads to the same rows and indexes, in the same groups, also when a replay continues", async () => {
   const plain = await replayInto("plain")
   const half = await replayInto("behind", { upTo: 50, thread: new WorkerCommits(program) })
   await half.store.close()
@@ -79,7 +79,7 @@ test("a replay that is stopped waits until its blocks are written", async () => 
   await Promise.all([plain.store.close(), stopped.store.close()])
 })
 
-test("a thread that dies before it writes a group ends the replay, and the next replay goes on from the group before", async () => {
+test("a thread that dies before it writes a group ends the replay, and the next replay continues from the group before", async () => {
   const mortal = join(folder, "mortal.mjs")
   writeFileSync(
     mortal,

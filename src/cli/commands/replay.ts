@@ -12,7 +12,7 @@ import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool
 import { WorkerCommits } from "../../node/workerCommits.js"
 import { entryBytes, readEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
-import { type Replayed, replay as replayBlocks } from "../../sync/replay.js"
+import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
 import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -125,7 +125,7 @@ one whose genesis block is the first block's parent.`,
 
 /** Prints the result of a replay for people, or as one line of JSON. */
 function resultOf(
-  done: Replayed & { readonly seconds: number },
+  done: ReplayResult & { readonly seconds: number },
   last: { readonly id: ID; readonly height: bigint },
   isJson: boolean,
 ): string {

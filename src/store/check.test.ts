@@ -4,7 +4,7 @@ import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import type { IndexedView } from "../core/state/view.js"
-import { utxoBytesOf } from "../core/types/utxoBytes.js"
+import { packUtxo } from "../core/types/packedUtxo.js"
 import { faultsIn } from "./check.js"
 import { MemoryStore } from "./memoryStore.js"
 import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
@@ -32,7 +32,7 @@ test("a row that no index leads to, and an index that leads to no row, are found
     "utxosByOwner has 0 rows and should have 1",
   ])
   const stale = new Diff(new MemoryStore().latest)
-  stale.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, utxoBytesOf(owned))
+  stale.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, packUtxo(owned))
   expect(faultsIn(indexed(stale), [tables.utxos])).toEqual(["utxosByOwner has 1 rows and should have 0"])
 })
 
@@ -45,7 +45,7 @@ test("an index that lists something else than the row has is found", () => {
   wrong.put(
     tables.utxosByOwner as never,
     { owner: address, utxoID: A },
-    utxoBytesOf({ ...owned, outputIndex: owned.outputIndex + 1 }),
+    packUtxo({ ...owned, outputIndex: owned.outputIndex + 1 }),
   )
   expect(faultsIn(indexed(wrong), [tables.utxos])).toEqual([`utxosByOwner lists something else under ${address}${A}`])
 })

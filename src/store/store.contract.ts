@@ -12,7 +12,7 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte, type Row, viewContract } from "../core/state/view.contract.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
-import { utxoBytesOf } from "../core/types/utxoBytes.js"
+import { packUtxo } from "../core/types/packedUtxo.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { openLmdbStore } from "./openLmdbStore.js"
@@ -241,7 +241,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const utxo = { ...randomUtxo(new Random(1)), output: outputTo([address!]) }
       const store = withRows(fresh(), [[utxos, A, utxo]])
       withRows(store, [[utxos, A, { ...utxo, outputIndex: 7 }]])
-      const expected = [[{ owner: address, utxoID: A }, utxoBytesOf({ ...utxo, outputIndex: 7 })]]
+      const expected = [[{ owner: address, utxoID: A }, packUtxo({ ...utxo, outputIndex: 7 })]]
       expect([...store.latest.rows(utxosByOwner)]).toEqual(expected)
     })
 

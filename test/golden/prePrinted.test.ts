@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
 import { printerOf } from "../../src/core/codec/print.js"
+import { concatBytes } from "../../src/core/lib/bytes.js"
 import { doNow } from "../../src/core/lib/work.js"
 import { addAmount, BalanceSum } from "../../src/core/readmodel/balances.js"
 import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
@@ -11,9 +12,9 @@ import { canonicalSet, validatorSetAt } from "../../src/core/rules/validatorSet.
 import { isPermissioned } from "../../src/core/state/staker.js"
 import { tables } from "../../src/core/state/tables.js"
 import { type Address, addressText } from "../../src/core/types/address.js"
+import { checksumOf } from "../../src/core/types/cb58.js"
 import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID, parseNodeID } from "../../src/core/types/id.js"
 import { topLevelUtxo, type Utxo } from "../../src/core/types/utxo.js"
-import { withChecksum } from "../../src/core/types/utxoBytes.js"
 import type { AnyMethod } from "../../src/jsonrpc/method.js"
 import type { Dialect } from "../../src/jsonrpc/schema/param.js"
 import { AnswerCache, DEFAULT_CACHE_BYTES } from "../../src/services/cache/answerCache.js"
@@ -145,7 +146,7 @@ describe.each(folders)("%s", (folder) => {
     const last = [...store.latest.rows(tables.utxos)].filter(([, utxo]) => addressesOf(utxo).includes(address)).at(-1)
     return {
       numFetched: own.length,
-      utxos: own.map((utxo) => withChecksum(encode(topLevelUtxo, utxo))),
+      utxos: own.map((utxo) => encode(topLevelUtxo, utxo)).map((bytes) => concatBytes(bytes, checksumOf(bytes))),
       endIndex: { address, utxo: last?.[0] },
       encoding: "hex",
     }

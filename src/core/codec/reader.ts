@@ -76,18 +76,6 @@ export class Reader {
     return this.slice(start, start + size)
   }
 
-  /**
-   * Reads a copy of the next bytes in memory that Node shares among small buffers. It takes half the time of `bytes`, for values that are
-   * dropped soon.
-   */
-  sharedBytes(size: number): Uint8Array {
-    const start = this.#take(size)
-    const { buffer, byteOffset } = Buffer.allocUnsafe(size)
-    const out = new Uint8Array(buffer, byteOffset, size)
-    out.set(this.#bytes.subarray(start, start + size))
-    return out
-  }
-
   /** Returns a copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
     const out = new Uint8Array(end - start)

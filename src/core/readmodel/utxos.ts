@@ -3,7 +3,7 @@ import { tables } from "../state/tables.js"
 import type { IndexedView } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { utxoIDIn, utxoIn, withChecksum } from "../types/utxoBytes.js"
+import { type PackedUtxo, packUtxoBytes, utxoIDIn, utxoIn } from "../types/packedUtxo.js"
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 
@@ -26,9 +26,9 @@ export interface UtxoQuery {
   readonly sourceChain?: ID
 }
 
-/** Some UTXOs as `utxoBytes`, and the position after the last one that was read. */
+/** Some UTXOs, and the position after the last one that was read. */
 export interface UtxoPage {
-  readonly utxos: readonly Uint8Array[]
+  readonly utxos: readonly PackedUtxo[]
   readonly end: Partial<UtxoPlace>
 }
 
@@ -42,9 +42,9 @@ export function utxoPage(
 ): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
-  const utxos: Uint8Array[] = []
+  const utxos: PackedUtxo[] = []
   let bytes = 0
-  let last: Uint8Array | undefined
+  let last: PackedUtxo | undefined
   let end: Partial<UtxoPlace> = after ?? {}
   for (const address of addresses) {
     if (after && address < after.address) continue
@@ -62,12 +62,12 @@ export function utxoPage(
 
 /** A page whose end is made when it is looked at: hashing the last UTXO takes as long as reading 20. */
 class FoundPage implements UtxoPage {
-  readonly utxos: readonly Uint8Array[]
+  readonly utxos: readonly PackedUtxo[]
   readonly #start: Partial<UtxoPlace>
-  readonly #last: Uint8Array | undefined
+  readonly #last: PackedUtxo | undefined
 
   /** `last`: the last UTXO that was looked at; where there is none, the page ends at its start. */
-  constructor(utxos: readonly Uint8Array[], start: Partial<UtxoPlace>, last: Uint8Array | undefined) {
+  constructor(utxos: readonly PackedUtxo[], start: Partial<UtxoPlace>, last: PackedUtxo | undefined) {
     this.utxos = utxos
     this.#start = start
     this.#last = last
@@ -81,8 +81,8 @@ class FoundPage implements UtxoPage {
 /** Number of UTXOs that are read in one step, which takes about a millisecond. */
 const READ_AT_ONCE = 500
 
-/** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, in steps. */
-export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
+/** Reads all UTXOs that any of these addresses (each once, ascending) could spend, in steps. */
+export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly PackedUtxo[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
     const page = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
     yield page.utxos
@@ -94,7 +94,7 @@ export function* utxoPages(view: IndexedView, addresses: readonly Address[]): It
 const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address !== undefined && place.utxoID !== undefined
 
 /** Reads the UTXOs of an address in order, after one of them. */
-type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Uint8Array>
+type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<PackedUtxo>
 
 const ownUtxos =
   (view: IndexedView): ReadUtxos =>
@@ -107,7 +107,7 @@ const ownUtxos =
 const rangeAfter = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
 
 /** Returns the UTXOs that are listed under an address and under its groups, in the order of their IDs. */
-function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<Uint8Array> {
+function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<PackedUtxo> {
   const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...rangeAfter(after) })))
   for (;;) {
     let first: Walk | undefined
@@ -120,10 +120,10 @@ function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | u
 
 /** An iteration over an index with its present row. */
 class Walk {
-  row: readonly [{ readonly utxoID: ID }, Uint8Array] | undefined
-  readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, Uint8Array]>
+  row: readonly [{ readonly utxoID: ID }, PackedUtxo] | undefined
+  readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, PackedUtxo]>
 
-  constructor(rows: Iterable<readonly [{ readonly utxoID: ID }, Uint8Array]>) {
+  constructor(rows: Iterable<readonly [{ readonly utxoID: ID }, PackedUtxo]>) {
     this.#rows = rows[Symbol.iterator]()
     this.step()
   }
@@ -142,7 +142,7 @@ const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
       ...rangeAfter(after),
     })) {
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield withChecksum(value)
+      yield packUtxoBytes(value)
     }
   }
 
@@ -152,6 +152,6 @@ function required<T>(row: T | undefined, utxoID: ID): T {
 }
 
 /** Returns the first of a UTXO's owners, in ascending order, that was requested. Owners' addresses are sorted. */
-function firstOf(utxo: Uint8Array, wanted: ReadonlySet<Address>): Address | undefined {
+function firstOf(utxo: PackedUtxo, wanted: ReadonlySet<Address>): Address | undefined {
   return addressesOf(utxoIn(utxo)).find((address) => wanted.has(address))
 }

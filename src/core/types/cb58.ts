@@ -1,5 +1,5 @@
 import { sha256, sha256Latin1 } from "../crypto/hash.js"
-import { equalBytes } from "../lib/bytes.js"
+import { equalBytes, fillFromLatin1 } from "../lib/bytes.js"
 import { fromBase58, isBase58, putBase58, toBase58 } from "./base58.js"
 import { typeError } from "./errors.js"
 
@@ -17,11 +17,22 @@ export function toCb58(bytes: Uint8Array): string {
 }
 
 /**
- * Writes an ID in cb58 into a buffer at a place, where `MAX_SHORT_DIGITS` bytes must be left; returns the place behind the last digit. For
- * long lists of IDs, which take two thirds of the time without a text for each.
+ * Writes IDs in cb58 into a buffer, for long lists of IDs. It takes two thirds of the time of `toCb58`, because no text and no array is made
+ * for an ID.
  */
-export function putCb58(id: Uint8Array, out: Uint8Array, at: number): number {
-  return putBase58(checkedBytes(id), out, at)
+export class IDWriter {
+  readonly #checked = new Uint8Array(32 + CHECKSUM_SIZE)
+  readonly #id = this.#checked.subarray(0, 32)
+
+  /**
+   * Writes the ID whose 32 bytes begin at a position of a text of one character for each byte. At the place in the buffer `MAX_SHORT_DIGITS` bytes must be left. Returns the place
+   * behind the last digit.
+   */
+  put(text: string, from: number, out: Uint8Array, at: number): number {
+    fillFromLatin1(this.#checked, 0, text, from, 32)
+    putChecksum(sha256Latin1(this.#id), this.#checked)
+    return putBase58(this.#checked, out, at)
+  }
 }
 
 /** Puts the checksum behind bytes. */
@@ -31,8 +42,14 @@ function checkedBytes(bytes: Uint8Array): Uint8Array {
   const checked = new Uint8Array(length + CHECKSUM_SIZE)
   // Loops take a third of the time of subarray() and set() for so few bytes.
   for (let i = 0; i < length; i++) checked[i] = bytes[i] as number
-  for (let i = 0; i < CHECKSUM_SIZE; i++) checked[length + i] = digest.charCodeAt(digest.length - CHECKSUM_SIZE + i)
+  putChecksum(digest, checked)
   return checked
+}
+
+/** Puts the checksum of a digest at the end. */
+function putChecksum(digest: string, checked: Uint8Array): void {
+  const [from, to] = [digest.length - CHECKSUM_SIZE, checked.length - CHECKSUM_SIZE]
+  for (let i = 0; i < CHECKSUM_SIZE; i++) checked[to + i] = digest.charCodeAt(from + i)
 }
 
 /** Reads a cb58 text. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { EMPTY_ID, type ID, idText } from "../../../core/types/id.js"
-import { utxoBytesOf } from "../../../core/types/utxoBytes.js"
+import { packUtxo } from "../../../core/types/packedUtxo.js"
 import { UtxoIDList } from "./utxoIDList.js"
 
 const output = { kind: "TransferOutput" as const, amount: 1n, locktime: 0n, threshold: 1, addresses: [] }
@@ -16,7 +16,7 @@ test("a list that outgrows its room names every UTXO in order", () => {
   for (let i = 0; i < 1000; i++) {
     const txID = (i % 10 === 0 ? EMPTY_ID : (i * 7919).toString(16).padStart(64, i % 3 === 0 ? "0" : "e")) as ID
     const outputIndex = i % 2 === 0 ? i : 2 ** 32 - 1 - i
-    list.add(utxoBytesOf({ txID, outputIndex, assetID: EMPTY_ID, output }))
+    list.add(packUtxo({ txID, outputIndex, assetID: EMPTY_ID, output }))
     expected.push({ txID: idText(txID), outputIndex })
   }
   expect([list.isEmpty, list.json().text]).toEqual([false, JSON.stringify(expected)])

@@ -1,5 +1,6 @@
 import { MAX_SHORT_DIGITS } from "../../../core/types/base58.js"
-import { outputIndexIn, putTxIDIn } from "../../../core/types/utxoBytes.js"
+import { IDWriter } from "../../../core/types/cb58.js"
+import { outputIndexIn, type PackedUtxo, putTxIDIn } from "../../../core/types/packedUtxo.js"
 import { JsonText } from "../../../jsonrpc/printedJson.js"
 
 const BEFORE_TX_ID = Buffer.from(',{"txID":"')
@@ -13,18 +14,18 @@ const MAX_ITEM = BEFORE_TX_ID.length + MAX_SHORT_DIGITS + BEFORE_INDEX.length + 
 const FIRST_ROOM = 128
 
 /**
- * Prints the transaction ID and output index of UTXOs as a JSON list, from the bytes of each UTXO into one buffer. A balance names every UTXO of an
+ * Prints the transaction ID and output index of UTXOs as a JSON list, into one buffer. A balance names every UTXO of an
  * address, and this takes half of the time of printing by the schema.
  */
 export class UtxoIDList {
+  readonly #ids = new IDWriter()
   #bytes = Buffer.allocUnsafe(FIRST_ROOM * MAX_ITEM)
   #length = 0
 
-  /** `utxo`: the bytes as `utxoBytes` has them. */
-  add(utxo: Uint8Array): void {
+  add(utxo: PackedUtxo): void {
     const bytes = this.#room()
     let at = put(BEFORE_TX_ID, bytes, this.#length)
-    at = putTxIDIn(utxo, bytes, at)
+    at = putTxIDIn(utxo, this.#ids, bytes, at)
     at = put(BEFORE_INDEX, bytes, at)
     at = putNumber(outputIndexIn(utxo), bytes, at)
     bytes[at] = END

@@ -2,24 +2,25 @@ import { expect, test } from "vitest"
 import { amountOf } from "../../../test/fixtures/amountOf.js"
 import { Random } from "../../../test/fuzz/random.js"
 import { decode, encode } from "../codec/decode.js"
-import { toHex } from "../lib/bytes.js"
+import { bytesOfLatin1, hexOfLatin1, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { ADDRESS_SIZE, type Address } from "./address.js"
+import { IDWriter } from "./cb58.js"
 import { toHexText } from "./hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
 import type { Output } from "./output.js"
-import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
 import {
   AmountReader,
   outputIndexIn,
+  packedUtxo,
+  packUtxo,
+  packUtxoBytes,
   putTxIDIn,
-  utxoBytes,
-  utxoBytesOf,
   utxoIDIn,
   utxoIn,
-  withChecksum,
   withoutUtxoChecksum,
-} from "./utxoBytes.js"
+} from "./packedUtxo.js"
+import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
 
 const random = new Random(1)
 const anID = () => toHex(random.bytes(ID_SIZE)) as ID
@@ -49,32 +50,33 @@ const utxos: readonly Utxo[] = [...outputs()].flatMap((output) => [
   { txID: EMPTY_ID, outputIndex: 0, assetID: EMPTY_ID, output },
 ])
 
-test("a UTXO and its checksum are the bytes that the API shows", () => {
+test("a packed UTXO has the bytes that the API shows", () => {
   for (const utxo of utxos) {
-    const bytes = utxoBytesOf(utxo)
+    const packed = packUtxo(utxo)
     const plain = encode(topLevelUtxo, utxo)
-    expect(`0x${toHex(bytes)}`).toBe(toHexText(plain))
-    expect(withoutUtxoChecksum(bytes)).toEqual(plain)
-    expect(withChecksum(plain)).toEqual(bytes)
+    expect(`0x${hexOfLatin1(packed)}`).toBe(toHexText(plain))
+    expect(bytesOfLatin1(withoutUtxoChecksum(packed))).toEqual(plain)
+    expect(packUtxoBytes(plain)).toBe(packed)
   }
 })
 
 test("a UTXO is the same when it was stored", () => {
   for (const utxo of utxos) {
-    const bytes = utxoBytesOf(utxo)
-    const stored = encode(utxoBytes, bytes)
-    expect([utxoIn(decode(utxoBytes, stored)), stored.length]).toEqual([utxo, bytes.length])
+    const packed = packUtxo(utxo)
+    const stored = encode(packedUtxo, packed)
+    expect([stored, utxoIn(decode(packedUtxo, stored))]).toEqual([bytesOfLatin1(packed), utxo])
   }
 })
 
-test("the fields of a UTXO that are read from its bytes are those of the decoded UTXO", () => {
+test("the fields of a UTXO that are read from the packed one are those of the decoded UTXO", () => {
   const reader = new AmountReader()
+  const ids = new IDWriter()
   for (const utxo of utxos) {
-    const bytes = utxoBytesOf(utxo)
-    expect(reader.read(bytes)).toEqual(amountOf(utxo))
-    expect([utxoIDIn(bytes), outputIndexIn(bytes)]).toEqual([utxoID(utxo.txID, utxo.outputIndex), utxo.outputIndex])
+    const packed = packUtxo(utxo)
+    expect(reader.read(packed)).toEqual(amountOf(utxo))
+    expect([utxoIDIn(packed), outputIndexIn(packed)]).toEqual([utxoID(utxo.txID, utxo.outputIndex), utxo.outputIndex])
     const out = Buffer.alloc(60, "-")
-    const end = putTxIDIn(bytes, out, 3)
+    const end = putTxIDIn(packed, ids, out, 3)
     expect([out.toString("latin1", 0, end), out.toString("latin1", end, 60)]).toEqual([
       `---${idText(utxo.txID)}`,
       expect.stringMatching(/^-*$/),

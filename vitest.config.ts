@@ -25,29 +25,33 @@ const binaryFiles = {
   },
 }
 
+/** The options of both projects. Each lists them itself: with `extends` a project would also take `maxWorkers`, and ignore the one of the command line. */
+const common = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  pool: "forks" as const,
+  env,
+  setupFiles: ["test/nativeModules/register.ts", "test/fastEquality.ts"],
+  server: { deps: { external: [native] } },
+}
+
 export default defineConfig({
-  plugins: [binaryFiles],
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: "forks",
-    env,
-    setupFiles: ["test/nativeModules/register.ts", "test/fastEquality.ts"],
-    server: { deps: { external: [native] } },
     // Many tests wait for a process that they started, so there are more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
-        extends: true,
+        plugins: [binaryFiles],
         // Files of one worker share its modules: loading them anew for each would take more time than the tests.
         test: {
+          ...common,
           name: "shared",
           isolate: false,
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...alone],
         },
       },
-      { extends: true, test: { name: "alone", include: alone } },
+      { plugins: [binaryFiles], test: { ...common, name: "alone", include: alone } },
     ],
   },
 })

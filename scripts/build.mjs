@@ -2,11 +2,12 @@
 //   node scripts/build.mjs                                      into dist/
 //   node scripts/build.mjs --outdir D --no-types [--no-page]    for tests, which never run a stale dist/
 import { execFileSync } from "node:child_process"
-import { existsSync, rmSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { buildPage } from "./page.mjs"
+import { HASH_FILE, sourcesHash } from "./sourcesHash.mjs"
 import { loadVendored, vendor } from "./vendor.mjs"
 
 const { values } = parseArgs({
@@ -14,6 +15,8 @@ const { values } = parseArgs({
 })
 const outdir = resolve(values.outdir ?? join(dirname(fileURLToPath(import.meta.url)), "../dist"))
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."))
+// Before anything is read: a file that changes during the build makes the build stale.
+const hash = sourcesHash(".")
 
 const { build } = await import("esbuild").catch(() => {
   // `npm ci --omit=dev` ends here: there is nothing to build with, and bin/serac says what to do.
@@ -67,6 +70,8 @@ if (!values["no-types"]) {
   // Types only: whether they fit is what `npm run check` asks.
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", join(outdir, "types")]
   execFileSync(process.execPath, tsc, { stdio: "inherit" })
+  // Tests use a whole build in place of their own while its sources are unchanged (test/cli/buildOnce.ts).
+  writeFileSync(join(outdir, HASH_FILE), hash)
 }
 
 /** Keeps the compiled code of a start. A build without it works, and starts more slowly. */

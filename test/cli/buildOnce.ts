@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { createHash, type Hash } from "node:crypto"
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,12 +13,11 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { HASH_FILE, sourcesHash } from "../../scripts/sourcesHash.mjs"
 import { root } from "../sources.js"
 
 const CACHE = join(root, "node_modules/.cache")
 const PREFIX = "serac-build-"
-/** Everything that a build depends on. */
-const INPUTS = ["bin", "src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.types.json"]
 const HOUR = 3_600_000
 
 /** A part of a build: the bundles with the page, or the types of the library. */
@@ -31,10 +30,12 @@ const COMMANDS: Readonly<Record<Part, (outdir: string) => string[]>> = {
 
 /**
  * Builds a part from the sources as they are now and returns its folder, which must not be changed. The folder is named after a
- * hash of the sources' names, sizes and times, so that all test files of a run share one build and none ever sees a stale one.
+ * hash of the sources' names, sizes and times, so that all test files of a run share one build and none ever sees a stale one. The build
+ * that `npm ci` made is used while the sources are unchanged.
  */
 export function buildOnce(part: Part): string {
-  const folder = join(CACHE, PREFIX + sourcesHash())
+  const hash = sourcesHash(root)
+  const folder = join(CACHE, PREFIX + hash)
   const outdir = join(folder, part)
   if (existsSync(outdir)) return outdir
   mkdirSync(folder, { recursive: true })
@@ -44,27 +45,23 @@ export function buildOnce(part: Part): string {
     const workplace = mkdtempSync(join(folder, "making-"))
     // The build starts what it built, which finds its parts by the names in package.json.
     copyFileSync(join(root, "package.json"), join(workplace, "package.json"))
-    execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), { cwd: root, stdio: "inherit" })
+    if (!copyCurrentBuild(part, hash, join(workplace, part)))
+      execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), { cwd: root, stdio: "inherit" })
     renameSync(join(workplace, part), outdir)
     rmSync(workplace, { recursive: true })
   })
   return outdir
 }
 
-function sourcesHash(): string {
-  const hash = createHash("sha256")
-  for (const input of INPUTS) addFiles(hash, input)
-  return hash.digest("hex").slice(0, 16)
-}
-
-function addFiles(hash: Hash, path: string): void {
-  const full = join(root, path)
-  const found = statSync(full)
-  if (found.isDirectory()) {
-    for (const name of readdirSync(full).sort()) addFiles(hash, `${path}/${name}`)
-    return
-  }
-  hash.update(`${path} ${found.size} ${found.mtimeMs}\n`)
+/** Copies a part of the build of `npm ci` or `npm run build`, if that is whole and from the same sources. */
+function copyCurrentBuild(part: Part, hash: string, outdir: string): boolean {
+  const dist = join(root, "dist")
+  const stamp = join(dist, HASH_FILE)
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== hash) return false
+  const others = ["dev", "types", "compileCache", HASH_FILE].map((name) => join(dist, name))
+  if (part === "types") cpSync(join(dist, "types"), outdir, { recursive: true })
+  else cpSync(dist, outdir, { recursive: true, filter: (path) => !others.includes(path) })
+  return true
 }
 
 /** Does the work while no other worker of the tests holds the lock; a lock whose process has ended does not count. */

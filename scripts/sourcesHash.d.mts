@@ -1,0 +1,2 @@
+export const HASH_FILE: string
+export function sourcesHash(root: string): string

@@ -88,7 +88,6 @@ const isImported = (by: ReadonlySet<string>, { path, name }: Exported) => by.has
 /** Exports without a caller in the program, and why they stay. */
 const withoutCaller: Readonly<Record<string, string>> = {
   "cli/main.ts: main": "bin/serac calls it",
-  "core/chain/admission.ts: admit": "golden chains compare the mempool's decision with AvalancheGo's",
 }
 
 /** Lists of refusals are read by the generator of docs/errors.md. */

@@ -1,6 +1,7 @@
 import type { Block } from "../core/blocks/block.js"
 import type { TxAdmission } from "../core/chain/admission.js"
 import { admissionWork } from "../core/chain/admissionWork.js"
+import { type AdmissionTarget, admitTx, verifyAndAdd } from "../core/chain/admitTx.js"
 import { Mempool } from "../core/chain/mempool.js"
 import { answerApp } from "../core/consensus/app/appHandler.js"
 import type { AppMessage } from "../core/consensus/app/envelope.js"
@@ -11,7 +12,6 @@ import { TxRelay } from "../core/consensus/app/txRelay.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { bls } from "../core/crypto/backends.js"
-import { Invalid } from "../core/lib/invalid.js"
 import type { Work } from "../core/lib/work.js"
 import type { OutgoingMessage } from "../core/p2p/message.js"
 import type { Peers } from "../core/p2p/peers.js"
@@ -59,6 +59,11 @@ export class JoinedMempool {
   readonly #relay: TxRelay
   readonly #pull: TxPull
   readonly #intake: TxIntake
+  readonly #admissions: AdmissionTarget = {
+    pool: () => this.pool,
+    verify: (tx) => this.#verify(tx),
+    drop: ({ id }, error, reason) => this.pool.markDropped(id, { error, reason }),
+  }
 
   constructor(options: JoinedMempoolOptions) {
     this.#options = options
@@ -73,7 +78,7 @@ export class JoinedMempool {
     this.#pull = new TxPull(peers)
     this.#intake = new TxIntake({
       pool: this.pool,
-      admit: (tx) => this.#admit(tx),
+      admit: (tx) => verifyAndAdd(this.#admissions, tx),
       isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
       now,
       onAdmitted,
@@ -95,7 +100,7 @@ export class JoinedMempool {
   /** Verifies a transaction and stores it for the validators. Throws `Invalid` with AvalancheGo's text for the issuer. */
   *issue(tx: Tx): Work<void> {
     if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
-    if (!this.pool.has(tx.id)) yield* this.#admitOrDrop(tx)
+    yield* admitTx(this.#admissions, tx)
     this.#relay.issued(tx.id)
     this.tick(this.#options.now())
     this.#options.onAdmitted()
@@ -138,28 +143,6 @@ export class JoinedMempool {
     })
   }
 
-  /** Admits a transaction that is issued here. A refusal is remembered, and the transaction is reported as dropped. */
-  *#admitOrDrop(tx: Tx): Work<void> {
-    const drop = this.pool.dropOf(tx.id)
-    if (drop) throw withText(drop.error, drop.reason)
-    const admission = yield* this.#verify(tx)
-    if (!admission.ok) {
-      this.pool.markDropped(tx.id, admission)
-      throw withText(admission.error, admission.answer)
-    }
-    if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
-  }
-
-  /** Admits a transaction of another node. A refused one is reported as dropped, as AvalancheGo does. */
-  *#admit(tx: Tx): Work<void> {
-    const admission = yield* this.#verify(tx)
-    if (!admission.ok) {
-      this.pool.markDropped(tx.id, admission)
-      throw admission.error
-    }
-    if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
-  }
-
   #verify(tx: Tx): Work<TxAdmission> {
     const { outer, preferredState, unixSeconds } = this.#options
     const blockContext = outer().chain.blockContextAt(unixSeconds())
@@ -176,9 +159,4 @@ export class JoinedMempool {
     const wrapped = { timestamp, pChainHeight: proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
     return contextHeight(upgrades, wrapped, parent.pChainHeight)
   }
-}
-
-/** Returns the same refusal with another text of AvalancheGo. */
-function withText(error: Invalid, avalanchegoMessage: string): Invalid {
-  return new Invalid(error.code, { sentence: error.sentence, avalanchegoMessage }, error.data)
 }

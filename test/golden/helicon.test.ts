@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { type Block, decodeBlock, txsOf } from "../../src/core/blocks/block.js"
-import { admit } from "../../src/core/chain/admission.js"
 import type { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { decodeTx } from "../../src/core/txs/tx.js"
 import { fromHexText, toHexText } from "../../src/core/types/hexText.js"
+import { admitNow } from "../fixtures/admitNow.js"
 import { acceptAll, type GoldenChain, goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
@@ -130,9 +130,9 @@ describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
     acceptAll(chain, blocks.slice(1, file.before.height + 1))
     const [first] = file.before.refusals
     const tx = decodeTx(fromHexText(first!.tx))
-    const before = admit(pool, tx, contextOf(chain, BigInt(file.before.time)))
+    const before = admitNow(pool, tx, contextOf(chain, BigInt(file.before.time)))
     acceptAll(chain, blocks.slice(file.before.height + 1))
-    const after = admit(pool, tx, contextOf(chain, BigInt(file.time)))
+    const after = admitNow(pool, tx, contextOf(chain, BigInt(file.time)))
     const reason = `failed execution: standard tx 2RD5V2Rz8xmKYcDixHEasnbdHBdphBSELoKiYdzzow2T1DgR68 failed execution: attempting to use a Helicon-upgrade feature prior to activation`
     expect([before, after]).toMatchObject([{ answer: `failed verification: ${reason}` }, { answer: reason }])
   })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { type Block, decodeBlock, txsOf } from "../../src/core/blocks/block.js"
-import { admit } from "../../src/core/chain/admission.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
@@ -8,6 +7,7 @@ import { consumedUtxoIDs } from "../../src/core/txs/amounts.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { type ID, parseID } from "../../src/core/types/id.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
+import { admitNow } from "../fixtures/admitNow.js"
 import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
@@ -128,7 +128,7 @@ class SmallNode {
   /** The error of issueTx for a refusal. */
   issue(text: string): string | undefined {
     const read = readTx(text)
-    const verdict = "refused" in read ? read.refused : admit(this.#pool, read.tx, contextOf(this.#chain, this.#now))
+    const verdict = "refused" in read ? read.refused : admitNow(this.#pool, read.tx, contextOf(this.#chain, this.#now))
     return verdict.ok ? undefined : answerOf(verdict)
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { admitNow } from "../../../test/fixtures/admitNow.js"
 import { signTx } from "../../../test/fixtures/keys.js"
 import { alice, carol, NOW, OTHER_NODE, SUBNET, smallRules, smallState } from "../../../test/fixtures/smallChain.js"
 import { balanced, validFor } from "../../../test/fixtures/validFor.js"
@@ -10,7 +11,7 @@ import type { Tx } from "../txs/tx.js"
 import type { TxKind } from "../txs/unsignedTx.js"
 import { shortIDText } from "../types/address.js"
 import { idText } from "../types/id.js"
-import { type AdmissionContext, admit, verifyForAdmission } from "./admission.js"
+import { type AdmissionContext, verifyForAdmission } from "./admission.js"
 import { Chain } from "./chain.js"
 import { Mempool } from "./mempool.js"
 
@@ -88,9 +89,9 @@ test("a Warp message must hold at the height that the next block would name", ()
 test("a waiting transaction stays, and a refused one is refused again without verification", () => {
   const pool = new Mempool()
   const context = contextAt("granite")
-  expect([admit(pool, payment, context), admit(pool, payment, context), pool.size]).toEqual([{ ok: true }, { ok: true }, 1])
-  const first = admit(pool, stolen, context)
-  const second = admit(pool, stolen, {
+  expect([admitNow(pool, payment, context), admitNow(pool, payment, context), pool.size]).toEqual([{ ok: true }, { ok: true }, 1])
+  const first = admitNow(pool, stolen, context)
+  const second = admitNow(pool, stolen, {
     ...context,
     get preferred(): never {
       throw new Error("it looked")
@@ -103,12 +104,12 @@ test("a waiting transaction stays, and a refused one is refused again without ve
 test("a conflict with what waits is remembered too, and so is a pool without room", () => {
   const pool = new Mempool(5_000n)
   const context = contextAt("granite")
-  admit(pool, payment, context)
+  admitNow(pool, payment, context)
   const conflicting = fixture("CreateSubnetTx")
-  expect(admit(pool, conflicting, context)).toMatchObject({ answer: "tx conflicts with other tx" })
+  expect(admitNow(pool, conflicting, context)).toMatchObject({ answer: "tx conflicts with other tx" })
   expect(pool.dropOf(conflicting.id)?.reason).toBe("tx conflicts with other tx")
   const small = new Mempool(1n)
-  expect(admit(small, payment, context)).toMatchObject({ answer: "not enough gas" })
+  expect(admitNow(small, payment, context)).toMatchObject({ answer: "not enough gas" })
   expect(small.dropOf(payment.id)?.reason).toBe("not enough gas")
 })
 

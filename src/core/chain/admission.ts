@@ -12,7 +12,7 @@ import { burnedAvax } from "../txs/amounts.js"
 import { complexityOf, executeTx } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
-import type { Drop, Mempool, TxMetering } from "./mempool.js"
+import type { Drop, TxMetering } from "./mempool.js"
 import { checkTxSize } from "./sizes.js"
 import { verifyWarpOf } from "./tryTx.js"
 
@@ -39,30 +39,6 @@ export interface RefusedTx extends Drop {
   readonly ok: false
   /** The text for the issuer: the reason, and the first time also that the refusal came from verification. */
   readonly answer: string
-}
-
-/**
- * Adds a transaction to the mempool if it is valid now. Refusals are remembered, and not verified again meanwhile; a waiting transaction
- * stays unchanged.
- */
-export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): RefusedTx | { readonly ok: true } {
-  if (pool.has(tx.id)) return { ok: true }
-  const drop = pool.dropOf(tx.id)
-  if (drop) return { ok: false, ...drop, answer: drop.reason }
-  const admission = verifyForAdmission(tx, context)
-  const refused = admission.ok ? addTo(pool, tx, admission) : admission
-  if (refused) pool.markDropped(tx.id, { error: refused.error, reason: refused.reason })
-  return refused ?? { ok: true }
-}
-
-function addTo(pool: Mempool, tx: Tx, metered: TxMetering): RefusedTx | undefined {
-  try {
-    pool.add(tx, metered)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    return { ok: false, error, reason: error.avalanchegoMessage, answer: error.avalanchegoMessage }
-  }
 }
 
 /** Executes a transaction on a copy of the state, as in a block made now, and returns whether it is valid. The copy is dropped. */

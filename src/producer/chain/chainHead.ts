@@ -1,5 +1,6 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
+import { type AdmissionTarget, admitTx } from "../../core/chain/admitTx.js"
 import { type BuildContext, type BuildResult, buildingBlock, stateAt } from "../../core/chain/builder.js"
 import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../../core/chain/chain.js"
 import { Mempool } from "../../core/chain/mempool.js"
@@ -19,10 +20,10 @@ import type { ID, NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { ReadableClock } from "../clock/clock.js"
 import type { Override } from "../tables.js"
-import { admitTx } from "./admitTx.js"
 import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
 import { addOverride, currentOverrides, type Overrides, overrideEdits, type ProjectOverride } from "./overrides.js"
+import { verifyForMempool } from "./verifyForMempool.js"
 import { Wrappers } from "./wrappers.js"
 
 /** The state that the private chain writes to: a store, or a port that adds rows before writing to one. */
@@ -81,6 +82,12 @@ export class ChainHead implements ChainStatus {
   #pool: Mempool
   /** The blocks that are accepted and not written to the store yet. */
   #unwritten: Block[] = []
+  readonly #admissions: AdmissionTarget = {
+    pool: () => this.#pool,
+    verify: (tx) => verifyForMempool(tx, this.contextAt(this.#clock.now())),
+    // A later attempt may find room in the mempool, so that refusal is not remembered.
+    drop: (tx, error, reason) => error.code !== "chain.pool_full" && this.drop(tx, error, reason),
+  }
 
   constructor({ rules, state, clock, events, hasWarpLag, poolGas, project, projectOverride }: ChainHeadOptions) {
     this.rules = rules
@@ -236,7 +243,7 @@ export class ChainHead implements ChainStatus {
 
   /** Verifies a transaction and adds it to the mempool, see `admitTx`. */
   admit(tx: Tx): Work<void> {
-    return admitTx(this, tx, this.#clock.now())
+    return admitTx(this.#admissions, tx)
   }
 
   /** Calls the listeners with a change of the state. */

@@ -1,7 +1,7 @@
+import { withText } from "../../core/chain/admitTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
-import { withText } from "./admitTx.js"
 import type { ChainStatus } from "./chainStatus.js"
 
 /** One issuer that waits for a block. */

@@ -1,3 +1,4 @@
+import { endOfDigits } from "./digits.js"
 import { refusals } from "./invalid.js"
 import type { Json } from "./json.js"
 
@@ -52,8 +53,6 @@ const MAX_LAST_KEYS = 16
 
 /** Codes of a quote and a backslash, and the first one that a string may have as it is. */
 const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
-
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
@@ -224,8 +223,7 @@ class JsonReader {
   #digits(): string | undefined {
     const text = this.#text
     const start = this.at
-    let end = start
-    while (isDigit(text.charCodeAt(end))) end++
+    const end = endOfDigits(text, start)
     const isPlain = end > start && (text[start] !== "0" || end === start + 1) && !/[.eE]/.test(text[end] ?? "")
     if (!isPlain) return undefined
     this.at = end

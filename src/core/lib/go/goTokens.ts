@@ -1,3 +1,4 @@
+import { endOfDigits, isDigit } from "../digits.js"
 import { goQuoteCharacter } from "./goQuote.js"
 
 /** The error of a text without a first JSON value, in the words of Go's encoding/json. */
@@ -16,7 +17,6 @@ export const QUOTE = 0x22
 const MINUS = 0x2d
 const DOT = 0x2e
 const ZERO = 0x30
-const NINE = 0x39
 const BACKSLASH = 0x5c
 
 /** Returns the position of the first character that is not white space. */
@@ -103,14 +103,9 @@ function endOfNumber(text: string, start: number): number {
 
 /** Returns the position after one or more digits. */
 function afterDigits(text: string, from: number, context: string): number {
-  let at = from
-  while (isDigit(text.charCodeAt(at))) at++
+  const at = endOfDigits(text, from)
   if (at === from) throw unexpectedCharacter(text, at, context)
   return at
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE
 }
 
 /** Makes the error of a character that is not allowed at a position, or of a text that ends too early. */

@@ -33,7 +33,7 @@ export type ContextOf<S> =
 // biome-ignore lint/suspicious/noExplicitAny: only the context matters here
 type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void : never
 
-/** The JSON of results that hold in one state, by method and parameters. */
+/** The JSON of results that hold in one state, by dialect, method and parameters. */
 export interface PrintedResults {
   printedResult(key: string): JsonPieces | undefined
   /** Stores the JSON of a result that may be requested again. */

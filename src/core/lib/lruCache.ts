@@ -42,8 +42,13 @@ export class LruCache<V> {
     this.delete(key)
     this.#entries.set(key, { value, size, placed: ++this.#placed })
     this.#size += size
+    if (this.#size > this.maxSize) this.#evict()
+  }
+
+  /** Deletes the least recently used entries until the others are within the limit. */
+  #evict(): void {
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.maxSize) break
+      if (this.#size <= this.maxSize) return
       this.delete(oldest)
     }
   }

@@ -69,7 +69,7 @@ class MethodCall {
     const { results, context } = this.#lease as ContextLease<unknown>
     if (!results || params.length > MAX_KEY) return undefined
     const more = dependsOn ? `${dependsOn(context)} ` : ""
-    this.#key = `${this.#method.name} ${more}${params}`
+    this.#key = `${this.#endpoint.dialect} result ${this.#method.name} ${more}${params}`
     return results.printedResult(this.#key)
   }
 

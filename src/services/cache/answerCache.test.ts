@@ -49,6 +49,17 @@ test("an answer is stored when it is asked for the second time", () => {
   expect(node.cache.size).toBe(2 * (400 + "contract a".length + 580))
 })
 
+test("an answer for a state is stored if it is asked for twice in the same state, and again in each state after that", () => {
+  const node = cached()
+  const asked = (...keys: readonly string[]) => {
+    node.change("block")
+    return made(node, ...keys)
+  }
+  expect([asked("a"), asked("a"), asked("a")]).toEqual([["a"], ["a"], ["a"]])
+  expect(node.cache.size).toBe(0)
+  expect([asked("a", "a", "a"), asked("a", "a"), asked("a")]).toEqual([["a", "a"], ["a"], ["a"]])
+})
+
 test("a scan over many questions evicts no stored answer, however often it is repeated", () => {
   const node = cached()
   const walk = Array.from({ length: 40 }, (_, i) => String.fromCharCode(0x30 + i))

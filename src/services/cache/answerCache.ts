@@ -75,7 +75,7 @@ const TEXT_KINDS = 8
 /**
  * The answers of one node that may be requested again, within one limit of bytes. Half of it is for answers and an eighth for texts of IDs;
  * the keys of answers that were requested once need less than the rest. An answer is stored on its second request, so that a single scan
- * cannot evict frequent answers.
+ * cannot evict frequent answers. An answer that is valid in one state only is stored on its second request in the same state.
  */
 export class AnswerCache {
   readonly counts: Readonly<Record<Lifetime, CacheCounts>> = {
@@ -85,8 +85,8 @@ export class AnswerCache {
     always: { hits: 0, misses: 0 },
   }
   readonly #entries: LruCache<Entry>
-  /** Keys that were requested once, with the size of their answer. */
-  readonly #asked: LruCache<true>
+  /** Keys that were requested once, with the state in which that was, and with the size of their answer. */
+  readonly #asked: LruCache<number>
   readonly #texts = new Map<string, LruCache<string>>()
   readonly #maxTextBytes: number
   #state = 0
@@ -128,15 +128,22 @@ export class AnswerCache {
 
   /** Returns the value of a key if it was stored in this state. */
   find<T extends CacheableValue>(lifetime: Lifetime, key: string, state: number): T | undefined {
-    const entry = key.length > MAX_KEY_LENGTH ? this.#entries.get(sha256Hex(utf8(key))) : this.#entries.get(key)
+    const entry = this.#entries.get(shortKey(key))
     if (entry?.state !== state) return undefined
     this.counts[lifetime].hits++
     return entry.value as T
   }
 
+  /** Stores a value that `find` did not find. */
+  keep(lifetime: Lifetime, name: string, value: CacheableValue, state: number): void {
+    const key = shortKey(name)
+    this.counts[lifetime].misses++
+    this.#store(key, { value }, { state, now: 0n }, this.#entries.get(key) !== undefined)
+  }
+
   /** Returns the slot of a key, with its value if that is still valid. */
   slot<T extends CacheableValue>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
-    const key = name.length > MAX_KEY_LENGTH ? sha256Hex(utf8(name)) : name
+    const key = shortKey(name)
     const entry = this.#entries.get(key)
     const counts = this.counts[lifetime]
     if (entry && holds(entry, validity)) {
@@ -166,11 +173,21 @@ export class AnswerCache {
     const size = ENTRY_BYTES + key.length + bytesOf(made.value)
     // A value that would evict most of the others is not stored.
     if (size > this.#entries.maxSize / 4) this.#entries.delete(key)
-    else if (isWanted || this.#asked.delete(key)) this.#entries.set(key, entryOf(made, validity), size)
-    else this.#asked.set(key, true, size)
+    else if (isWanted || this.#wasRequested(key, validity)) {
+      this.#asked.delete(key)
+      this.#entries.set(key, entryOf(made, validity), size)
+    } else this.#asked.set(key, validity.state, size)
     return made.value
   }
+
+  /** Returns whether a key was requested before; if its value is valid in one state only, in this state. */
+  #wasRequested(key: string, { state, stamp }: Validity): boolean {
+    const requested = this.#asked.get(key)
+    return requested !== undefined && (stamp !== undefined || requested === state)
+  }
 }
+
+const shortKey = (key: string): string => (key.length > MAX_KEY_LENGTH ? sha256Hex(utf8(key)) : key)
 
 const bytesOf = (value: CacheableValue): number => ("byteLength" in value ? value.byteLength : value.size)
 

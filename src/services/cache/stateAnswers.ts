@@ -92,13 +92,13 @@ export class StateAnswers implements PrintedResults {
   }
 
   printedResult(key: string): JsonPieces | undefined {
-    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.json
+    return this.#cache.find<PrintedResult>("state", key, this.#state)?.json
   }
 
   keepResult(key: string, json: JsonPieces): void {
     const size = typeof json === "string" ? json.length : json.reduce((sum, { length }) => sum + length, 0)
     if (size > MAX_RESULT) return
-    this.stateSlot<PrintedResult>(`result ${key}`).store(new PrintedResult(json, size))
+    this.#cache.keep("state", key, new PrintedResult(json, size), this.#state)
   }
 
   /** Returns a value that depends only on a block (or transaction) and the blocks before it. */

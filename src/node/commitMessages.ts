@@ -1,5 +1,5 @@
-import type { RootOptions } from "../store/openRoot.js"
 import type { PackedRows } from "../store/packedRows.js"
+import type { RootOptions } from "../store/rootOptions.js"
 
 /** A commit for the thread that writes, or the request to close LMDB and end. */
 export type CommitQuestion = { readonly root: RootOptions; readonly rows: readonly PackedRows[] } | "end"

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import type { CommitThread } from "../store/commitThread.js"
-import type { RootOptions } from "../store/openRoot.js"
 import type { PackedRows } from "../store/packedRows.js"
+import type { RootOptions } from "../store/rootOptions.js"
 import type { CommitAnswer, CommitQuestion } from "./commitMessages.js"
 import { workerProgram } from "./workerProgram.js"
 

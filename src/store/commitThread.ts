@@ -1,5 +1,5 @@
-import type { RootOptions } from "./openRoot.js"
 import type { PackedRows } from "./packedRows.js"
+import type { RootOptions } from "./rootOptions.js"
 
 /** A thread that writes the commits of a store. */
 export interface CommitThread {

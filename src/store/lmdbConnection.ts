@@ -9,7 +9,7 @@ import type { LmdbStats } from "./lmdbTable.js"
 import { type LmdbTable, resetReads } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
-import type { RootOptions } from "./openRoot.js"
+import type { RootOptions } from "./rootOptions.js"
 
 /** An LMDB environment with the databases of a store. */
 export interface OpenedLmdb {

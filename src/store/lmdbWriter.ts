@@ -10,7 +10,7 @@ import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { longTransaction } from "./longTransaction.js"
 import type { MetaChanges } from "./meta.js"
-import { packRows } from "./packedRows.js"
+import { packRows } from "./packRows.js"
 import { FileRoom, RowWriter } from "./rowWriter.js"
 
 /** Largest number of bytes that LMDB can write at once. */

@@ -1,16 +1,6 @@
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
-
-/** Properties with which the LMDB environment of a store is opened. Threads of one process must open it with the same. */
-export interface RootOptions {
-  readonly dir: string
-  readonly readOnly?: boolean
-  /** Lets the disk catch up while the next commit is made, see `LmdbOptions`. */
-  readonly isLazy?: boolean
-  readonly maxDatabases: number
-  /** The maximum size of the file. */
-  readonly maxBytes: number
-}
+import type { RootOptions } from "./rootOptions.js"
 
 /**
  * The number of free pages that LMDB keeps between commits, and reads at once. It checks all of them at every commit, in time that grows

@@ -30,13 +30,12 @@ test("a device without end is refused", () => {
   expect(refusal(() => readBoundedFile("/dev/zero", 5 << 20)).code).toBe("files.too_large")
 })
 
-test("gzip is unpacked up to the limit: a few bytes do not become many", () => {
+test("gzip is unpacked up to the limit, and beyond 64 MiB up to 16 times its size: a few bytes do not become many", () => {
   expect(Buffer.from(readBoundedFile(fileWith(gzipSync("hello")), 25)).toString()).toBe("hello")
-  const bomb = fileWith(gzipSync(new Uint8Array(64 << 20)))
-  expect(refusal(() => readBoundedFile(bomb, 1 << 20))).toEqual({
-    code: "files.too_large",
-    data: { file: bomb, limit: 1 << 20 },
-  })
+  const bomb = fileWith(gzipSync(new Uint8Array(65 << 20)))
+  const refusedAt = (limit: number) => refusal(() => readBoundedFile(bomb, limit))
+  expect(refusedAt(1 << 20)).toEqual({ code: "files.too_large", data: { file: bomb, limit: 1 << 20 } })
+  expect(refusedAt(1 << 30)).toEqual({ code: "files.too_large", data: { file: bomb, limit: 64 << 20 } })
 })
 
 test("errors of the file system and of zlib are passed on", () => {

@@ -5,13 +5,18 @@ import { filesError } from "./errors.js"
 
 const CHUNK = 1 << 20
 
+/** The maximum ratio of unpacked to packed bytes, and the number of bytes that any file may unpack to, however small it is. */
+const MAX_RATIO = 16
+const ALWAYS_UNPACKED = 64 << 20
+
 /**
- * Reads a file of at most `limit` bytes, and unpacks it if it is gzip, again up to `limit` bytes. This is safe for an endless pipe or
- * device, and for a few bytes that unpack to many. Throws `files.too_large`, and the file system's error.
+ * Reads a file of at most `limit` bytes, and unpacks it if it is gzip: up to `limit` bytes, and beyond 64 MiB up to 16 times its own size.
+ * This is safe for an endless pipe or device, and for a few bytes that unpack to many. Throws `files.too_large`, and the file system's error.
  */
 export function readBoundedFile(path: string, limit: number): Uint8Array {
   const bytes = readRawFile(path, limit)
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackUpTo(bytes, limit, path) : bytes
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  return unpackUpTo(bytes, Math.min(limit, Math.max(ALWAYS_UNPACKED, MAX_RATIO * bytes.length)), path)
 }
 
 /** Unpacks gzip. Throws `files.too_large` if it has more than `limit` bytes, and zlib's error for bytes that are not gzip. */

@@ -120,6 +120,11 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
 /** Parts of sentences whose numbers a test checks, with the file of the test and a text that it must contain. */
 export const tested: Readonly<Record<string, readonly (readonly [part: string, path: string, words: string])[]>> = {
   "docs/operating.md": [
+    [
+      "a client's share in one worker is at least 8 connections, 4 streams, 16 pending calls and 16 MiB of unread answers",
+      "src/node/apiWorkers/shareOf.test.ts",
+      "on a machine with many cores a client may still have several connections in each process",
+    ],
     ["at most 50 bytes of disk for a byte of transaction", "test/node/diskUse.test.ts", "50"],
     ["bytes that `platform.decode` shows | 64 KiB |", "src/services/platform/wire/hexBytes.ts", "(1 << 16) + 4"],
     ["with 256 MiB left for everything else", "src/store/addressSpace.ts", "LEAST = 2 ** 28"],

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
+import { NotYet } from "../../core/lib/notYet.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { isWork, wait } from "../../core/lib/work.js"
 import type { Admission } from "../limits/meter.js"
@@ -104,6 +105,28 @@ test("a short request is answered at once; a long request, a batch and a promise
   const isLater = (body: string) => isWork(answerBody(utf8(body), endpoint()))
   const [short, long] = [request("getHeight"), request("getHeight") + " ".repeat(200_000)]
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
+})
+
+test("a call whose rows have to be fetched is executed again, and charged for the milliseconds that fetching took", async () => {
+  let attempts = 0
+  const fetching = method({
+    ...common,
+    name: "platform.fetching",
+    params: nothing,
+    handler() {
+      if (++attempts < 3) throw new NotYet(Promise.resolve(), () => attempts * 10)
+      return "rows"
+    },
+  })
+  const work = answerBody(utf8(request("fetching")), endpoint({ methods: new Map([[fetching.name, fetching]]) }))
+  if (!isWork(work)) throw new Error("the rows were there at once")
+  const charged: unknown[] = []
+  let step = work.next()
+  while (!step.done) {
+    if (typeof step.value === "number") charged.push(step.value)
+    step = work.next(await step.value)
+  }
+  expect([Buffer.concat(step.value.body).toString(), charged]).toEqual(['{"jsonrpc":"2.0","result":"rows","id":1}\n', [10, 20]])
 })
 
 test("64-bit numbers go in and out without rounding", async () => {

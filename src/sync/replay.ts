@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises"
 import type { Chain } from "../core/chain/chain.js"
+import { wrapperPositionOf } from "../core/consensus/proposer/wrapperRules.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
 import { Invalid } from "../core/lib/invalid.js"
-import { contextHeight, ZERO_EPOCH } from "../core/rules/epoch.js"
+import { contextHeight } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
@@ -189,10 +190,8 @@ class Walk {
 
   /** Returns the height at which a block's Warp messages are verified, if the entry names one. */
   #pChainHeight({ wrapper, pChainHeight }: BlockEntry): bigint | undefined {
-    if (pChainHeight !== undefined || !wrapper || wrapper.kind === "ProposerVMOption") return pChainHeight
-    const { timestamp } = wrapper
-    const epoch = wrapper.kind === "ProposerVMGraniteBlock" ? wrapper.epoch : ZERO_EPOCH
-    const parentHeight = this.#parentWrapper?.pChainHeight ?? 0n
-    return contextHeight(this.#chain.rules.upgrades, { timestamp, pChainHeight: wrapper.pChainHeight, epoch }, parentHeight)
+    if (pChainHeight !== undefined) return pChainHeight
+    const position = wrapperPositionOf({ wrapper })
+    return position && contextHeight(this.#chain.rules.upgrades, position, this.#parentWrapper?.pChainHeight ?? 0n)
   }
 }

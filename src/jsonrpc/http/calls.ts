@@ -7,7 +7,7 @@ import type { PendingCount } from "../limits/pendingCount.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
-import { tellsHeight } from "./minHeight.js"
+import { sendsHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
 import { callAnswer, ExecutedHeaders, type HttpResponse, rpcAnswer } from "./send.js"
@@ -125,7 +125,7 @@ class PendingCall implements WorkCallbacks<Reply> {
   done(reply: Reply): void {
     this.#end()
     const { send, executedHeaders } = this.#parts
-    send(this.#exchange, callAnswer(reply, tellsHeight(this.#exchange), executedHeaders))
+    send(this.#exchange, callAnswer(reply, sendsHeight(this.#exchange), executedHeaders))
   }
 
   failed(error: unknown): void {

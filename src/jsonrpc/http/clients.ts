@@ -11,6 +11,9 @@ import type { HttpOptions } from "./options.js"
 /** The maximum time that the system and Node take to open and close a connection, milliseconds. */
 const CONNECTION_MILLISECONDS = 0.2
 
+/** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
+export const REQUEST_MILLISECONDS = 0.2
+
 /** The debt, in bursts, from which on a client's connections are refused. */
 const MAX_DEBT_BURSTS = 10
 

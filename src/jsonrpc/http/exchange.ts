@@ -6,6 +6,9 @@ import type { Target } from "./path.js"
 import type { Route } from "./routes.js"
 import type { HttpResponse } from "./send.js"
 
+/** The target of a request before the first step has read it. */
+export const NO_TARGET: Target = { path: "", query: "" }
+
 /** The parts of a request that the steps read. */
 export type RequestHead = Pick<IncomingMessage, "url" | "method" | "headers">
 

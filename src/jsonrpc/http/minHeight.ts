@@ -1,3 +1,4 @@
+import type { Dialect } from "../schema/param.js"
 import type { Exchange } from "./exchange.js"
 import { errorText, type HttpResponse, heightHeader } from "./send.js"
 
@@ -23,9 +24,13 @@ export function noteMinHeight(exchange: Exchange): HttpResponse | undefined {
  * Returns whether the answer has the header `Serac-Height`. It always does in Serac's own dialect. In AvalancheGo's dialect, which repeats
  * its answers header by header, it does only if the request names a height.
  */
-export function tellsHeight({ route, minHeight }: Exchange): boolean {
+export function sendsHeight({ route, minHeight }: Exchange): boolean {
   return minHeight !== undefined || (route?.kind === "rpc" && route.endpoint.dialect === "contract")
 }
+
+/** Returns the same for a stream of events. */
+export const sendsStreamHeight = ({ minHeight }: Exchange, dialect: Dialect): boolean =>
+  dialect === "contract" || minHeight !== undefined
 
 /** The answer to a request whose height the server did not reach in time. */
 export function tooLow(height: bigint, minHeight: bigint): HttpResponse {

@@ -71,10 +71,10 @@ export class ExecutedHeaders {
   }
 }
 
-/** Makes the answer to a call. Most are texts of methods that were executed. `tellsHeight` adds the header `Serac-Height`. */
-export function callAnswer(reply: Reply, tellsHeight: boolean, executed: ExecutedHeaders): HttpResponse {
+/** Makes the answer to a call. Most are texts of methods that were executed. `sendsHeight` adds the header `Serac-Height`. */
+export function callAnswer(reply: Reply, sendsHeight: boolean, executed: ExecutedHeaders): HttpResponse {
   const { status, text, isExecuted } = reply
-  const height = tellsHeight ? reply.height : undefined
+  const height = sendsHeight ? reply.height : undefined
   if (isExecuted && text !== undefined) return { status, headers: executed.at(height), body: NO_BODY, text }
   if (isExecuted && reply.body.length > 0) return { status, headers: executed.at(height), body: reply.body }
   const answer = rpcAnswer(reply)

@@ -26,7 +26,7 @@ export interface WrapperContext {
 }
 
 /** Returns the time, P-Chain height and epoch of a wrapper; `undefined` for options and for blocks without a wrapper. */
-export function wrapperPositionOf({ wrapper }: OuterBlock): WrapperPosition | undefined {
+export function wrapperPositionOf({ wrapper }: Pick<OuterBlock, "wrapper">): WrapperPosition | undefined {
   if (!wrapper || wrapper.kind === "ProposerVMOption") return undefined
   const epoch: Epoch = wrapper.kind === "ProposerVMGraniteBlock" ? wrapper.epoch : ZERO_EPOCH
   return { timestamp: wrapper.timestamp, pChainHeight: wrapper.pChainHeight, epoch }

@@ -1,0 +1,25 @@
+import type { EventHub } from "../events/hub.js"
+import type { Dialect } from "../schema/param.js"
+import type { Routes, Subtrees } from "./routes.js"
+import type { StaticFiles } from "./staticFiles.js"
+
+/** Parts with which the HTTP server answers requests. */
+export interface HttpParts {
+  readonly dialect: Dialect
+  readonly routes: Routes
+  /** Routes that also have every path below their own. */
+  readonly subtrees?: Subtrees
+  readonly hubs: readonly EventHub[]
+  /** Files that are served from memory. */
+  readonly files: StaticFiles
+  /** Returns false while the chain is not ready. */
+  isReady(): boolean
+  /** Returns the height of the state that an answer would be read from now. */
+  height(): bigint
+  /** Receives the units that a client was charged. */
+  onUnits?(client: string, units: number): void
+  /** Called with the status of each response. */
+  responded?(status: number): void
+  /** Called with faults in Serac. */
+  onFault?(error: unknown, url: string): void
+}

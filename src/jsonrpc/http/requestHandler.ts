@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Bodies } from "./bodies.js"
+import type { Calls } from "./calls.js"
+import { type Clients, REQUEST_MILLISECONDS } from "./clients.js"
+import { type HttpStep, NO_TARGET, type OpenExchange } from "./exchange.js"
+import { HeightWaiters } from "./heightWaiters.js"
+import type { HttpParts } from "./httpParts.js"
+import { sendsStreamHeight, tooLow } from "./minHeight.js"
+import type { HttpOptions } from "./options.js"
+import type { Responder } from "./responder.js"
+import type { PageAnswer } from "./routes.js"
+import { runSteps } from "./runSteps.js"
+import { type HttpResponse, heightHeader } from "./send.js"
+import { serverUrlOf } from "./serverUrl.js"
+import type { Streams } from "./streams.js"
+
+/** Parts of the server that its requests use. */
+export interface RequestParts extends Pick<HttpParts, "dialect" | "height"> {
+  readonly options: HttpOptions
+  readonly clients: Clients
+  readonly steps: readonly HttpStep[]
+  readonly calls: Calls
+  readonly bodies: Bodies
+  readonly streams: Streams
+  readonly responder: Responder
+  /** Called with the status of a response that the responder does not send. */
+  responded(status: number): void
+}
+
+/** Handles requests: each passes the steps, waits for the height that it names, and then reaches its route. */
+export class RequestHandler {
+  readonly #parts: RequestParts
+  readonly #heightWaiters: HeightWaiters
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts
+    this.#heightWaiters = new HeightWaiters(() => parts.height())
+  }
+
+  onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
+    const { clients } = this.#parts
+    const connection = clients.begin(request.socket, response)
+    const meter = clients.meterOf(request, connection)
+    meter.charge(REQUEST_MILLISECONDS)
+    const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
+    const turn = clients.turnOf(meter, connection)
+    if (turn === "now") meter.run(() => this.#handle(exchange))
+    else if (turn === "later") this.#handleLater(exchange)
+    else request.socket.destroy()
+  }
+
+  /** Handles a request in the client's next turn of the event loop. */
+  #handleLater(exchange: OpenExchange): void {
+    exchange.meter.drive(() => this.#handle(exchange), {
+      isGone: () => exchange.response.destroyed,
+      gone: () => {},
+      done: () => {},
+      failed: (error) => this.#parts.responder.fail(error, exchange),
+    })
+  }
+
+  /** A fault in Serac ends this one connection, not the process. */
+  #handle(exchange: OpenExchange): void {
+    const { clients, steps, responder } = this.#parts
+    if (clients.owesTooMuch(exchange.meter)) {
+      exchange.request.socket.destroy()
+      return
+    }
+    try {
+      const answer = runSteps(steps, exchange) ?? this.#whenHigh(exchange)
+      // No 100 Continue was sent. If the client sends the body anyway, it would be parsed as the next request, so the connection is closed.
+      if (answer) responder.send(exchange, exchange.isWaiting ? { ...answer, closes: true } : answer)
+    } catch (error) {
+      responder.fail(error, exchange)
+    }
+  }
+
+  /** Serves a request as soon as the chain has the height that it names. Most requests name none. */
+  #whenHigh(exchange: OpenExchange): HttpResponse | undefined {
+    const { minHeight, meter, response } = exchange
+    if (minHeight === undefined || this.#parts.height() >= minHeight) return this.#serve(exchange)
+    const { maxPending, limits } = this.#parts.options
+    const isFull =
+      this.#heightWaiters.size >= maxPending || this.#heightWaiters.sizeOf(meter.client) >= (limits?.pending ?? maxPending)
+    if (isFull) return tooLow(this.#parts.height(), minHeight)
+    this.#heightWaiters.add({
+      client: meter.client,
+      minHeight,
+      isGone: () => response.destroyed,
+      done: (height) => meter.run(() => this.#afterWait(exchange, height, minHeight)),
+    })
+    return undefined
+  }
+
+  #afterWait(exchange: OpenExchange, height: bigint, minHeight: bigint): void {
+    const { responder } = this.#parts
+    try {
+      const answer = height < minHeight ? tooLow(height, minHeight) : this.#serve(exchange)
+      if (answer) responder.send(exchange, { ...answer, closes: exchange.isWaiting || height < minHeight })
+    } catch (error) {
+      responder.fail(error, exchange)
+    }
+  }
+
+  /** Returns the response of a route, or `undefined` if the response comes later. */
+  #serve(exchange: OpenExchange): HttpResponse | undefined {
+    const answer = this.#answerOf(exchange)
+    if (!(answer instanceof Promise)) return answer
+    const { responder } = this.#parts
+    answer.then(
+      (made) => {
+        exchange.meter.charge(made.milliseconds ?? 0)
+        responder.send(exchange, made)
+      },
+      (error) => responder.fail(error, exchange),
+    )
+    return undefined
+  }
+
+  #answerOf(exchange: OpenExchange): PageAnswer | undefined {
+    const { route, request, target } = exchange
+    if (route?.kind === "events") {
+      const { dialect, height, streams, responded } = this.#parts
+      if (sendsStreamHeight(exchange, dialect)) exchange.headers = [...exchange.headers, ...heightHeader(height())]
+      const refusal = streams.open(route.hub, exchange)
+      if (!refusal) responded(200)
+      return refusal
+    }
+    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
+    if (route?.kind === "rpc" && route.get && request.method === "GET") return route.get(target.query)
+    if (route?.kind === "body") this.#parts.bodies.receive(exchange, route, exchange.rest ?? "")
+    else if (route) this.#parts.calls.receive(exchange, route)
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+import { AnswerHeads } from "./answerHeads.js"
+import type { Clients } from "./clients.js"
+import type { OpenExchange } from "./exchange.js"
+import type { HttpParts } from "./httpParts.js"
+import { type HttpResponse, send } from "./send.js"
+
+/** Ends requests: with a response, or after a fault in Serac without one. */
+export class Responder {
+  readonly #parts: Pick<HttpParts, "responded" | "onFault">
+  readonly #clients: Clients
+  readonly #writeTimeout: number
+  readonly #heads = new AnswerHeads(() => Date.now())
+
+  /** `writeTimeout` is the time that a client has to read a response, milliseconds. */
+  constructor(parts: Pick<HttpParts, "responded" | "onFault">, clients: Clients, writeTimeout: number) {
+    this.#parts = parts
+    this.#clients = clients
+    this.#writeTimeout = writeTimeout
+  }
+
+  send({ request, response, headers, meter, connection }: OpenExchange, answer: HttpResponse): void {
+    this.#clients.end(connection)
+    if (response.destroyed || request.socket.destroyed) {
+      meter.release()
+      return
+    }
+    this.#parts.responded?.(answer.status)
+    send(response, answer, headers, { meter, connection, writeTimeout: this.#writeTimeout, heads: this.#heads })
+  }
+
+  /** Reports a fault in Serac and ends the connection. */
+  fail(error: unknown, { request, response, meter }: OpenExchange): void {
+    this.#parts.onFault?.(error, request.url ?? "")
+    meter.release()
+    response.destroy()
+  }
+}

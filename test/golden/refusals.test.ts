@@ -155,8 +155,10 @@ class SmallNode {
 /** Makes chains at the tip on which transactions were tried, with the UTXOs that waited in shared memory. None of them writes to the store. */
 function chainsAtTip(version: string, { chain: { blocks }, facts }: RefusalFile): () => Chain {
   const golden = openGolden({ blocks, networkID: 12345, flags: { "min-stake-duration": "30s" }, folder: `local-${version}` })
-  acceptAll(golden.chain, golden.blocks.slice(1))
-  golden.chain.flush()
+  // Only the signatures of the transactions that are tried matter.
+  const chain = new Chain({ rules: golden.rules, state: golden.store, trustSignatures: true })
+  acceptAll(chain, golden.blocks.slice(1))
+  chain.flush()
   const peers = { xChainID: parseID(facts.xChain), cChainID: parseID(facts.cChain) }
   golden.store.commit(atomicEdits(facts.waitingFromX.join("\n"), peers, golden.store.latest))
   return () => new Chain({ rules: golden.rules, state: golden.store, checksImports: true })

@@ -52,13 +52,25 @@ async function* entries() {
   for (const { bytes } of blocks) yield { text: toHexText(bytes), place: ++place }
 }
 
+let original: string | undefined
+
 /** A data directory with a chain of thirty blocks, changed by hand where `change` does. */
-async function replayed(change: (store: Store) => void = () => {}): Promise<string> {
+async function replayed(change?: (store: Store) => void): Promise<string> {
+  original ??= await replayedOnce()
   const dataDir = mkdtempSync(join(folder, "chain-"))
+  cpSync(original, dataDir, { recursive: true })
+  if (!change) return dataDir
+  const store = openStore(chainDir(dataDir))
+  change(store)
+  await store.close()
+  return dataDir
+}
+
+async function replayedOnce(): Promise<string> {
+  const dataDir = mkdtempSync(join(folder, "original-"))
   const store = openStore(chainDir(dataDir), { isLazy: true })
   const choice = { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true }
   await replay(entries(), await chainToReplay(store, choice), {})
-  change(store)
   await store.close()
   return dataDir
 }

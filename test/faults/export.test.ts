@@ -14,7 +14,7 @@ import { writePayments } from "../fixtures/paymentChain.js"
 import { isSoak } from "../fuzz/random.js"
 
 /** A chain whose blocks are larger as hex than the heap of the process that exports them. */
-const BLOCKS = isSoak ? 20_000 : 2_000
+const BLOCKS = isSoak ? 20_000 : 1_300
 const MEMO = 24_000
 const HEAP_MIB = 56
 

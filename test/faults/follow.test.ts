@@ -85,7 +85,7 @@ test("a server that answers one call and then idles does not make the file grow"
   }
   for (let i = 0; i < 3; i++) await cycle()
   const before = size()
-  for (let i = 0; i < 12; i++) await cycle()
+  for (let i = 0; i < 6; i++) await cycle()
   // With a snapshot that stays, each cycle would add a third of a megabyte.
   expect(size() - before).toBeLessThan(1_000_000)
   expect([await server.stop(), await node.stop()]).toEqual([0, 0])

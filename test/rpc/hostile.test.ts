@@ -136,7 +136,7 @@ test.each([
   async (name, start) => {
     const random = new Random(seed(`hostile requests, ${name}`))
     await using target = await start()
-    const total = attempts(100_000, 40) / 3
+    const total = attempts(100_000, 80) / 3
     const seen = new Map<number, number>()
     const conversation = async () => {
       const requests = Array.from({ length: 1 + random.below(6) }, () => requestBytes(random))

@@ -5,17 +5,20 @@ import { LineSplitter } from "../files/lineSplitter.js"
 import type { RawEntry } from "./blockEntry.js"
 import { syncError } from "./errors.js"
 import { JsonStrings } from "./jsonStrings.js"
+import { LazyIterator } from "./lazyIterator.js"
 
 /**
  * Reads the blocks of a file one after the other: lines of hex, a JSON list, or a record with a list under `blocks`. Memory is constant and
  * time is linear for any content. Throws `sync.*`.
  */
-export async function* readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
-  const source = createReadStream(path, { highWaterMark: 1 << 16 })
-  source.on("data", (chunk) => onBytes?.(chunk.length))
-  // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
-  const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
-  yield* entriesIn(decoded(stream, path))
+export function readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
+  return new LazyIterator(async () => {
+    const source = createReadStream(path, { highWaterMark: 1 << 16 })
+    source.on("data", (chunk) => onBytes?.(chunk.length))
+    // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
+    const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
+    return entriesIn(decoded(stream, path))
+  })
 }
 
 async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): AsyncIterable<string> {
@@ -32,8 +35,12 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
  */
 const MAX_TEXT = 1 << 24
 
-/** Distinguishes JSON from lines by the first character. */
-export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
+/** Reads entries as JSON or as lines, which the first character tells. */
+export function entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
+  return new LazyIterator(() => openEntries(chunks))
+}
+
+async function openEntries(chunks: AsyncIterable<string>): Promise<AsyncIterable<RawEntry>> {
   const iterator = chunks[Symbol.asyncIterator]()
   let blankLines = 0
   let head = await iterator.next()
@@ -41,7 +48,7 @@ export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<R
     blankLines += head.value.split("\n").length - 1
     head = await iterator.next()
   }
-  if (head.done) return
+  if (head.done) return noEntries()
   const first = head.value
   const rest: AsyncIterable<string> = {
     async *[Symbol.asyncIterator]() {
@@ -49,8 +56,10 @@ export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<R
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
     },
   }
-  yield* /^[[{]/.test(first.trimStart()) ? jsonEntries(rest) : lineEntries(rest, blankLines)
+  return /^[[{]/.test(first.trimStart()) ? jsonEntries(rest) : lineEntries(rest, blankLines)
 }
+
+async function* noEntries(): AsyncIterable<RawEntry> {}
 
 /** Reads `["0x…"]`, `[{"bytes": "0x…"}]` or `{"blocks": [as before]}`. A record with containers only is read from them. */
 async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {

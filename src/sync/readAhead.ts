@@ -28,25 +28,59 @@ export interface ReadAheadOptions {
 }
 
 /** Reads entries in parts, and reads as many parts ahead of the execution as keep the threads busy. */
-export async function* readAhead(entries: AsyncIterable<RawEntry>, options: ReadAheadOptions): AsyncGenerator<BlockPart> {
-  const depth = options.threads?.depth ?? 0
-  const waiting: WaitingPart[] = []
-  let part = new WaitingPart()
-  try {
-    for await (const raw of entries) {
-      part.add(raw)
-      if (!part.isFull) continue
-      waiting.push(part.begin(options))
-      part = new WaitingPart()
-      if (waiting.length > depth) yield await nextOf(waiting, options)
-    }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    // The rest of the file cannot be read. The entries before the error are executed first.
-    part.entries.push(error)
+export class ReadAhead {
+  readonly #entries: AsyncIterable<RawEntry>
+  readonly #options: ReadAheadOptions
+  readonly #waiting: WaitingPart[] = []
+
+  constructor(entries: AsyncIterable<RawEntry>, options: ReadAheadOptions) {
+    this.#entries = entries
+    this.#options = options
   }
-  waiting.push(part.begin(options))
-  while (waiting.length > 0) yield await nextOf(waiting, options)
+
+  /** Returns the parts in order. */
+  async *parts(): AsyncGenerator<BlockPart> {
+    const depth = this.#options.threads?.depth ?? 0
+    let part = new WaitingPart()
+    try {
+      for await (const raw of this.#entries) {
+        part.add(raw)
+        if (!part.isFull) continue
+        this.#waiting.push(part.begin(this.#options))
+        part = new WaitingPart()
+        if (this.#waiting.length > depth) yield await this.#next()
+      }
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      // The rest of the file cannot be read. The entries before the error are executed first.
+      part.entries.push(error)
+    }
+    this.#waiting.push(part.begin(this.#options))
+    while (this.#waiting.length > 0) yield await this.#next()
+  }
+
+  /** Checks the signatures of the last part that no thread has begun, in this thread. Returns false if there is none. */
+  help(): boolean {
+    const last = this.#waiting.findLast((part) => part.job?.takeBack())
+    last?.checkHere(this.#options)
+    return last !== undefined
+  }
+
+  /**
+   * Returns the first part when no thread works on it. If no thread has begun the part, it is returned at once, and the execution checks
+   * its signatures. While a thread works on it, this thread checks the signatures of the last part.
+   */
+  async #next(): Promise<BlockPart> {
+    const part = this.#waiting.shift() as WaitingPart
+    const { job } = part
+    // The results of other threads are received in another turn of the event loop.
+    if (job) await setImmediate()
+    while (job && !job.hasEnded && !job.takeBack()) {
+      if (!this.help()) await job.ended
+      await setImmediate()
+    }
+    return part
+  }
 }
 
 class WaitingPart implements BlockPart {
@@ -84,22 +118,4 @@ class WaitingPart implements BlockPart {
   #blocks(): Uint8Array[] {
     return this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry.bytes]))
   }
-}
-
-/**
- * Returns the first part when no thread works on it. If no thread has begun the part, it is returned at once, and the execution checks its
- * signatures. While a thread works on it, this thread checks the signatures of the last part.
- */
-async function nextOf(waiting: WaitingPart[], options: ReadAheadOptions): Promise<BlockPart> {
-  const part = waiting.shift() as WaitingPart
-  const { job } = part
-  // The results of other threads are received in another turn of the event loop.
-  if (job) await setImmediate()
-  while (job && !job.hasEnded && !job.takeBack()) {
-    const last = waiting.findLast((other) => other.job?.takeBack())
-    if (last) last.checkHere(options)
-    else await job.ended
-    await setImmediate()
-  }
-  return part
 }

@@ -11,7 +11,7 @@ import type { Container } from "../core/types/proposervm.js"
 import { type BlockEntry, type RawEntry, readEntry, timeOf } from "./blockEntry.js"
 import { rememberSigners, verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
-import { type BlockPart, readAhead } from "./readAhead.js"
+import { type BlockPart, ReadAhead } from "./readAhead.js"
 import type { SignatureThreads } from "./signatureThreads.js"
 
 /** Options of a replay. */
@@ -50,11 +50,12 @@ const MAX_MILLISECONDS = 1000
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<ReplayResult> {
   const { threads, until } = options
   const walk = new Walk(chain)
-  const group = new Group(chain, options)
   const parseCertificate = certificateCache()
+  const ahead = new ReadAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })
+  const group = new Group(chain, options, ahead)
   const done = { executed: 0, skipped: 0 }
   try {
-    for await (const part of readAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })) {
+    for await (const part of ahead.parts()) {
       for (const entry of blocksOf(part, chain, parseCertificate)) {
         if (until !== undefined && entry.block.height > until) return done
         if (walk.step(entry)) {
@@ -93,15 +94,17 @@ function* blocksOf({ entries, checked }: BlockPart, chain: Chain, parse: ParseCe
 class Group {
   readonly #chain: Chain
   readonly #options: ReplayOptions
+  readonly #ahead: ReadAhead
   readonly #now: () => number
   #blocks = 0
   #flushed: number
   /** The height of the last block of the last group. */
   #height = 0n
 
-  constructor(chain: Chain, options: ReplayOptions) {
+  constructor(chain: Chain, options: ReplayOptions, ahead: ReadAhead) {
     this.#chain = chain
     this.#options = options
+    this.#ahead = ahead
     this.#now = () => options.now?.() ?? 0
     this.#flushed = this.#now()
   }
@@ -126,10 +129,18 @@ class Group {
     this.#height = this.#chain.lastAccepted.height
   }
 
-  /** Waits until the last group is written. */
+  /** Waits until the last group is written. Signatures of later blocks are checked meanwhile. */
   async written(): Promise<void> {
-    if (!this.#chain.written) return
-    await this.#chain.written
+    const { written } = this.#chain
+    if (!written) return
+    let hasEnded = false
+    const end = () => {
+      hasEnded = true
+    }
+    written.then(end, end)
+    do await setImmediate()
+    while (!hasEnded && this.#ahead.help())
+    await written
     this.#options.onFlush?.(this.#height)
   }
 }

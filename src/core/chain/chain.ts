@@ -165,11 +165,16 @@ export class Chain {
    * Nothing is written to the disk before `flush`. `record` adds rows that are written together with the block.
    */
   accept(id: ID, record?: (changes: Diff) => void): Block {
-    return doNow(this.accepting(id, record))
+    return doNow(this.#accepting(id, record, true))
   }
 
   /** Accepts a block in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
-  *accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
+  accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
+    return this.#accepting(id, record, false)
+  }
+
+  /** `isAtOnce` is true if the work cannot be abandoned between two steps. */
+  *#accepting(id: ID, record: ((changes: Diff) => void) | undefined, isAtOnce: boolean): Work<Block> {
     const accepted = this.#verified.processing(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
     const { block, outcome } = accepted
@@ -182,7 +187,9 @@ export class Chain {
     }
     // If the head has no changes, these become the head, so that many rows are not copied.
     const becomesHead = this.#head.size === 0
-    const changes = new Diff(becomesHead ? this.#state.latest : this.#head)
+    // A block that was executed on the head collects its other changes in its own diff, so that its rows are copied once.
+    const collectsItself = isAtOnce && !becomesHead && outcome.diff.parent === this.#head && !this.waitingProposal
+    const changes = collectsItself ? outcome.diff : new Diff(becomesHead ? this.#state.latest : this.#head)
     yield* this.#collectChanges(changes, block, outcome.diff, record)
     this.#lastAccepted = this.#verified.accept(block)
     if (becomesHead) this.#head = changes
@@ -198,7 +205,7 @@ export class Chain {
       if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
       recordBlock(changes, proposal.block)
     }
-    executed.applyTo(changes)
+    if (changes !== executed) executed.applyTo(changes)
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
     recordBlock(changes, block)

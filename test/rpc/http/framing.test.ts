@@ -48,7 +48,7 @@ describe("a request whose end is not clear is refused, and nothing after it is r
   })
 })
 
-describe("requests that follow each other are told apart", () => {
+describe("requests that follow each other are separated", () => {
   const head = (path: string) => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
   test.each([
     ["of different lengths", plain + call(length(HEIGHT.length + 9), `${HEIGHT}${" ".repeat(9)}`) + plain, ["200", "200", "200"]],

@@ -8,9 +8,6 @@ import { Addresses } from "./addresses.js"
 import { type HttpConnection, HttpConnections } from "./connections.js"
 import type { HttpOptions } from "./options.js"
 
-/** The maximum time that the system and Node take to open and close a connection, milliseconds. */
-const CONNECTION_MILLISECONDS = 0.2
-
 /** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
 export const REQUEST_MILLISECONDS = 0.2
 
@@ -30,12 +27,14 @@ export class Clients {
   readonly #limiter: RateLimiter | undefined
   readonly #meters: MeterOptions
   readonly #minUnits: number
+  readonly #connectionMilliseconds: number
 
   constructor(options: HttpOptions, onUnits?: (client: string, units: number) => void) {
     const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread, writeTimeout } = options
     this.#addresses = new Addresses(trustedProxies)
     this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections, writeTimeout }, this.#addresses)
     this.#limiter = limits && new RateLimiter(limits, () => performance.now(), { onTaken: onUnits })
+    this.#connectionMilliseconds = limits?.connectionMilliseconds ?? 0
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ByteBudget(maxUnread, limits?.maxUnread)
     this.bodies = new ByteBudget(maxBuffered, limits?.maxBuffered)
@@ -63,7 +62,7 @@ export class Clients {
     if (!this.#connections.add(socket)) return
     if (!this.#limiter || this.#addresses.isTrusted(socket.remoteAddress ?? "")) return
     const meter = this.meterAt(socket)
-    meter.charge(CONNECTION_MILLISECONDS)
+    meter.charge(this.#connectionMilliseconds)
     if (this.owesTooMuch(meter)) socket.destroy()
   }
 

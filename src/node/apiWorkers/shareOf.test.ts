@@ -11,6 +11,7 @@ test("processes divide the limits of a node and of each client, but not the rate
   expect(limits).toEqual({
     ...defaultClientLimits,
     connections: 16,
+    connectionMilliseconds: 1,
     streams: 4,
     pending: 16,
     maxBuffered: 4.5 * MiB,

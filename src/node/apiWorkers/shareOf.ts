@@ -9,6 +9,9 @@ const MIN_STREAMS = 4
 const MIN_PENDING = 16
 const MIN_UNREAD = 16 << 20
 
+/** The maximum time that two processes take to pass a connection from one to the other, to open and to close it, milliseconds. */
+const PASSED_CONNECTION_MILLISECONDS = 1
+
 /**
  * Divides the limits of a node among its processes, so that together they keep within them, except for the least share of a client. Rates
  * are not divided, because the processes share units.
@@ -30,6 +33,7 @@ function limitsShare(limits: ClientLimits, share: (limit: number, least: number)
   return {
     ...limits,
     connections: share(limits.connections, MIN_CONNECTIONS),
+    connectionMilliseconds: Math.max(limits.connectionMilliseconds, PASSED_CONNECTION_MILLISECONDS),
     streams: share(limits.streams, MIN_STREAMS),
     pending: share(limits.pending, MIN_PENDING),
     maxBuffered: share(limits.maxBuffered, limits.maxBody),

@@ -75,6 +75,21 @@ describe("connections", () => {
     for (const socket of held) socket.destroy()
   })
 
+  test("are charged before they have a request", async () => {
+    const limits = {
+      ...defaultClientLimits,
+      unitsPerSecond: 1e6,
+      burst: 1e6,
+      unitsPerMillisecond: 1,
+      connectionMilliseconds: 500,
+    }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const socket = await connected(server)
+    // Each question has a connection of its own, which is charged before it is answered.
+    expect(await metric(server, "serac_client_units_total")).toBeGreaterThan(1000)
+    socket.destroy()
+  })
+
   test("of a client whose debt is far above its budget are refused", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1, unitsPerMillisecond: 1000 }
     await using server = await serve(localApi(isPublic).api, { limits })

@@ -35,7 +35,7 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
  */
 const MAX_TEXT = 1 << 24
 
-/** Reads entries as JSON or as lines, which the first character tells. */
+/** Reads entries as JSON or as lines, as the first character shows. */
 export function entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
   return new LazyIterator(() => openEntries(chunks))
 }

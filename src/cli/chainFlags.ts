@@ -20,7 +20,7 @@ export const dataFlags = {
   "data-dir": optionalFlag(path("DIR"), "Directory of the chain (default: ~/.serac/<network>)"),
 }
 
-/** For commands that write to the directory. */
+/** The flags of commands that write to the directory. */
 export const writeFlags = {
   "shared-volume": flagWithDefault(
     onOff,
@@ -29,7 +29,7 @@ export const writeFlags = {
   ),
 }
 
-/** For commands that extend a chain or answer for it. */
+/** The flags of commands that extend a chain or answer for it. */
 export const historyFlags = {
   history: flagWithDefault(
     oneWordOf("on", "off"),

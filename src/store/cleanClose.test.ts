@@ -22,7 +22,7 @@ import { newestMeta } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { PageFile, PageKind } from "./pageFile.js"
 import { randomID, randomUtxo } from "./rows.fixture.js"
-import { commit, temporaryDirectory } from "./store.contract.js"
+import { commit, temporaryDirectory } from "./store.fixture.js"
 import { systemFiles } from "./storeFiles.js"
 
 let committer: string

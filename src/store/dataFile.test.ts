@@ -23,7 +23,7 @@ import { openLmdbStore } from "./openLmdbStore.js"
 import { PageFile, PageKind } from "./pageFile.js"
 import { PageFault } from "./pageNodes.js"
 import { walkBranches } from "./pageWalk.js"
-import { closing, temporaryDirectory } from "./store.contract.js"
+import { closing, temporaryDirectory } from "./store.fixture.js"
 
 let good: string
 let bytes: Buffer

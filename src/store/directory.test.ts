@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { closing, commit, temporaryDirectory } from "./store.contract.js"
+import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 /** The permissions of a path: `700`. */
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)

@@ -27,7 +27,7 @@ import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { temporaryDirectory } from "./store.contract.js"
+import { temporaryDirectory } from "./store.fixture.js"
 import type { StoreFiles } from "./storeFiles.js"
 
 const NAMES = Object.keys(CODES_BY_ERROR)

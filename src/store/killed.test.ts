@@ -9,7 +9,7 @@ import { hashOf } from "./dump.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { temporaryDirectory } from "./store.contract.js"
+import { temporaryDirectory } from "./store.fixture.js"
 
 let committer: string
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { DATA_FILE } from "./dataFile.js"
 import { PAGE_SIZE } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { PAGE_HEADER } from "./pageFile.js"
-import { closing, commit, temporaryDirectory } from "./store.contract.js"
+import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 const TRANSACTION = PAGE_HEADER + 128
 

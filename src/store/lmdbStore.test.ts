@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { loadContract } from "./load.contract.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { storeContract, temporaryDirectory } from "./store.contract.js"
+import { storeContract } from "./store.contract.js"
+import { temporaryDirectory } from "./store.fixture.js"
 import type { StoreTables } from "./store.js"
 
 const open = (tables?: StoreTables) => openLmdbStore({ dir: join(temporaryDirectory(), "a.store"), ...tables })

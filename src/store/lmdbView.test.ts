@@ -5,7 +5,7 @@ import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { temporaryDirectory } from "./store.contract.js"
+import { temporaryDirectory } from "./store.fixture.js"
 
 test("the bytes of a row are those of its encoded value, whatever its size, at the latest and at an earlier moment", async () => {
   const store = openLmdbStore({ dir: join(temporaryDirectory(), "a.store") })

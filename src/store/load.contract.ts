@@ -12,7 +12,7 @@ import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { MemoryStore } from "./memoryStore.js"
 import { randomID, randomUtxo } from "./rows.fixture.js"
-import { closing, commit } from "./store.contract.js"
+import { closing, commit } from "./store.fixture.js"
 import type { Store, StoreTables } from "./store.js"
 
 const A = idOfByte("0a")

@@ -12,7 +12,7 @@ import { hashOf } from "./dump.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { randomID, randomUtxo } from "./rows.fixture.js"
-import { closing, commit, temporaryDirectory } from "./store.contract.js"
+import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 const A = idOfByte("0a")
 const { supplies, utxos, blocks } = tables

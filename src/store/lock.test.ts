@@ -7,7 +7,7 @@ import { tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { closing, commit, temporaryDirectory } from "./store.contract.js"
+import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 import { requireOwnVolume, volumeType } from "./volume.js"
 
 let committer: string

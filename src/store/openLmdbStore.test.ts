@@ -17,7 +17,7 @@ import { lmdbFailure } from "./lmdbFailure.js"
 import { SCHEMA } from "./meta.js"
 import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
 import { randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
-import { closing, commit, temporaryDirectory } from "./store.contract.js"
+import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 let committer: string
 beforeAll(() => {

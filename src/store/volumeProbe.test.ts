@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { Invalid } from "../core/lib/invalid.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { temporaryDirectory } from "./store.contract.js"
+import { temporaryDirectory } from "./store.fixture.js"
 import { requireWorkingVolume } from "./volumeProbe.js"
 
 test("LMDB works on an unknown file system that locks and maps files, and nothing is left of the attempt", async () => {

@@ -7,7 +7,7 @@ export interface Match {
   readonly bits: number
 }
 
-/** In how many ways k of n things can be chosen. */
+/** Returns the number of ways to choose k of n things. */
 export function choose(n: number, k: number): number {
   if (k > n) return 0
   let ways = 1

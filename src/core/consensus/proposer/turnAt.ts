@@ -14,7 +14,7 @@ export interface Turn {
 
 /** Proposers and time for which a turn is sought. */
 export interface TurnSearch {
-  /** Of the parent's child. */
+  /** The windower for the child of the parent. */
   readonly windower: Windower
   readonly nodeID: NodeID
   /** The local clock, Unix seconds. */

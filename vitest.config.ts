@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/longestFirst.js"
 
 /** Tests that look at what their process has loaded, and so need one of their own. */
 const alone = ["src/core/crypto/backends.test.ts"]
@@ -39,6 +40,7 @@ export default defineConfig({
   test: {
     // Many tests wait for a process that they started, so there are more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [binaryFiles],
@@ -47,6 +49,7 @@ export default defineConfig({
           ...common,
           name: "shared",
           isolate: false,
+          setupFiles: [...common.setupFiles, "test/prepareProofs.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...alone],
         },

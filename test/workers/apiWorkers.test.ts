@@ -3,6 +3,7 @@ import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { chainDir } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
@@ -41,6 +42,8 @@ async function allReady({ url }: RunningNode): Promise<void> {
     const answer = await fetch(`${url}/ext/health`, { headers: forwarded }).catch(() => undefined)
     const { checks } = ((await answer?.json()) ?? {}) as Partial<Health>
     if (checks?.apiWorkers.message.ready === WORKERS) return
+    // Without a pause the questions would take the time that the workers need to start.
+    await setTimeout(20)
   }
 }
 

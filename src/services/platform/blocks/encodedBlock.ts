@@ -48,17 +48,19 @@ export const blockOutput = object({
   encoding,
 })
 
-/** Encodes a block's bytes in the requested encoding. */
+/** Encodes a block in the requested encoding. Its bytes are read unless the JSON is cached. */
 export function encodedBlock(
   blockID: ID,
-  bytes: Uint8Array,
+  readBytes: () => Uint8Array,
   encoding: Encoding,
   context: Context,
 ): MaybeWork<TypeOf<typeof blockOutput> | PrintedJson> {
-  if (encoding !== "json") return { block: { bytes, encoding }, encoding }
-  return decodedJson(context.cache.blockSlot(blockID, "getBlock"), {
-    bytes,
-    decode: () => ({ block: decodeBlock(bytes, {}), encoding }),
+  if (encoding !== "json") return { block: { bytes: readBytes(), encoding }, encoding }
+  const slot = context.cache.blockSlot<PrintedJson>(blockID, "getBlock")
+  if (slot.value) return slot.value
+  return decodedJson(slot, {
+    bytes: readBytes(),
+    decode: (bytes) => ({ block: decodeBlock(bytes, {}), encoding }),
     schema: blockOutput,
     as: textFormatOf(context),
   })

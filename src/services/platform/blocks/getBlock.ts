@@ -35,6 +35,6 @@ export const getBlock = method({
   handler({ blockID, encoding }, context) {
     const bytes = context.view.get(tables.blocks, blockID) ?? context.node.processingBlock(blockID)?.bytes
     if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
-    return encodedBlock(blockID, bytes, encoding, context)
+    return encodedBlock(blockID, () => bytes, encoding, context)
   },
 })

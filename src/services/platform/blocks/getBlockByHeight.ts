@@ -1,9 +1,10 @@
 import { tables } from "../../../core/state/tables.js"
+import type { ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { method } from "../../context.js"
+import { type Context, method } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { blockOutput, encodedBlock } from "./encodedBlock.js"
@@ -45,8 +46,12 @@ export const getBlockByHeight = method({
   handler({ height, encoding }, context) {
     const blockID = context.view.get(tables.blockIDs, height)
     if (blockID === undefined) throw platformError("platform.unknown_block", { height })
-    const bytes = context.view.get(tables.blocks, blockID)
-    if (!bytes) throw new Error(`block ${blockID} is missing`)
-    return encodedBlock(blockID, bytes, encoding, context)
+    return encodedBlock(blockID, () => bytesOf(blockID, context), encoding, context)
   },
 })
+
+function bytesOf(blockID: ID, { view }: Context): Uint8Array {
+  const bytes = view.get(tables.blocks, blockID)
+  if (!bytes) throw new Error(`block ${blockID} is missing`)
+  return bytes
+}

@@ -1,16 +1,15 @@
 import { utf8 } from "../../../core/lib/bytes.js"
 import type { Work } from "../../../core/lib/work.js"
 import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/validatorSets/setChanges.js"
-import { tables } from "../../../core/state/tables.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { type CacheSlot, cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { height } from "../../kinds.js"
 import { requireReached } from "../params/heights.js"
+import { answerAtHeight, setsSlot } from "./answerAtHeight.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { printCanonicalSetAt } from "./pastSets.js"
 import { canonicalSetsOutput } from "./setSchemas.js"
@@ -76,8 +75,7 @@ export const getAllValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    const slot = setsSlot(context, at, "getAllValidatorsAt")
-    return cachedOr(slot, () => allSetsAt(context, at))
+    return answerAtHeight(context, at, "getAllValidatorsAt", () => allSetsAt(context, at))
   },
 })
 
@@ -105,11 +103,4 @@ function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJso
   if (changed === undefined) return NO_SET
   const { value, store } = setsSlot(context, changed, `canonicalSet ${subnetID}`)
   return value ?? store((yield* printCanonicalSetAt(context, subnetID, changed)) ?? NO_SET)
-}
-
-/** Returns the cache slot of a value about the validator sets after the block at a height. */
-function setsSlot({ view, cache, height: lastHeight }: Context, height: bigint, key: string): CacheSlot<PrintedJson> {
-  const blockID = view.get(tables.blockIDs, height)
-  if (blockID === undefined) throw new Error(`no block is known at height ${height}`)
-  return cache.blockSlot(blockID, `${key} ${cache.stateAfter(height, lastHeight)}`)
 }

@@ -1,12 +1,10 @@
-import { tables } from "../../../core/state/tables.js"
-import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import type { PrintedJson } from "../../../jsonrpc/printedJson.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
 import { requireReached } from "../params/heights.js"
+import { answerAtHeight } from "./answerAtHeight.js"
 import { printSetAt } from "./pastSets.js"
 import { validatorSetOutput } from "./setSchemas.js"
 
@@ -35,10 +33,7 @@ export const getValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    const blockID = context.view.get(tables.blockIDs, at) as ID
-    const { cache, height: lastHeight } = context
-    const slot = cache.blockSlot<PrintedJson>(blockID, `getValidatorsAt ${subnetID} ${cache.stateAfter(at, lastHeight)}`)
-    return cachedOr(slot, () => printSetAt(context, subnetID, at))
+    return answerAtHeight(context, at, `getValidatorsAt ${subnetID}`, () => printSetAt(context, subnetID, at))
   },
 })
 

@@ -9,7 +9,7 @@ import { type AnyPrimaryTable, isPrimary } from "../core/state/table.js"
 import type { View } from "../core/state/view.js"
 import { devTables } from "../producer/tables.js"
 import { allRows } from "../store/allRows.js"
-import { hashOf } from "../store/dump.js"
+import { stateHash } from "../store/stateHash.js"
 import type { Store } from "../store/store.js"
 import { checkSetSegments } from "./checkSetSegments.js"
 import { nodeError } from "./errors.js"
@@ -44,7 +44,7 @@ const APART: readonly AnyPrimaryTable[] = [readTables.setProgress, readTables.se
 /** Compares the rows of two states in these tables. Throws `node.damaged`. */
 export function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {
   for (const table of tables) {
-    if (hashOf(kept, [table]) !== hashOf(replayed, [table])) {
+    if (stateHash(kept, [table]) !== stateHash(replayed, [table])) {
       throw nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table.name}` })
     }
   }

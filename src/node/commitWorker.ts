@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads"
 import { openRoot } from "../store/openRoot.js"
-import { ThreadCommits } from "../store/threadCommit.js"
+import { ThreadCommits } from "../store/threadCommits.js"
 import type { CommitAnswer, CommitQuestion } from "./commitMessages.js"
 
 // The program of a thread that writes the commits of a store, whose owner is the main thread of the same process.

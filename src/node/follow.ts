@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { isProduction, LOCAL_ID } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
-import { removerOfNew } from "../files/newDirectory.js"
+import { newDirectoryRemover } from "../files/newDirectoryRemover.js"
 import type { Store } from "../store/store.js"
 import { syncError } from "../sync/errors.js"
 import { openSource } from "../sync/follow/openSource.js"
@@ -41,7 +41,7 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   // A new copy reads the network first, and removes its files if it cannot start, so that a refusal leaves nothing on the disk.
   const isNew = !existsSync(dir)
   // The data directory also has the node's keys.
-  const removeNew = removerOfNew(existsSync(dataDir) ? dir : dataDir)
+  const removeNew = newDirectoryRemover(existsSync(dataDir) ? dir : dataDir)
   const requested = { ...options.choice, networkID }
   const chosen = isNew ? await newChoice(requested, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })

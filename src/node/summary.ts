@@ -10,7 +10,7 @@ import { toHexText } from "../core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../core/types/id.js"
 import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
 import { faultsIn } from "../store/check.js"
-import { hashOf } from "../store/dump.js"
+import { stateHash } from "../store/stateHash.js"
 import type { Store } from "../store/store.js"
 import { openChainData } from "./chainData.js"
 import { digestOf } from "./digest.js"
@@ -59,7 +59,7 @@ export function summaryOf(store: Store, view: IndexedView): Summary {
     // Overrides with their heights. No block contains them.
     overrides: [...overridesOf(view)].map(({ height, override }) => ({ height: height.toString(), kind: override.kind })),
   }
-  return { facts, digest, hash: hashOf(view, hashedTables) }
+  return { facts, digest, hash: stateHash(view, hashedTables) }
 }
 
 function countOf(rows: Iterable<unknown>): number {

@@ -8,8 +8,8 @@ import { table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { addresses, randomID, randomUtxo } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { A, B, C, commit, hashNow, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 
 const { supplies, utxos, utxosByOwner, timestamp } = tables
@@ -144,7 +144,7 @@ export function commitContract(name: string, fresh: OpenStore): void {
           keys.push(key)
         }
         for (let i = 0; i < 1000 * round; i++) diff.delete(utxos, random.pick(keys))
-        const hash = hashOf(diff, allTables)
+        const hash = stateHash(diff, allTables)
         store.commit(diff.edits)
         expect([hashNow(store), faultsIn(store.latest, allTables)]).toEqual([hash, []])
       }

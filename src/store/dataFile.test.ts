@@ -16,13 +16,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { attempts, Random, seed } from "../../test/fuzz/random.js"
 import { allTables } from "../core/state/tables.js"
 import { checkDataFile } from "./dataFile.js"
-import { hashOf } from "./dump.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { type MetaPage, newestMeta } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { PageFile, PageKind } from "./pageFile.js"
 import { PageFault } from "./pageNodes.js"
 import { walkBranches } from "./pageWalk.js"
+import { stateHash } from "./stateHash.js"
 import { closing, temporaryDirectory } from "./store.fixture.js"
 
 let good: string
@@ -33,7 +33,7 @@ beforeAll(async () => {
   good = mkdtempSync(join(tmpdir(), "serac-pages-"))
   const store = openLmdbStore({ dir: good })
   for (let i = 0; i < 5; i++) store.commit(nextGroup(store.latest))
-  hash = hashOf(store.latest, allTables)
+  hash = stateHash(store.latest, allTables)
   await store.close()
   bytes = readFileSync(join(good, "data.mdb"))
 })
@@ -99,7 +99,7 @@ describe("a file that was cut is refused before LMDB maps it, to write and to re
     if ("fault" in meta) throw new Error(meta.fault)
     const used = (Number(meta.lastPage) + 1) * meta.pageSize
     const dir = damaged((path) => writeFileSync(path, Buffer.concat([bytes.subarray(0, used), Buffer.alloc(50_000)])))
-    expect(hashOf(closing(openLmdbStore({ dir })).latest, allTables)).toBe(hash)
+    expect(stateHash(closing(openLmdbStore({ dir })).latest, allTables)).toBe(hash)
   })
 })
 
@@ -154,7 +154,7 @@ describe("a file with changed pages is refused, or has the same rows", () => {
       if (code !== undefined) continue
       // The page was free: readers do not read it, and a writer overwrites it.
       const store = openLmdbStore({ dir })
-      expect(hashOf(store.latest, allTables)).toBe(hash)
+      expect(stateHash(store.latest, allTables)).toBe(hash)
       const groups = groupsIn(store.latest)
       store.commit(nextGroup(store.latest))
       expect(groupsIn(store.latest)).toBe(groups + 1n)

@@ -20,13 +20,13 @@ import { isSoak } from "../../test/fuzz/random.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { allTables } from "../core/state/tables.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { isFinalFailure } from "./errors.js"
 import { CODES_BY_ERROR, failingAt } from "./failingFiles.fixture.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
+import { stateHash } from "./stateHash.js"
 import { temporaryDirectory } from "./store.fixture.js"
 import type { StoreFiles } from "./storeFiles.js"
 
@@ -37,7 +37,7 @@ const hashes: string[] = []
 beforeAll(() => {
   const undisturbed = new MemoryStore()
   for (let i = 0; i <= 8; i++) {
-    hashes.push(hashOf(undisturbed.latest, allTables))
+    hashes.push(stateHash(undisturbed.latest, allTables))
     undisturbed.commit(nextGroup(undisturbed.latest))
   }
 })
@@ -62,7 +62,7 @@ async function runWith(dir: string, files: StoreFiles): Promise<{ readonly ackno
           note(error)
           expect(store.failure).toBe(error)
           // Reads show the acknowledged state.
-          expect(hashOf(store.latest, allTables)).toBe(hashes[acknowledged])
+          expect(stateHash(store.latest, allTables)).toBe(hashes[acknowledged])
           if (isFinalFailure(error)) break
         }
       }
@@ -77,11 +77,11 @@ async function runWith(dir: string, files: StoreFiles): Promise<{ readonly ackno
 /** Opens the store without faults, and checks its content. */
 async function expectExactly(dir: string, acknowledged: number): Promise<void> {
   const store = openLmdbStore({ dir })
-  expect([groupsIn(store.latest), hashOf(store.latest, allTables)]).toEqual([BigInt(acknowledged), hashes[acknowledged]])
+  expect([groupsIn(store.latest), stateHash(store.latest, allTables)]).toEqual([BigInt(acknowledged), hashes[acknowledged]])
   expect(faultsIn(store.latest, allTables)).toEqual([])
   store.checkPages()
   store.commit(nextGroup(store.latest))
-  expect(hashOf(store.latest, allTables)).toBe(hashes[acknowledged + 1])
+  expect(stateHash(store.latest, allTables)).toBe(hashes[acknowledged + 1])
   await store.close()
 }
 

@@ -3,8 +3,8 @@ import { attempts, Random } from "../../test/fuzz/random.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { packUtxo } from "../core/types/packedUtxo.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { A, commit, hashNow, type OpenStore, withRows } from "./store.fixture.js"
 import type { Store } from "./store.js"
 
@@ -48,7 +48,7 @@ export function indexContract(name: string, fresh: OpenStore): void {
           expect(hashNow(store)).toBe(model.get(`${number}`))
         }
         const diff = randomChanges(random, store.latest, random.below(12))
-        const expected = hashOf(diff, allTables)
+        const expected = stateHash(diff, allTables)
         store.commit(diff.edits)
         expect(hashNow(store)).toBe(expected)
         expect(faultsIn(store.latest, allTables)).toEqual([])

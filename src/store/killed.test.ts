@@ -5,10 +5,10 @@ import { bundle, run } from "../../test/child.js"
 import { attempts, Random, seed } from "../../test/fuzz/random.js"
 import { allTables } from "../core/state/tables.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
+import { stateHash } from "./stateHash.js"
 import { temporaryDirectory } from "./store.fixture.js"
 
 let committer: string
@@ -23,7 +23,7 @@ async function check(dir: string, undisturbed: MemoryStore, acknowledged: bigint
   const groups = groupsIn(store.latest)
   expect(groups).toBeGreaterThanOrEqual(acknowledged)
   while (groupsIn(undisturbed.latest) < groups) undisturbed.commit(nextGroup(undisturbed.latest))
-  expect(hashOf(store.latest, allTables)).toBe(hashOf(undisturbed.latest, allTables))
+  expect(stateHash(store.latest, allTables)).toBe(stateHash(undisturbed.latest, allTables))
   expect(faultsIn(store.latest, allTables)).toEqual([])
   await store.close()
 }

@@ -9,9 +9,9 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import type { Edits } from "../core/state/view.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { MemoryStore } from "./memoryStore.js"
 import { randomID, randomUtxo } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { closing, commit } from "./store.fixture.js"
 import type { Store, StoreTables } from "./store.js"
 
@@ -43,7 +43,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
     })
     return store
   }
-  const hashNow = ({ latest }: Store) => hashOf(latest, [...allTables, users])
+  const hashNow = ({ latest }: Store) => stateHash(latest, [...allTables, users])
 
   /** Returns a store that received the parts in one commit each. */
   const expected = (): MemoryStore => {
@@ -85,7 +85,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       const seen: unknown[] = []
       const look = () => {
         const fresh = store.view()
-        seen.push(hashNow(store), hashOf(fresh, [...allTables, users]), hashOf(view, [...allTables, users]))
+        seen.push(hashNow(store), stateHash(fresh, [...allTables, users]), stateHash(view, [...allTables, users]))
         seen.push(store.latest.get(timestamp, null), store.latest.first(supplies)?.[1], store.getMeta("clockOffset"))
         fresh.release()
         expect(() => commit(store, (diff) => diff.put(supplies, A, 3n))).toThrow(expect.objectContaining({ code: "store.busy" }))
@@ -93,7 +93,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       }
       await store.load(inTurns(someParts(), look))
       expect(seen).toEqual(Array(5).fill([before, before, before, 1n, 1n, undefined]).flat())
-      expect(hashOf(view, [...allTables, users])).toBe(before)
+      expect(stateHash(view, [...allTables, users])).toBe(before)
       view.release()
       expect([hashNow(store), store.failure]).toEqual([hashNow(expected()), undefined])
     })

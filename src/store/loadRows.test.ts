@@ -8,10 +8,10 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import type { Edits } from "../core/state/view.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { randomID, randomUtxo } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 const A = idOfByte("0a")
@@ -39,7 +39,7 @@ async function* inTurns(parts: readonly Edits[], between: () => void = () => {})
 const hashOfParts = (parts: readonly Edits[]): string => {
   const store = new MemoryStore()
   for (const part of parts) store.commit(part)
-  return hashOf(store.latest, allTables)
+  return stateHash(store.latest, allTables)
 }
 
 /** Counts the rows of each database of a file, by its name. */
@@ -57,11 +57,15 @@ test("another process that reads follows a load, and what it held before stays a
   commit(writer, (diff) => diff.put(supplies, A, 1n))
   const reader = closing(openLmdbStore({ dir, readOnly: true }))
   for (const seed of [1, 2, 3]) {
-    const [held, hash] = [reader.view(), hashOf(writer.latest, allTables)]
+    const [held, hash] = [reader.view(), stateHash(writer.latest, allTables)]
     await writer.load(inTurns(partsOf(seed)))
     const now = reader.view()
     const loaded = hashOfParts(partsOf(seed))
-    expect([hashOf(held, allTables), hashOf(now, allTables), hashOf(reader.latest, allTables)]).toEqual([hash, loaded, loaded])
+    expect([stateHash(held, allTables), stateHash(now, allTables), stateHash(reader.latest, allTables)]).toEqual([
+      hash,
+      loaded,
+      loaded,
+    ])
     held.release()
     now.release()
   }
@@ -83,7 +87,7 @@ test("a kill in the middle of a load leaves the old rows, and the next start giv
   for (const [i, copy] of copies.entries()) {
     expect((await rowsByDatabase(copy)).utxos).toBe(50 * (i + 1))
     const again = openLmdbStore({ dir: copy })
-    expect([hashOf(again.latest, allTables), faultsIn(again.latest, allTables)]).toEqual([hashOfParts(partsOf(1)), []])
+    expect([stateHash(again.latest, allTables), faultsIn(again.latest, allTables)]).toEqual([hashOfParts(partsOf(1)), []])
     await again.close()
     expect(await rowsByDatabase(copy)).toMatchObject({ utxos: 0, "utxos.second": 150 })
   }
@@ -95,7 +99,7 @@ test("loads that follow each other use the same two databases", async () => {
   await store.load(inTurns(partsOf(1)))
   const names = Object.keys(await rowsByDatabase(dir))
   for (const seed of [2, 3, 4, 5]) await store.load(inTurns(partsOf(seed)))
-  expect(hashOf(store.latest, allTables)).toBe(hashOfParts(partsOf(5)))
+  expect(stateHash(store.latest, allTables)).toBe(hashOfParts(partsOf(5)))
   await store.close()
   expect(Object.keys(await rowsByDatabase(dir))).toEqual(names)
 })

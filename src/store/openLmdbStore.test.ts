@@ -11,12 +11,12 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { AddressSpace } from "./addressSpace.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import { SCHEMA } from "./meta.js"
 import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
 import { randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 let committer: string
@@ -45,10 +45,10 @@ describe("opening again", () => {
     const dir = await closedStore({ networkID: 12345 })
     const store = openLmdbStore({ dir })
     store.commit(randomChanges(new Random(1), store.latest, 200).edits, { meta: { upgrades: "{}" } })
-    const hash = hashOf(store.latest, allTables)
+    const hash = stateHash(store.latest, allTables)
     await store.close()
     const again = closing(openLmdbStore({ dir, networkID: 12345, mustExist: true }))
-    expect([hashOf(again.latest, allTables), faultsIn(again.latest, allTables)]).toEqual([hash, []])
+    expect([stateHash(again.latest, allTables), faultsIn(again.latest, allTables)]).toEqual([hash, []])
     expect([again.getMeta("networkID"), again.getMeta("upgrades"), again.getMeta("schema")]).toEqual([12345, "{}", SCHEMA])
   })
 

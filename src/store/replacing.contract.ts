@@ -5,9 +5,9 @@ import { Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { faultsIn } from "./check.js"
-import { hashOf } from "./dump.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { randomChanges } from "./rows.fixture.js"
+import { stateHash } from "./stateHash.js"
 import { A, B, C, closing, hashNow, type OpenStore, suppliesOf, temporaryDirectory, users, withRows } from "./store.fixture.js"
 
 const { supplies, timestamp } = tables
@@ -21,12 +21,12 @@ export function replaceContract(name: string, fresh: OpenStore): void {
       store.commit(randomChanges(random, store.latest, 60).edits)
       store.snapshot()
       const view = store.view()
-      const before = hashOf(view, allTables)
+      const before = stateHash(view, allTables)
       const genesis = randomChanges(random, fresh().latest, 20)
       store.commit(genesis.edits, { replaceAll: true, meta: { genesisID: C } })
-      expect(hashNow(store)).toBe(hashOf(genesis, allTables))
+      expect(hashNow(store)).toBe(stateHash(genesis, allTables))
       expect([faultsIn(store.latest, allTables), store.snapshots, store.getMeta("genesisID")]).toEqual([[], [], C])
-      expect(hashOf(view, allTables)).toBe(before)
+      expect(stateHash(view, allTables)).toBe(before)
       view.release()
     })
 

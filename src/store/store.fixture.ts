@@ -9,7 +9,7 @@ import { table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte, type Row } from "../core/state/view.contract.js"
 import type { View } from "../core/state/view.js"
-import { hashOf } from "./dump.js"
+import { stateHash } from "./stateHash.js"
 import type { Store, StoreTables } from "./store.js"
 
 /** Rows that do not belong to the chain. */
@@ -54,4 +54,4 @@ export type OpenStore = (tables?: StoreTables) => Store
 export const suppliesOf = (view: View) => [...view.rows(tables.supplies)]
 
 /** Returns the hash of all rows of a store. */
-export const hashNow = (store: Store) => hashOf(store.latest, allTables)
+export const hashNow = (store: Store) => stateHash(store.latest, allTables)

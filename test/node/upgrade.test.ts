@@ -13,9 +13,9 @@ import { openStore } from "../../src/node/openStore.js"
 import { startServing } from "../../src/node/serve.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { faultsIn } from "../../src/store/check.js"
-import { hashOf } from "../../src/store/dump.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { SCHEMA } from "../../src/store/meta.js"
+import { stateHash } from "../../src/store/stateHash.js"
 import type { Store } from "../../src/store/store.js"
 import { directoryWith, oldAnswers, oldSchemas, oldStateFile, oldStore } from "../fixtures/oldStores.js"
 import { testNode } from "../fixtures/rpcNode.js"
@@ -40,7 +40,7 @@ function open(dir: string): Store {
 
 /** The whole content of a store. */
 const contentsOf = (store: Store) => ({
-  hash: hashOf(store.latest, allTables),
+  hash: stateHash(store.latest, allTables),
   faults: faultsIn(store.latest, allTables),
   rows: store.statistics().rows,
   meta: (["schema", "upgradingFrom", "readModel", "networkID"] as const).map((name) => store.getMeta(name)),

@@ -9,7 +9,7 @@ import { nodeTables } from "../../src/node/nodeTables.js"
 import { openStore } from "../../src/node/openStore.js"
 import { WorkerCommits } from "../../src/node/workerCommits.js"
 import { faultsIn } from "../../src/store/check.js"
-import { hashOf } from "../../src/store/dump.js"
+import { stateHash } from "../../src/store/stateHash.js"
 import type { Store } from "../../src/store/store.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { buildSerac } from "../cli/serac.js"
@@ -50,7 +50,10 @@ async function replayInto(name: string, options: { upTo?: number; thread?: Worke
   return { store, error, flushed }
 }
 
-const contentOf = (store: Store) => ({ hash: hashOf(store.latest, nodeTables), faults: [...faultsIn(store.latest, nodeTables)] })
+const contentOf = (store: Store) => ({
+  hash: stateHash(store.latest, nodeTables),
+  faults: [...faultsIn(store.latest, nodeTables)],
+})
 
 test("a thread that writes leads to the same rows and indexes, in the same groups, also when a replay continues", async () => {
   const plain = await replayInto("plain")

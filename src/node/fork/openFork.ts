@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Log } from "../../core/lib/log.js"
 import { networkNameOf } from "../../core/networks/names.js"
-import { removerOfNew } from "../../files/newDirectory.js"
+import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memoryStore.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
@@ -51,7 +51,7 @@ const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
 
 /** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` if it cannot. */
 export async function openFork(request: ForkRequest): Promise<OpenedFork> {
-  const removeNew = removerOfNewFork(request)
+  const removeNew = newForkRemover(request)
   const own = openOwn(request)
   let base: ForkBase | undefined
   try {
@@ -74,9 +74,9 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
 }
 
 /** Returns a function that removes the directory of a fork that could not be made, unless it has a part of the chain that was copied. */
-function removerOfNewFork({ dataDir }: ForkRequest): () => void {
+function newForkRemover({ dataDir }: ForkRequest): () => void {
   if (dataDir === undefined) return () => {}
-  const remove = removerOfNew(existsSync(dataDir) ? forkDir(dataDir) : dataDir)
+  const remove = newDirectoryRemover(existsSync(dataDir) ? forkDir(dataDir) : dataDir)
   return () => {
     if (!existsSync(ownBaseDir(dataDir))) remove()
   }

@@ -6,9 +6,9 @@ import { attempts, Random, seed } from "../../../test/fuzz/random.js"
 import { toHex } from "../../core/lib/bytes.js"
 import { AVAX } from "../../core/networks/params.js"
 import type { Address } from "../../core/types/address.js"
-import { hashOf } from "../../store/dump.js"
 import { MemoryStore } from "../../store/memoryStore.js"
 import { openLmdbStore } from "../../store/openLmdbStore.js"
+import { stateHash } from "../../store/stateHash.js"
 import type { Store } from "../../store/store.js"
 import { Actor } from "../actor.fixture.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
@@ -20,7 +20,7 @@ function standOf({ chain, dev, store }: Devnet) {
   const waiting = dev.mempool().map(({ tx }) => tx.id)
   const { impersonated, uptimes } = chain.status.overrides
   const overrides = [[...impersonated].sort(), [...uptimes].sort()]
-  return { hash: hashOf(store.latest, devnetTables), status, waiting, overrides, epoch: chain.currentEpoch() }
+  return { hash: stateHash(store.latest, devnetTables), status, waiting, overrides, epoch: chain.currentEpoch() }
 }
 
 type Action = (devnet: Devnet, actor: Actor, random: Random) => Promise<unknown>

@@ -8,8 +8,8 @@ import { Diff } from "../../core/state/diff.js"
 import { hexKey } from "../../core/state/key.js"
 import { noValue, table } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
-import { hashOf } from "../../store/dump.js"
 import { openLmdbStore } from "../../store/openLmdbStore.js"
+import { stateHash } from "../../store/stateHash.js"
 import { Actor } from "../actor.fixture.js"
 import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
@@ -41,7 +41,7 @@ function addUser({ store }: Devnet, name: string): void {
 }
 
 const standOf = ({ dev, store }: Devnet) => ({
-  hash: hashOf(store.latest, [...devnetTables, users]),
+  hash: stateHash(store.latest, [...devnetTables, users]),
   clock: dev.now(),
   waiting: dev.mempool().map(({ tx }) => tx.id),
   overrides: dev.status().overrides,
@@ -72,7 +72,7 @@ test("a reset keeps the rows that do not belong to the chain", async () => {
   expect([dev.status().overrides, dev.mempool(), chain.status.overrides.impersonated.size]).toEqual([0, [], 0])
   expect(store.latest.get(users, "aa")).toBe(null)
   const again = await openDevnet({ tablesBesideChain: [users] })
-  expect(hashOf(store.latest, devnetTables)).toBe(hashOf(again.store.latest, devnetTables))
+  expect(stateHash(store.latest, devnetTables)).toBe(stateHash(again.store.latest, devnetTables))
 })
 
 test("a chain of another network or other rules is refused, and nothing changes", async () => {
@@ -82,9 +82,9 @@ test("a chain of another network or other rules is refused, and nothing changes"
     [{ flags: { "min-validator-stake": "1" } }, "rules"],
   ] as const) {
     const other = await openDevnet(changes)
-    const before = hashOf(other.store.latest, devnetTables)
+    const before = stateHash(other.store.latest, devnetTables)
     await expect(other.dev.loadState(dump)).rejects.toMatchObject({ code: "producer.other_dump", data: { what } })
-    expect(hashOf(other.store.latest, devnetTables)).toBe(before)
+    expect(stateHash(other.store.latest, devnetTables)).toBe(before)
   }
 })
 
@@ -147,7 +147,7 @@ test("a reset of a chain that was started from a dumped state returns to that st
 test("bytes that are no dump are refused, wherever they are cut", async () => {
   const { dump } = await lived()
   const { dev, store } = await openDevnet({ tablesBesideChain: [users] })
-  const before = hashOf(store.latest, devnetTables)
+  const before = stateHash(store.latest, devnetTables)
   for (const size of [0, 5, 11, 12, 13, 40, dump.length - 1]) {
     await expect(dev.loadState(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })
   }
@@ -159,7 +159,7 @@ test("bytes that are no dump are refused, wherever they are cut", async () => {
     code: "producer.newer_dump",
     data: { version: 3, known: 2 },
   })
-  expect(hashOf(store.latest, devnetTables)).toBe(before)
+  expect(stateHash(store.latest, devnetTables)).toBe(before)
 })
 
 test("a few bytes that unpack to far more than any chain does are refused before they fill the memory", async () => {

@@ -4,11 +4,11 @@ import { Random } from "../../../test/fuzz/random.js"
 import { emptyView } from "../../core/state/emptyView.js"
 import { allTables, tables } from "../../core/state/tables.js"
 import { allRows } from "../allRows.js"
-import { hashOf } from "../dump.js"
 import { loadContract } from "../load.contract.js"
 import { MemoryStore } from "../memoryStore.js"
 import { openLmdbStore } from "../openLmdbStore.js"
 import { randomChanges } from "../rows.fixture.js"
+import { stateHash } from "../stateHash.js"
 import { storeContract } from "../store.contract.js"
 import { closing, temporaryDirectory } from "../store.fixture.js"
 import type { Store, StoreTables } from "../store.js"
@@ -40,7 +40,7 @@ describe("an overlay over rows", () => {
     const own = new MemoryStore({ tables: [...overlayTables.values()] })
     return { base, plain, own, overlay: new OverlayStore({ base, own, overlayTables, tablesBesideChain: [] }) }
   }
-  const hashNow = ({ latest }: Store) => hashOf(latest, allTables)
+  const hashNow = ({ latest }: Store) => stateHash(latest, allTables)
   const commitSame = (stores: readonly Store[], random: Random) => {
     const { edits } = randomChanges(random, (stores[0] as Store).latest, 12)
     for (const store of stores) store.commit(edits)

@@ -9,7 +9,7 @@ import { fromHexText, toHexText } from "../../../src/core/types/hexText.js"
 import { topLevelUtxo } from "../../../src/core/types/utxo.js"
 import { decodeSignedMessage } from "../../../src/core/types/warp/message.js"
 import { dumpState } from "../../../src/producer/methods/dumpState.js"
-import { hashOf } from "../../../src/store/dump.js"
+import { stateHash } from "../../../src/store/stateHash.js"
 import { undone } from "../methods/checks/answers.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { account, DAY, START, STRANGER, startDevNode, written } from "./fixture.js"
@@ -129,10 +129,10 @@ story("every identity is another one", async () => {
 
 story("a simulation keeps nothing", async () => {
   const { options } = node.chain.privateChain!
-  const before = [hashOf(options.store.latest, options.tables), await call("dev.status")]
+  const before = [stateHash(options.store.latest, options.tables), await call("dev.status")]
   const { hex, forged, unsigned } = written(node, 0)
   for (const tx of [hex, forged, unsigned]) await call("dev.simulateTx", { tx })
-  expect([hashOf(options.store.latest, options.tables), await call("dev.status")]).toEqual(before)
+  expect([stateHash(options.store.latest, options.tables), await call("dev.status")]).toEqual(before)
   await issue(hex)
 })
 
@@ -171,7 +171,7 @@ test("a revert restores everything except the keystore, removes later snapshots,
       status,
       mempool: await call("dev.mempool"),
       uptime: node.chain.privateChain!.uptimeOf(node.chain.identity.nodeID),
-      hash: hashOf(options.store.latest, options.tables),
+      hash: stateHash(options.store.latest, options.tables),
       balance: await call("platform.getBalance", { addresses: [STRANGER] }),
       forged: await call("dev.simulateTx", { tx: written(node, 1).forged }),
     }

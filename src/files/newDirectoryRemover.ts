@@ -5,7 +5,7 @@ import { dirname } from "node:path"
  * Returns a function that removes a directory which does not exist yet, and those of its missing parents that are empty then. It does
  * nothing if the directory exists already.
  */
-export function removerOfNew(dir: string): () => void {
+export function newDirectoryRemover(dir: string): () => void {
   const missing: string[] = []
   for (let at = dir; !existsSync(at); at = dirname(at)) missing.push(at)
   return () => {

@@ -12,7 +12,7 @@ const CHUNK_BYTES = 65_536
  * zero bytes), rows in the order of their keys (key and value with their lengths). Index tables are omitted, because they are derived from
  * the rows. Two stores with the same hash have the same state.
  */
-export function hashOf(view: View, tables: readonly AnyTable[]): string {
+export function stateHash(view: View, tables: readonly AnyTable[]): string {
   const hash = createHash("sha256")
   let writer = new Writer(CHUNK_BYTES * 2)
   const write = (bytes: Uint8Array) => {

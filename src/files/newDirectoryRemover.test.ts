@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { removerOfNew } from "./newDirectory.js"
+import { newDirectoryRemover } from "./newDirectoryRemover.js"
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "serac-new-"))
@@ -13,7 +13,7 @@ function temporaryFolder(): string {
 test("a directory that did not exist is removed with its empty parents, and nothing else", () => {
   const folder = temporaryFolder()
   const dir = join(folder, "a/b/chain")
-  const removeNew = removerOfNew(dir)
+  const removeNew = newDirectoryRemover(dir)
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, "data"), "")
   removeNew()
@@ -25,7 +25,7 @@ test("a directory that did not exist is removed with its empty parents, and noth
 test("a parent that holds something else stays", () => {
   const folder = temporaryFolder()
   const dir = join(folder, "a/b/chain")
-  const removeNew = removerOfNew(dir)
+  const removeNew = newDirectoryRemover(dir)
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(folder, "a/b/note"), "")
   removeNew()
@@ -35,6 +35,6 @@ test("a parent that holds something else stays", () => {
 test("a directory that existed before stays as it is", () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, "data"), "")
-  removerOfNew(folder)()
+  newDirectoryRemover(folder)()
   expect(readdirSync(folder)).toEqual(["data"])
 })

@@ -58,9 +58,9 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
 export interface Reuse<S extends AnyOutput, C> {
   /**
    * Returns a text of everything besides parameters and state that the result depends on, such as the clock. By default the result depends
-   * on nothing else.
+   * on nothing else. `params` is the JSON text of the parameters.
    */
-  readonly dependsOn?: (context: C) => string
+  readonly dependsOn?: (context: C, params: string) => string
   /** Returns whether a result stays valid until the state changes. By default every result does. */
   readonly holds?: (result: TypeOf<S>) => boolean
 }

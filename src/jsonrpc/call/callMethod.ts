@@ -68,7 +68,7 @@ class MethodCall {
     const { params = "" } = this.#request
     const { results, context } = this.#lease as ContextLease<unknown>
     if (!results || params.length > MAX_KEY) return undefined
-    const more = dependsOn ? `${dependsOn(context)} ` : ""
+    const more = dependsOn ? `${dependsOn(context, params)} ` : ""
     this.#key = `${this.#endpoint.dialect} result ${this.#method.name} ${more}${params}`
     return results.printedResult(this.#key)
   }

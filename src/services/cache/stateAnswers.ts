@@ -44,7 +44,10 @@ class PrintedResult {
 }
 
 /** The maximum size of a result that is reused as a whole, bytes. Larger results consist of parts that are cached. */
-const MAX_RESULT = 1 << 16
+const MAX_RESULT = 1 << 20
+
+/** The same for a text, in characters. It becomes bytes, while the bytes of other results are shared and not copied. */
+const MAX_TEXT_RESULT = 1 << 16
 
 /**
  * The answer cache as the calls of one state use it. Each lifetime has a method for values and one for values that are made in steps. Keys
@@ -96,8 +99,9 @@ export class StateAnswers implements PrintedResults {
   }
 
   keepResult(key: string, json: JsonPieces): void {
-    const size = typeof json === "string" ? json.length : json.reduce((sum, { length }) => sum + length, 0)
-    if (size > MAX_RESULT) return
+    const isText = typeof json === "string"
+    const size = isText ? json.length : json.reduce((sum, { length }) => sum + length, 0)
+    if (size > (isText ? MAX_TEXT_RESULT : MAX_RESULT)) return
     this.#cache.keep("state", key, new PrintedResult(json, size), this.#state)
   }
 

@@ -5,14 +5,15 @@ import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { height } from "../../kinds.js"
-import { requireReached } from "../params/heights.js"
-import { answerAtHeight, setsSlot } from "./answerAtHeight.js"
+import { proposedHeightIn, requireReached } from "../params/heights.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { printCanonicalSetAt } from "./pastSets.js"
 import { canonicalSetsOutput } from "./setSchemas.js"
+import { setsSlot } from "./setsSlot.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -21,6 +22,7 @@ export const getAllValidatorsAt = method({
   params: object({ height: withDefault(height, 0n) }),
   result: object({ validatorSets: canonicalSetsOutput }),
   cost: 20,
+  reuse: { dependsOn: proposedHeightIn },
   examples: [
     {
       params: { height: 4 },
@@ -75,7 +77,7 @@ export const getAllValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    return answerAtHeight(context, at, "getAllValidatorsAt", () => allSetsAt(context, at))
+    return cachedOr(setsSlot(context, at, "getAllValidatorsAt"), () => allSetsAt(context, at))
   },
 })
 

@@ -1,12 +1,13 @@
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
-import { requireReached } from "../params/heights.js"
-import { answerAtHeight } from "./answerAtHeight.js"
+import { proposedHeightIn, requireReached } from "../params/heights.js"
 import { printSetAt } from "./pastSets.js"
 import { validatorSetOutput } from "./setSchemas.js"
+import { setsSlot } from "./setsSlot.js"
 
 export const getValidatorsAt = method({
   name: "platform.getValidatorsAt",
@@ -15,6 +16,7 @@ export const getValidatorsAt = method({
   params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: validatorSetOutput,
   cost: 5,
+  reuse: { dependsOn: proposedHeightIn },
   examples: [
     {
       title: "an L1 with an inactive validator",
@@ -33,7 +35,7 @@ export const getValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    return answerAtHeight(context, at, `getValidatorsAt ${subnetID}`, () => printSetAt(context, subnetID, at))
+    return cachedOr(setsSlot(context, at, `getValidatorsAt ${subnetID}`), () => printSetAt(context, subnetID, at))
   },
 })
 

@@ -6,10 +6,15 @@ import { Meter, type MeterOptions } from "../limits/meter.js"
 import { RateLimiter } from "../limits/rateLimiter.js"
 import { Addresses } from "./addresses.js"
 import { type HttpConnection, HttpConnections } from "./connections.js"
+import { onActivity } from "./onActivity.js"
 import type { HttpOptions } from "./options.js"
 
 /** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
 export const REQUEST_MILLISECONDS = 0.2
+
+/** Number of reads and writes that most requests need, and the maximum time that the system and Node take for each, milliseconds. */
+const USUAL_ACTIVITY = 6
+const ACTIVITY_MILLISECONDS = 0.02
 
 /** The debt, in bursts, from which on a client's connections are refused. */
 const MAX_DEBT_BURSTS = 10
@@ -63,6 +68,14 @@ export class Clients {
     if (!this.#limiter || this.#addresses.isTrusted(socket.remoteAddress ?? "")) return
     const meter = this.meterAt(socket)
     meter.charge(this.#connectionMilliseconds)
+    if (this.owesTooMuch(meter)) socket.destroy()
+    else onActivity(socket, () => this.#active(socket, meter))
+  }
+
+  /** Charges reads and writes beyond those that most requests need. A head or a body may arrive byte by byte. */
+  #active(socket: Socket, meter: Meter): void {
+    if (this.#connections.countActivity(socket) <= USUAL_ACTIVITY) return
+    meter.spend(ACTIVITY_MILLISECONDS)
     if (this.owesTooMuch(meter)) socket.destroy()
   }
 

@@ -25,6 +25,8 @@ export interface HttpConnection {
   busy: number
   /** The response to the last request. */
   last: ServerResponse | undefined
+  /** Reads and writes since the last request began. */
+  activity: number
   /** Requests that were read after its turn was used up. */
   late: number
   /** True while reading from it is paused. */
@@ -79,6 +81,7 @@ export class HttpConnections {
       isUnused: true,
       busy: 0,
       last: undefined,
+      activity: 0,
       late: 0,
       isHeld: false,
       batch: undefined,
@@ -110,11 +113,18 @@ export class HttpConnections {
     for (const { socket, isUnused } of this.#bySocket.values()) if (isUnused) socket.destroy()
   }
 
+  /** Counts a read or a write, and returns the number of them since the last request began. */
+  countActivity(socket: Socket): number {
+    const connection = this.#bySocket.get(socket)
+    return connection ? ++connection.activity : 0
+  }
+
   /** Counts a request that came in over a connection. */
   begin(socket: Socket, response: ServerResponse): HttpConnection | undefined {
     const connection = this.#bySocket.get(socket)
     if (!connection) return undefined
     connection.last = response
+    connection.activity = 0
     connection.isUnused = false
     if (connection.busy++ > 0) {
       connection.batch ??= new AnswerBatch(socket, this.#limits.writeTimeout)

@@ -161,6 +161,26 @@ describe("streams", () => {
   })
 })
 
+describe("a head that arrives byte by byte", () => {
+  test("is charged for every read, until its connection is closed for the debt", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 2, unitsPerMillisecond: 1 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const socket = await connected(server)
+    let isClosed = false
+    socket.on("close", () => {
+      isClosed = true
+    })
+    socket.setNoDelay(true).write("GET / HTTP/1.1\r\nX: ")
+    // A debt of ten bursts is reached after a thousand reads of 0.02 ms.
+    for (let i = 0; i < 8000 && !isClosed; i++) {
+      socket.write("x")
+      await new Promise(setImmediate)
+    }
+    socket.destroy()
+    expect(isClosed).toBe(true)
+  })
+})
+
 describe("refused requests", () => {
   test("are charged, and stop when the units are used up (F19)", async () => {
     // Each request is charged 0.4 ms for the time of Node itself, independent of the measured time.

@@ -130,6 +130,19 @@ export class Diff implements View {
     for (const [, value] of this.rows(table, range)) yield value
   }
 
+  /** Returns the first row of a range that this diff itself has. Its parent is not read. */
+  firstOwn<K, V>(table: Table<K, V>, range: Range<K>): readonly [K, V] | undefined {
+    const own = this.#tables.get(table)
+    if (own === undefined || own.edits.size === 0) return undefined
+    const { prefix, from } = textRange(table.key, range)
+    for (const [text] of orderOf(own).entries(from)) {
+      if (!text.startsWith(prefix)) return undefined
+      const value = own.edits.get(text)?.value
+      if (value !== undefined) return [table.key.fromText(text), value as V]
+    }
+    return undefined
+  }
+
   /** The changed rows of one table by key text. */
   editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
     return this.#tables.get(table)?.edits ?? NO_EDITS

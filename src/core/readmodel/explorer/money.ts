@@ -1,6 +1,7 @@
-import type { Diff } from "../../state/diff.js"
+import { Diff } from "../../state/diff.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
@@ -148,6 +149,11 @@ function addToBalance(
   count: bigint,
 ): void {
   const table = explorerTables.pastBalances
+  const newest = newestInDiffs(diff, at.owner, at.assetID)
+  if (newest && newest.height <= at.height) {
+    diff.put(table, at, { amount: newest.amount + amount, count: newest.count + count })
+    return
+  }
   const later: bigint[] = []
   let before = { amount: 0n, count: 0n }
   for (const [{ height }, row] of diff.rows(table, { under: { owner: at.owner, assetID: at.assetID } })) {
@@ -163,4 +169,16 @@ function addToBalance(
     const row = diff.get(table, { ...at, height })
     if (row) diff.put(table, { ...at, height }, { amount: row.amount + amount, count: row.count + count })
   }
+}
+
+/**
+ * Returns the newest row of a balance, if it is in one of the diffs above the store. A diff that has any row of a balance has its newest one,
+ * because `addToBalance` also writes all rows above the one that it changes. This saves a search in the store at every block of a busy owner.
+ */
+function newestInDiffs(diff: Diff, owner: OwnerKey, assetID: ID) {
+  for (let view: View = diff; view instanceof Diff; view = view.parent) {
+    const found = view.firstOwn(explorerTables.pastBalances, { under: { owner, assetID } })
+    if (found) return { height: found[0].height, amount: found[1].amount, count: found[1].count }
+  }
+  return undefined
 }

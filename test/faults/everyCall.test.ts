@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { bls } from "../../src/core/crypto/backends.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { silentLog } from "../../src/core/lib/log.js"
@@ -21,9 +20,6 @@ import { isSoak } from "../fuzz/random.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-every-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-// An identity has a proof of possession, which WebAssembly signs faster than JavaScript.
-await bls().preparePossession()
 
 const NOW = 1_790_000_000
 const ADDRESS = "5a".repeat(20) as Address

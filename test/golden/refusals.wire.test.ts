@@ -21,8 +21,6 @@ interface Recorded {
 const versions = ["v1.13.0", "v1.14.2"]
 const isHere = hasShared("golden")
 
-await bls().preparePossession()
-
 /** Most of the transactions have one of a few proofs of possession. */
 const proofs = possessionCache(bls, 1_000)
 const checked = { ...context, verifyPossession: proofs.verifyPossession }

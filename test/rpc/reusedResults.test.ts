@@ -17,6 +17,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "info.getTxFee": [{}],
   "info.getVMs": [{}],
   "info.upgrades": [{}],
+  "platform.getAllValidatorsAt": [{ height: 0 }, { height: "proposed" }],
   "platform.getBlock": [{ blockID: "BLOCK" }, { blockID: "BLOCK", encoding: "json" }, { blockID: "TX" }],
   "platform.getBlockByHeight": ["hex", "json"].flatMap((encoding) => [0, 1, 2, 3].map((height) => ({ height, encoding }))),
   "platform.getBlockchainStatus": [{ blockchainID: "P" }, { blockchainID: xChain }, { blockchainID: subnet }],
@@ -37,6 +38,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getTxStatus": [{ txID: "TX" }, { txID: xChain }, {}],
   "platform.getValidatorFeeConfig": [{}],
   "platform.getValidatorFeeState": [{}],
+  "platform.getValidatorsAt": [{ height: 0 }, { height: "1", subnetID: subnet }, { height: "proposed" }],
   "platform.validatedBy": [{ blockchainID: xChain }, {}],
   "platform.validates": [{}, { subnetID: xChain }],
 }

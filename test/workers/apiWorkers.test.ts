@@ -71,6 +71,7 @@ class Client {
           body += chunk
         })
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body }))
+        response.on("error", reject)
       })
       sent.on("error", reject)
       sent.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))

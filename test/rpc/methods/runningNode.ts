@@ -62,6 +62,7 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
         response.on("data", (chunk) => {
           text += chunk
         })
+        response.on("error", reject)
         response.on("end", () => (response.statusCode === 200 ? resolve(text) : reject(new Error(`${method}: ${text}`))))
       })
       sent.on("error", reject)

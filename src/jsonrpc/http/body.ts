@@ -1,7 +1,6 @@
-import type { IncomingMessage } from "node:http"
 import type { ByteBudget } from "../limits/byteBudget.js"
 import type { Meter } from "../limits/meter.js"
-import { takeWhole } from "./takeWhole.js"
+import type { HttpRequest } from "./httpRequest.js"
 
 /** The size that every body may have even if the server is full, bytes. Slow senders of large bodies therefore do not block small ones. */
 const ALWAYS = 1 << 16
@@ -80,7 +79,7 @@ class GrowingBuffer {
  * Reads a body and passes it on once. It passes on nothing if the client disconnects. It uses events instead of an iterator, which costs a
  * third of the throughput.
  */
-export function readBody(request: IncomingMessage, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
+export function readBody(request: HttpRequest, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
   const { limit, meter } = limits
   const declared = Number(request.headers["content-length"] ?? 0)
   if (declared > limit) {
@@ -92,22 +91,18 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, done: (bo
   const hasBegun = request.complete || request.readableLength > 0
   if (hasBegun || declared === 0 || declared > ALWAYS) inPieces()
   else {
-    takeWhole(request, declared, inPieces, (bytes) => {
+    const taken = (bytes: Buffer) => {
       meter.charge(bytes.length * BYTE_MILLISECONDS)
       done({ bytes, release: nothingToRelease })
-    })
+    }
+    request.takeWhole({ size: declared, inPieces, taken })
   }
 }
 
 const nothingToRelease = (): void => {}
 
 /** Reads a body that may be long or come in pieces. */
-function readPieces(
-  request: IncomingMessage,
-  declared: number,
-  limits: BodyLimits,
-  done: (body: Body | BodyFault) => void,
-): void {
+function readPieces(request: HttpRequest, declared: number, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
   const { limit, budget, meter, holdBack } = limits
   const body = new GrowingBuffer(declared)
   let pieces = 0

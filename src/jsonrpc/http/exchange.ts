@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Meter } from "../limits/meter.js"
 import type { HttpConnection } from "./connections.js"
 import type { HeaderList } from "./cors.js"
+import type { HttpRequest } from "./httpRequest.js"
 import type { Target } from "./path.js"
 import type { Route } from "./routes.js"
 import type { HttpResponse } from "./send.js"
@@ -33,7 +34,7 @@ export interface Exchange {
 
 /** An exchange whose answer can be written by Node. */
 export interface OpenExchange extends Exchange {
-  readonly request: IncomingMessage
+  readonly request: HttpRequest
   readonly response: ServerResponse
   /** `undefined` if the connection has ended. */
   readonly connection: HttpConnection | undefined

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { endParsingWith } from "./endParsing.js"
+import { HttpRequest } from "./httpRequest.js"
 import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
 
@@ -20,9 +21,9 @@ export function listeningAt(host: string, port: number): Listening {
 export interface Callbacks {
   onConnection(socket: Socket): void
   /** `isWaiting` is true if the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
-  onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void
+  onRequest(request: HttpRequest, response: ServerResponse, isWaiting: boolean): void
   /** Handles a request for a WebSocket. `head` has the bytes that arrived after it. */
-  onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  onUpgrade(request: HttpRequest, socket: Socket, head: Buffer): void
   /** Handles bytes that are not a request. */
   onStray(error: ParserError, socket: Socket): void
 }
@@ -30,7 +31,7 @@ export interface Callbacks {
 /** A listening port with the timeouts of its clients. */
 export class Listener {
   readonly #options: HttpOptions
-  readonly #server: Server
+  readonly #server: Server<typeof HttpRequest>
   readonly #adopted = new Set<Socket>()
   /** Connections that are served over HTTP although they requested another upgrade. */
   readonly #returned = new WeakSet<Socket>()
@@ -40,13 +41,15 @@ export class Listener {
   constructor(options: HttpOptions, { onConnection, onRequest, onUpgrade, onStray }: Callbacks) {
     this.#options = options
     const { readTimeout, headersTimeout, idleTimeout, limits } = options
-    const times = {
+    const serverOptions = {
+      IncomingMessage: HttpRequest,
+      ServerResponse,
       requestTimeout: readTimeout,
       headersTimeout: Math.min(headersTimeout, limits?.headersTimeout ?? headersTimeout, readTimeout),
       keepAliveTimeout: idleTimeout,
       connectionsCheckingInterval: Math.max(20, Math.min(5000, readTimeout / 4)),
     }
-    this.#server = createServer(times, (request, response) => onRequest(request, response, false))
+    this.#server = createServer(serverOptions, (request, response) => onRequest(request, response, false))
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
     // Servers without TLS pass sockets.
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
@@ -86,7 +89,7 @@ export class Listener {
    * Serves a request that asks for another upgrade than WebSocket as if it had not asked, which HTTP allows. Clients that prefer HTTP/2,
    * such as Java's, ask for it with each first request. Node has no other way to decline.
    */
-  #serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  #serveWithoutUpgrade(request: HttpRequest, socket: Socket, head: Buffer): void {
     const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
     for (let i = 0; i < request.rawHeaders.length; i += 2) {
       const name = request.rawHeaders[i] as string

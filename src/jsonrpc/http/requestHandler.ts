@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import type { Bodies } from "./bodies.js"
 import type { Calls } from "./calls.js"
 import { type Clients, REQUEST_MILLISECONDS } from "./clients.js"
 import { type HttpStep, NO_TARGET, type OpenExchange } from "./exchange.js"
 import { HeightWaiters } from "./heightWaiters.js"
 import type { HttpParts } from "./httpParts.js"
+import type { HttpRequest } from "./httpRequest.js"
 import { sendsStreamHeight, tooLow } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { Responder } from "./responder.js"
@@ -37,7 +38,7 @@ export class RequestHandler {
     this.#heightWaiters = new HeightWaiters(() => parts.height())
   }
 
-  onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
+  onRequest(request: HttpRequest, response: ServerResponse, isWaiting: boolean): void {
     const { clients } = this.#parts
     const connection = clients.begin(request.socket, response)
     const meter = clients.meterOf(request, connection)

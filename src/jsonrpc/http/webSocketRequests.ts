@@ -1,7 +1,8 @@
-import { type IncomingMessage, ServerResponse } from "node:http"
+import { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Clients, REQUEST_MILLISECONDS } from "./clients.js"
 import { type HttpStep, NO_TARGET, type OpenExchange } from "./exchange.js"
+import type { HttpRequest } from "./httpRequest.js"
 import type { Responder } from "./responder.js"
 import { runSteps } from "./runSteps.js"
 import { errorText, type HttpResponse } from "./send.js"
@@ -28,7 +29,7 @@ export class WebSocketRequests {
     this.#parts = parts
   }
 
-  open(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  open(request: HttpRequest, socket: Socket, head: Buffer): void {
     const { clients } = this.#parts
     const response = new ServerResponse(request)
     response.assignSocket(socket)

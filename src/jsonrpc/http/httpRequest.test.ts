@@ -2,18 +2,17 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { takeWhole } from "./takeWhole.js"
+import { HttpRequest } from "./httpRequest.js"
 
 /** Answers a body of the declared size with the way in which it came, and the body. */
-const server = createServer((request, response) => {
+const server = createServer({ IncomingMessage: HttpRequest }, (request, response) => {
   const end = (way: string, body: Buffer) => response.end(`${way} ${body}`)
   const size = Number(request.headers["content-length"] ?? 0)
-  takeWhole(
-    request,
+  request.takeWhole({
     size,
-    () => readStream(request, (body) => end("in pieces:", body)),
-    (body) => end("whole:", body),
-  )
+    inPieces: () => readStream(request, (body) => end("in pieces:", body)),
+    taken: (body) => end("whole:", body),
+  })
 })
 
 function readStream(request: IncomingMessage, done: (body: Buffer) => void): void {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { COMPARE_HELP, readCompareOptions } from "../bench/compare/compareOptions.js"
+import { togetherOf } from "../bench/compare/report.js"
 
 const read = (...args: string[]) => readCompareOptions(args)
 
@@ -36,4 +37,20 @@ test.each([
 
 test("a flag that does not exist is named", () => {
   expect(read("--halp")).toEqual({ fault: expect.stringContaining("--halp") })
+})
+
+test("the turns of a node are added up, and their latencies are the median", () => {
+  const turn = (requests: number, perCpuSecond: number, p50: number, bytes: number) => {
+    return { requests, perSecond: requests, p50, p99: p50 * 2, errors: 1, perCpuSecond, bytes }
+  }
+  // 1, 2 and 1 seconds of CPU.
+  expect(togetherOf([turn(100, 100, 3, 10), turn(100, 50, 9, 30), turn(200, 200, 4, 20)])).toEqual({
+    requests: 400,
+    perSecond: 400 / 3,
+    p50: 4,
+    p99: 8,
+    errors: 3,
+    perCpuSecond: 100,
+    bytes: 20,
+  })
 })

@@ -21,7 +21,7 @@ export interface CompareOptions {
 
 /** How the command is called. */
 export const COMPARE_HELP = `npm run compare -- --avalanchego PATH [FLAGS]
-  --seconds N        length of each measurement (default 5), after a fifth as long to warm up
+  --seconds N        seconds for each method and node, in turns of one (default 5), after one to warm up
   --connections N    (default 16)
   --validators N     of the genesis (default 1,500); --utxos N (default 100,000)
   --methods A,B      only methods whose name contains one of these

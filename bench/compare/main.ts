@@ -10,7 +10,7 @@ import { type LoadGenerator, openLoadGenerator } from "./loadGenerators.js"
 import { ask, type RunningNode, startAvalancheGo, startSerac } from "./nodes.js"
 import { useOf } from "./processUse.js"
 import { type Question, questionsAbout } from "./questions.js"
-import { type ComparedQuestion, type Comparison, type Measured, markdownOf, updatedPage } from "./report.js"
+import { type ComparedQuestion, type Comparison, type Measured, markdownOf, togetherOf, updatedPage } from "./report.js"
 
 // Bundled into dist/dev/, two folders below the project.
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
@@ -66,28 +66,30 @@ async function compare(dir: string, options: CompareOptions, nodes: RunningNode[
   const wanted = questionsAbout(genesis, size.addresses).filter(({ name }) => isWanted(name, options))
   const { asked, skipped } = await answeredByBoth(wanted, [serac, reference])
   const echoQuestion: Question = { name: "echo", path: "/", bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'] }
-  const echoed = [await measure(nodes[2] as RunningNode, echoQuestion, generator, options)]
   for (const node of [serac, reference]) await warmUp(node, generator, options)
   const questions: ComparedQuestion[] = []
   for (const question of asked) {
     note(question.name)
-    const own = await measure(serac, question, generator, options)
-    questions.push({ name: question.name, serac: own, avalanchego: await measure(reference, question, generator, options) })
+    const calls = [
+      { node: serac, question },
+      { node: reference, question },
+      { node: nodes[2] as RunningNode, question: echoQuestion },
+    ]
+    const [own, other, echoed] = (await measureInTurns(calls, generator, options)) as [Measured, Measured, Measured]
+    questions.push({ name: question.name, serac: own, avalanchego: other, echo: echoed })
   }
-  echoed.push(await measure(nodes[2] as RunningNode, echoQuestion, generator, options))
   return {
     date: new Date().toISOString().slice(0, 16).replace("T", " "),
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim() || "unknown processor"}, ${type()} ${arch()}`,
     node: process.versions.node,
     generator: generator.name,
-    load: `${connections} connections on the same machine, ${seconds} s for each method and node, one node at a time`,
+    load: `${connections} connections on the same machine, ${seconds} s for each method and node, in turns of one second`,
     genesis: `${size.validators.toLocaleString("en")} validators, ${size.utxos.toLocaleString("en")} UTXOs`,
     start: {
       serac: serac.startMilliseconds,
       seracVerified: serac.verifiedMilliseconds,
       avalanchego: reference.startMilliseconds,
     },
-    echo: echoed,
     questions,
     skipped,
   }
@@ -109,17 +111,40 @@ async function answeredByBoth(questions: readonly Question[], nodes: readonly Ru
   return { asked, skipped }
 }
 
-async function measure(
-  node: RunningNode,
-  { path, bodies }: Question,
+/** A question and the node that is asked. */
+interface Call {
+  readonly node: RunningNode
+  readonly question: Question
+}
+
+/**
+ * Measures several nodes in turns of one second, after one second each to warm up. A machine whose speed changes, such as one that
+ * shares its cores with others, changes it for all of them.
+ */
+async function measureInTurns(
+  calls: readonly Call[],
   generator: LoadGenerator,
   { connections, seconds }: CompareOptions,
+): Promise<readonly Measured[]> {
+  const turns: Measured[][] = calls.map(() => [])
+  for (let turn = -1; turn < seconds; turn++) {
+    for (const [i, { node, question }] of calls.entries()) {
+      const measured = await measureSecond(node, question, generator, connections)
+      if (turn >= 0) turns[i]?.push(measured)
+    }
+  }
+  return turns.map(togetherOf)
+}
+
+async function measureSecond(
+  { url, process: child }: RunningNode,
+  { path, bodies }: Question,
+  generator: LoadGenerator,
+  connections: number,
 ): Promise<Measured> {
-  const load = { url: node.url, path, bodies, connections }
-  await generator.run({ ...load, seconds: Math.max(1, Math.round(seconds / 5)) })
-  const pid = node.process.pid as number
+  const pid = child.pid as number
   const before = useOf(pid)
-  const result = await generator.run({ ...load, seconds })
+  const result = await generator.run({ url, path, bodies, connections, seconds: 1 })
   const after = useOf(pid)
   return { ...result, perCpuSecond: result.requests / (after.cpuSeconds - before.cpuSeconds), bytes: after.bytes }
 }

@@ -75,3 +75,22 @@ test("a call that waits for a promise continues with its value, and an error of 
   expect(textOf((await run("platform.later")).outcome.json)).toBe('"later"')
   expect((await run("platform.fails")).outcome.member).toBe("error")
 })
+
+test("a promise that fails in a turn that its call has used up is the outcome of the call, and nothing else", async () => {
+  const scheduler = new LoopScheduler()
+  const fails = method({
+    ...common,
+    name: "platform.fails",
+    handler: () => {
+      scheduler.spend(50)
+      return Promise.reject(new Error("no")) as Promise<string>
+    },
+  })
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.on("unhandledRejection", note)
+  const { outcome } = await executeForwarded(callOf("platform.fails"), endpoint(fails), () => {}, { scheduler, name: "a" })
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off("unhandledRejection", note)
+  expect([outcome.member, unhandled]).toEqual(["error", []])
+})

@@ -57,18 +57,22 @@ async function finishMeasured(begin: () => MaybeWork<Outcome>, { scheduler, name
       if (scheduler.isFree) run()
       else scheduler.resume(name, run)
     })
-  const work = await inTurn(begin)
-  if (!isWork(work)) return { outcome: work, milliseconds }
-  const advance = (go: () => IteratorResult<Pause, Outcome>) =>
-    inTurn(() => {
-      const step = go()
-      if (!step.done && typeof step.value === "number") spend(step.value)
-      return step
-    })
-  let step = await advance(() => work.next())
+  const advance = (go: () => IteratorResult<Pause, Outcome>): IteratorResult<Pause, Outcome> => {
+    const step = go()
+    if (!step.done && typeof step.value === "number") spend(step.value)
+    return step
+  }
+  // The first step belongs to the beginning, which may have made a promise: it must be waited for before it can fail.
+  const first = await inTurn(() => {
+    const made = begin()
+    return isWork(made) ? { work: made, step: advance(() => made.next()) } : { outcome: made }
+  })
+  if ("outcome" in first) return { outcome: first.outcome, milliseconds }
+  const { work } = first
+  let { step } = first
   while (!step.done) {
     const settled = step.value instanceof Promise ? await settledOf(step.value) : { value: undefined }
-    step = await advance(() => ("error" in settled ? work.throw(settled.error) : work.next(settled.value)))
+    step = await inTurn(() => advance(() => ("error" in settled ? work.throw(settled.error) : work.next(settled.value))))
   }
   return { outcome: step.value, milliseconds }
 }

@@ -10,7 +10,7 @@ import { openStore } from "../src/node/openStore.js"
 import { startServing } from "../src/node/serve.js"
 import { replay } from "../src/sync/replay.js"
 import { localNetwork, longChain } from "../test/fixtures/longChain.js"
-import { likeAvalancheGo, startBetween, startCopy } from "../test/sync/followNodes.js"
+import { likeAvalancheGo, startCopy, startTestProxy } from "../test/sync/followNodes.js"
 import type { Report } from "./harness.js"
 
 const BLOCKS = 10_000
@@ -27,14 +27,14 @@ export const followReports: readonly Report[] = [
         const node = await startServing({ ...server, wall: () => Date.now() })
         const url = node.listening?.url ?? ""
         print(`follow: ${await rateOf(url)} blocks/s from the stream of a Serac node`)
-        const index = await startBetween(url, ({ path }, response) => {
+        const index = await startTestProxy(url, ({ path }, response) => {
           if (!path.startsWith("/ext/bc/P/blocks")) return "pass"
           response.writeHead(404).end()
           return "done"
         })
         print(`follow: ${await rateOf(index.url)} blocks/s from an index, as of AvalancheGo with --index-enabled`)
         await index[Symbol.asyncDispose]()
-        const heights = await startBetween(url, likeAvalancheGo)
+        const heights = await startTestProxy(url, likeAvalancheGo)
         print(`follow: ${await rateOf(heights.url)} blocks/s height by height, as of AvalancheGo without an index`)
         await heights[Symbol.asyncDispose]()
         await node.stop()

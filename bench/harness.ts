@@ -17,7 +17,7 @@ export interface Work {
 /** A measurement with its own output: several figures, or one that takes long. */
 export interface Report {
   readonly name: string
-  /** `methods`: those of the API that are wanted; none: all. */
+  /** `methods` are the selected methods of the API; all if it is empty. */
   run(print: (line: string) => void, methods: readonly string[]): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function measure({ run }: Work): Figure {
   return { micros, perSecond: 1e6 / micros }
 }
 
-/** Warms up, and says how many calls fill one round. */
+/** Warms up, and returns the number of calls in one round. */
 function callsPerRound(run: () => unknown): number {
   const start = performance.now()
   let calls = 0

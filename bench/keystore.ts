@@ -10,7 +10,7 @@ const PASSWORD = "Fuji-Test-1234"
 const ROUNDS = 5
 const EXPORTS = 8
 
-/** The cost of a password: to judge it, to hash it, and to check many at once while other calls wait. */
+/** Measures the time to estimate the strength of a password, to hash it, and to check many at once while other calls wait. */
 export const keystoreReports: readonly Report[] = [
   {
     name: "keystore",

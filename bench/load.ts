@@ -8,7 +8,7 @@ export interface Load {
 }
 
 /** The result of a load. */
-export interface Served {
+export interface ServedLoad {
   readonly perSecond: number
   /** Processor time of this process, the server, for each answer, in microseconds: what other processes take does not count. */
   readonly cpuMicros: number
@@ -30,12 +30,12 @@ export class LoadGenerator {
     this.#child.send(requests)
   }
 
-  run(load: Load): Promise<Served> {
+  run(load: Load): Promise<ServedLoad> {
     const before = process.cpuUsage()
     return new Promise((resolve, reject) => {
       const failed = () => reject(new Error("the load generator is gone"))
       this.#child.once("exit", failed)
-      this.#child.once("message", ({ count, ...served }: Omit<Served, "cpuMicros"> & { count: number }) => {
+      this.#child.once("message", ({ count, ...served }: Omit<ServedLoad, "cpuMicros"> & { count: number }) => {
         this.#child.off("exit", failed)
         const { user, system } = process.cpuUsage(before)
         resolve({ ...served, cpuMicros: (user + system) / count })
@@ -49,7 +49,7 @@ export class LoadGenerator {
   }
 }
 
-/** The whole program of that process: it is handed over as text, so it may use nothing from outside. */
+/** The whole program of the process. It is passed as text, so it may not refer to anything outside. */
 function generate(): void {
   const { connect } = process.getBuiltinModule("node:net")
   let requests: readonly Uint8Array[] = []

@@ -103,7 +103,7 @@ async function untilConnected(peers: Peers, count: number, child: ChildProcess):
   }
 }
 
-/** The whole program of the other process: it is handed over as text, so it may use nothing from outside. */
+/** The whole program of the other process. It is passed as text, so it may not refer to anything outside. */
 function connectAll(): void {
   const { connect } = process.getBuiltinModule("node:tls")
   process.on("message", ({ port, key, cert, greeting }: Client) => {

@@ -34,6 +34,9 @@ export const platformReports: readonly Report[] = [
   },
 ]
 
+/** Three requests about each of the 2,000 addresses. There are more transactions than that, which are not asked for again. */
+const MAX_WARM_UP = 6_000
+
 function reportOn(store: Store, where: string, print: (line: string) => void): void {
   const started = performance.now()
   const chain = bigChain(store)
@@ -41,16 +44,17 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
   const { endpoint, forget } = serve(store, chain, "contract")
   for (const { name, bodies, how } of questions(chain)) {
     const requests = bodies.map((body) => Buffer.from(body))
-    // The caches that last over blocks are filled from the start.
-    if (how === "cached") for (const request of requests) doNow(answerBody(request, endpoint))
+    const ask = (request: Uint8Array) => {
+      if (how !== "cached") forget(how)
+      return doNow(answerBody(request, endpoint))
+    }
     let next = 0
-    const { perSecond, micros } = measure({
-      run() {
-        if (how !== "cached") forget(how)
-        return doNow(answerBody(requests[next++ % requests.length] as Uint8Array, endpoint))
-      },
-    })
-    print(`platform, ${where}, ${name}, ${how}: ${Math.round(perSecond)}/s (${micros.toFixed(0)} µs)`)
+    const askNext = () => ask(requests[next++ % requests.length] as Uint8Array)
+    // The caches that last over blocks are filled from the start. Answers about addresses are stored on their second request: without
+    // this, the measured rounds would have answers that were made and answers that were found, in a mixture that depends on the speed.
+    if (how !== "cold") while (next < Math.min(3 * requests.length, MAX_WARM_UP)) askNext()
+    const { perSecond, micros } = measure({ run: askNext })
+    print(`platform, ${where}, ${name}, ${how}: ${Math.round(perSecond)}/s (${micros.toFixed(1)} µs)`)
   }
 }
 

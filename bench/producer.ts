@@ -15,7 +15,7 @@ import { avalancheGoDigest } from "../test/goverify.js"
 import type { Report } from "./harness.js"
 
 const TXS = 1000
-/** How many issue at a time, each the next when the last is accepted. */
+/** The number of clients, each of which issues a transaction when its last one is accepted. */
 const CLIENTS = 4
 const VALIDATORS = 1000
 const DELEGATORS = 10
@@ -163,7 +163,7 @@ function check({ privateChain }: PrivateNode, flags: Readonly<Record<string, str
   const { latest } = store
   const digest = avalancheGoDigest(latest, { flags, upgrades: store.getMeta("upgrades") ?? "" })
   if (digest === undefined) return
-  if (printJson(digest) !== printJson(digestOf(latest) as never)) throw new Error("AvalancheGo comes to another state")
+  if (printJson(digest) !== printJson(digestOf(latest))) throw new Error("AvalancheGo comes to another state")
   print(`  AvalancheGo accepts all ${latest.get(tables.lastAccepted, null)?.height} blocks and comes to the same state`)
 }
 

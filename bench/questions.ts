@@ -3,7 +3,7 @@ import { addressText } from "../src/core/types/address.js"
 import { idText } from "../src/core/types/id.js"
 import type { BigChain } from "./fixtures/bigChain.js"
 
-/** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */
+/** One kind of call, its promised speed, and the speed of AvalancheGo v1.13.0 on two such cores. */
 export interface BenchQuestion {
   readonly method: string
   /** The method, and the subject of the call. */
@@ -11,8 +11,8 @@ export interface BenchQuestion {
   readonly path: string
   readonly bodies: readonly string[]
   /**
-   * Cached: the same questions over and over, no block comes. Fresh: none is asked twice between two blocks, and there are more
-   * about the past than answers are kept. Cold: nothing is kept at all.
+   * Cached: the same calls are repeated, and no block is accepted. Fresh: no call is repeated between two blocks, and there are more calls
+   * about the past than the cache holds. Cold: there is no cache.
    */
   readonly how: How
   /** A share of the yardstick's rate. */
@@ -25,7 +25,7 @@ export interface BenchQuestion {
 /** The state of the caches when a question is asked. */
 export type How = "cached" | "fresh" | "cold"
 
-type Promised = Pick<BenchQuestion, "share" | "perSecond" | "avalanchego">
+type PromisedSpeed = Pick<BenchQuestion, "share" | "perSecond" | "avalanchego">
 
 /** Methods that are called without parameters. */
 const PLAIN = [
@@ -52,7 +52,7 @@ const FEW = 100
 /** The small reads, whose cost is mostly HTTP. */
 export const plainQuestions: readonly BenchQuestion[] = PLAIN.map((method) => cachedOf(method, [{}], { share: 0.6 }))
 
-/** Reads that look for something. */
+/** Reads that search the state. */
 export function questions(chain: BigChain): readonly BenchQuestion[] {
   const { addresses, height, fullFrom, txIDs, rules } = chain
   const owners = addresses.map((each) => addressText(each, hrpOf(rules.networkID)))
@@ -78,7 +78,7 @@ export function questions(chain: BigChain): readonly BenchQuestion[] {
   ]
 }
 
-function all(method: string, params: readonly object[], promised: Promised = {}): readonly BenchQuestion[] {
+function all(method: string, params: readonly object[], promised: PromisedSpeed = {}): readonly BenchQuestion[] {
   return [
     cachedOf(method, params.slice(0, FEW), promised),
     asked(method, params, "fresh", promised),
@@ -86,11 +86,11 @@ function all(method: string, params: readonly object[], promised: Promised = {})
   ]
 }
 
-function cachedOf(method: string, params: readonly object[], promised: Promised = {}): BenchQuestion {
+function cachedOf(method: string, params: readonly object[], promised: PromisedSpeed = {}): BenchQuestion {
   return asked(method, params, "cached", promised)
 }
 
-function asked(method: string, params: readonly object[], how: How, promised: Promised): BenchQuestion {
+function asked(method: string, params: readonly object[], how: How, promised: PromisedSpeed): BenchQuestion {
   const bodies = params.map((each) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: each }))
   const { height, txID, addresses, ...shown } = params[0] as Record<string, unknown>
   const more = Object.values(shown)

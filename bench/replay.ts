@@ -96,8 +96,8 @@ function replayOn(
 }
 
 /**
- * UTXOs of strangers, under IDs that lie anywhere. Written in the order of the IDs: large commits all over the tree leave
- * LMDB a list of free pages so long that every later commit has to wade through it, which no chain that grows does.
+ * Adds UTXOs of other owners, with IDs spread over the table. They are written in the order of the IDs, because large commits all over the
+ * tree would leave LMDB a long list of free pages that every later commit searches; a growing chain does not have such a list.
  */
 function fill(store: Store, count: number, assetID: ID): void {
   const address = "ab".repeat(20) as Address

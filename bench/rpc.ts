@@ -10,12 +10,12 @@ import type { Store } from "../src/store/store.js"
 import { testNode } from "../test/fixtures/rpcNode.js"
 import { bigChain, bigChainTables } from "./fixtures/bigChain.js"
 import type { Report } from "./harness.js"
-import { LoadGenerator, type Served } from "./load.js"
+import { LoadGenerator, type ServedLoad } from "./load.js"
 import { type BenchQuestion, type How, plainQuestions, questions } from "./questions.js"
 import { yardstick } from "./yardsticks.js"
 
 const CONNECTIONS = 16
-/** Short slices in turns with the yardstick's, so that both meet the same weather. */
+/** Short slices in turns with those of the yardstick, so that changes of the machine's speed affect both. */
 const SLICE_MS = 300
 const SLICES = 5
 const MAX_WARM_UPS = 30
@@ -61,14 +61,14 @@ async function report(store: Store, where: string, print: Print, methods: readon
   const load = new LoadGenerator()
   const accept = (how: How) => {
     const block = chain.accept()
-    // A state that was changed by hand leaves nothing that could still be true.
+    // A change without a block clears the cache.
     changed(how === "cold" ? undefined : block)
   }
   try {
     const known = [...(where === "memory" ? plainQuestions : []), ...questions(chain)]
     const all = methods.length === 0 ? known : known.filter(({ method }) => methods.includes(method))
     if (all.length === 0) return print(`rpc, ${where}: nothing asks ${methods.join(" or ")}`)
-    // Once for nothing: the first to be measured is not to pay for what all share.
+    // One call is not measured, so that the first measured method does not pay for initialisation that all share.
     await measured(all[0] as BenchQuestion, port, load, accept)
     for (const asked of all) print(`rpc, ${where}, ${await measured(asked, port, load, accept)}`)
   } finally {
@@ -91,8 +91,8 @@ async function measured(asked: BenchQuestion, port: number, load: LoadGenerator,
         )
   const { size } = await warmedUp(ask, asked)
   const stick = await yardstick(size)
-  const ours: Served[] = []
-  const theirs: Served[] = []
+  const ours: ServedLoad[] = []
+  const theirs: ServedLoad[] = []
   await run(stick.port)
   for (let i = 0; i < SLICES; i++) {
     theirs.push(await run(stick.port))
@@ -101,7 +101,7 @@ async function measured(asked: BenchQuestion, port: number, load: LoadGenerator,
   stick.close()
   const rate = median(ours.map(({ perSecond }) => perSecond))
   const micros = median(ours.map(({ cpuMicros }) => cpuMicros))
-  // By processor time: on a busy machine the clock would measure the others.
+  // It counts processor time, because elapsed time would include other processes on a busy machine.
   const ratio = median(theirs.map(({ cpuMicros }) => cpuMicros)) / micros
   const p99 = median(ours.map((each) => each.p99))
   const figures = `${Math.round(rate)}/s, ${Math.round(micros)} µs CPU each, p99 ${p99.toFixed(1)} ms`
@@ -115,7 +115,7 @@ function verdict({ share, perSecond, avalanchego }: BenchQuestion, rate: number,
   return avalanchego === undefined ? aim : `${aim}  ${(rate / avalanchego).toFixed(1)} times AvalancheGo`
 }
 
-/** Accepts blocks while something is under way. */
+/** Accepts blocks until a promise has settled. */
 async function meanwhile<T>(accept: () => void, work: () => Promise<T>): Promise<T> {
   accept()
   const blocks = setInterval(accept, BLOCK_MS)
@@ -126,8 +126,8 @@ async function meanwhile<T>(accept: () => void, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs until every question has been asked three times, or long enough: then the code is warm, and what can be kept is kept. */
-async function warmedUp(run: () => Promise<Served>, { bodies }: BenchQuestion): Promise<Served> {
+/** Runs until every call was made three times, or for long enough, so that the code is compiled and the cache is filled. */
+async function warmedUp(run: () => Promise<ServedLoad>, { bodies }: BenchQuestion): Promise<ServedLoad> {
   for (let asked = 0, runs = 1; ; runs++) {
     const served = await run()
     asked += (served.perSecond * SLICE_MS) / 1000

@@ -15,7 +15,7 @@ const CALL = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'
 // Bundled into dist/dev/, two folders below the project.
 const bin = join(dirname(fileURLToPath(import.meta.url)), "../../bin/serac")
 
-/** From the command to the first answered call, beside a Node that does nothing. */
+/** Measures the time from the command to the first answered call, beside an empty Node process. */
 export const startupReports: readonly Report[] = [
   {
     name: "start of a private chain",

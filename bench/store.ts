@@ -31,7 +31,7 @@ const txBytes = new Uint8Array(300)
 const blockBytes = new Uint8Array(400)
 
 /** A store with many UTXOs, and the IDs of those that are unspent. */
-interface Filled {
+interface FilledStore {
   readonly store: Store
   readonly unspent: ID[]
   height: bigint
@@ -39,7 +39,7 @@ interface Filled {
 
 const openers = { memory: () => new MemoryStore(), lmdb: openOnDisk }
 type Kind = keyof typeof openers
-const filled = new Map<string, Filled>()
+const filled = new Map<string, FilledStore>()
 
 function openOnDisk(): Store {
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
@@ -47,11 +47,11 @@ function openOnDisk(): Store {
   return openLmdbStore({ dir })
 }
 
-/** Made once for all benches that want it. */
-function storeWith(kind: Kind, utxos: number): Filled {
+/** Makes the store once for all benches that use it. */
+function storeWith(kind: Kind, utxos: number): FilledStore {
   const found = filled.get(`${kind} ${utxos}`)
   if (found) return found
-  const made: Filled = { store: openers[kind](), unspent: [], height: 0n }
+  const made: FilledStore = { store: openers[kind](), unspent: [], height: 0n }
   while (made.unspent.length < utxos) {
     const diff = new Diff(made.store.latest)
     for (let i = 0; i < Math.min(utxos, 25_000); i++) produce(diff, made)
@@ -61,7 +61,7 @@ function storeWith(kind: Kind, utxos: number): Filled {
   return made
 }
 
-function produce(diff: Diff, { unspent }: Filled): void {
+function produce(diff: Diff, { unspent }: FilledStore): void {
   const id = freshID()
   const owner = addresses[unspent.length % addresses.length] as Address
   const output = { kind: "TransferOutput", amount: 1_000_000n, locktime: 0n, threshold: 1, addresses: [owner] } as const
@@ -71,7 +71,7 @@ function produce(diff: Diff, { unspent }: Filled): void {
 }
 
 /** The changes of a block with one small transaction: one UTXO removed, two added, and the block's own rows. */
-function writeBlock(diff: Diff, made: Filled): void {
+function writeBlock(diff: Diff, made: FilledStore): void {
   const spent = Math.floor(Math.random() * made.unspent.length)
   diff.delete(tables.utxos, made.unspent[spent] as ID)
   made.unspent[spent] = made.unspent.pop() as ID

@@ -1,17 +1,17 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Above this size what counts is how fast bytes go out. */
+/** The size in bytes above which the time of an answer is mostly that of sending it. */
 const LARGE = 4096
 
-/** The least that a server on node:http must do for an answer of some size. */
+/** A minimal server on node:http for answers of some size. */
 export interface Yardstick {
   readonly name: string
   readonly port: number
   close(): void
 }
 
-/** Serves JSON of no consequence, or for larger answers a buffer of the same size. */
+/** Serves a fixed JSON text, or a buffer of the same size for larger answers. */
 export async function yardstick(size: number): Promise<Yardstick> {
   const server = size > LARGE ? readyServer(size) : echoServer()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -22,7 +22,7 @@ export async function yardstick(size: number): Promise<Yardstick> {
   }
 }
 
-/** What any JSON-RPC server on node:http must do: read a body, parse it, print an answer. */
+/** A server that reads a body, parses it and prints an answer, as every JSON-RPC server on node:http must. */
 function echoServer(): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -36,7 +36,7 @@ function echoServer(): Server {
   })
 }
 
-/** The same for an answer that is ready. */
+/** A server that sends a prepared buffer. */
 function readyServer(size: number): Server {
   const body = Buffer.alloc(size, "x")
   return createServer((request, response) => {

@@ -3,7 +3,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** What is copied: the name that the sources load, the package's file that this name stands for, and files that this one reads. */
+/** The copied packages: the name that the sources load, the file of the package with this name, and the files that it reads. */
 export const vendored = [
   { name: "lmdb", loaded: "lmdb", entry: "dist/index.cjs", files: [] },
   { name: "secp256k1", loaded: "secp256k1/bindings.js", entry: "bindings.js", files: ["prebuilds"] },
@@ -24,18 +24,18 @@ export async function vendor(build, outdir) {
       format: "cjs",
       metafile: true,
       logLevel: "error",
-      // Not installed for users, and not missed: it only makes another encoding faster than the one that is used here.
+      // Users do not install it, and do not need it: it makes an encoding faster that is not used here.
       external: ["msgpackr-extract", "bun:ffi"],
     })
     for (const file of files) cpSync(join(folder, file), join(to, file), { recursive: true })
-    // The package's own name, by which it finds its binary, and CommonJS.
+    // The package finds its binary by its own name, and is CommonJS.
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, license, private: true }, null, 2)}\n`)
     copyLicenses(Object.keys(metafile.inputs), to)
   }
 }
 
-/** Copies the licence of each package that a bundle is made of. One of them has no such file: what its manifest says stands in. */
+/** Copies the licence of each package that a bundle is made of. One of them has no such file; the licence in its manifest is written instead. */
 function copyLicenses(inputs, to) {
   const folders = new Set(inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
   const library = "node_modules/secp256k1/src/secp256k1/COPYING"

@@ -11,7 +11,7 @@ if (directory === undefined) throw new Error("usage: node scripts/words.mjs <fol
 const lists = {}
 runInNewContext(readFileSync(join(directory, "frequency_lists.js"), "utf8"), lists)
 
-// A word's rank is its place in its list; no word stands in two. One word has a backslash too many.
+// The rank of a word is its position in its list; no word is in two lists. One word has a superfluous backslash.
 const ranked = Object.values(lists)
   .flatMap((words) => words.map((word, index) => [word.replaceAll("\\", ""), index + 1]))
   .sort(([a], [b]) => (a < b ? -1 : 1))

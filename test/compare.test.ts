@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
 import { COMPARE_HELP, readCompareOptions } from "../bench/compare/compareOptions.js"
-import { togetherOf } from "../bench/compare/report.js"
+import { medianOf } from "../bench/compare/report.js"
 
 const read = (...args: string[]) => readCompareOptions(args)
 
 test("the flags of a comparison have defaults for all but the program", () => {
   expect(read("--avalanchego", "/go/node")).toEqual({
     avalanchego: "/go/node",
-    seconds: 5,
+    seconds: 9,
     connections: 16,
     validators: 1500,
     utxos: 100_000,
@@ -39,14 +39,13 @@ test("a flag that does not exist is named", () => {
   expect(read("--halp")).toEqual({ fault: expect.stringContaining("--halp") })
 })
 
-test("the turns of a node are added up, and their latencies are the median", () => {
+test("each figure of a node is the median of its turns", () => {
   const turn = (requests: number, perCpuSecond: number, p50: number, bytes: number) => {
     return { requests, perSecond: requests, p50, p99: p50 * 2, errors: 1, perCpuSecond, bytes }
   }
-  // 1, 2 and 1 seconds of CPU.
-  expect(togetherOf([turn(100, 100, 3, 10), turn(100, 50, 9, 30), turn(200, 200, 4, 20)])).toEqual({
-    requests: 400,
-    perSecond: 400 / 3,
+  expect(medianOf([turn(100, 100, 3, 10), turn(150, 50, 9, 30), turn(200, 300, 4, 20)])).toEqual({
+    requests: 450,
+    perSecond: 150,
     p50: 4,
     p99: 8,
     errors: 3,

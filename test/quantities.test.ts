@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { computed, others, tested } from "./quantities.js"
 import { root } from "./sources.js"
 
-/** Pages that are made of the program or of test results, and the page that consists of measurements. */
+/** Pages that are generated from the program or from test results, and the page of measurements. */
 const MADE = [
   "api.md",
   "cli.md",

@@ -83,7 +83,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `${kibibytes(defaultBandwidth.bytesPerSecond)} a second and ${mebibytes(defaultBandwidth.burst)} at once from one peer`,
     `a question for new blocks every ${frontierPollMs} ms`,
     `which need ${quorum * 100} % of the stake connected`,
-    `is well when ${connected * 100} % of the stake is connected`,
+    `succeeds when ${connected * 100} % of the stake is connected`,
     `less than ${connected * 100} % of the stake is connected`,
     `heard or sent nothing for ${inWords(defaultHealthLimits.maxReceiveSilenceMs)}, or cannot send ${defaultHealthLimits.maxSendFailRate * 100} % of its messages`,
     `more than ${defaultHealthLimits.maxProcessing} blocks are undecided or one for ${inWords(defaultHealthLimits.maxProcessingMs)}`,
@@ -105,6 +105,10 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `| headers | 16 KiB, in ${all.headersTimeout / 1000} s, with \`--public\` in ${one.headersTimeout / 1000} s |`,
     `| a whole request | ${all.readTimeout / 1000} s to come, ${all.writeTimeout / 1000} s for its answer to be taken |`,
     `a client that owes ${(constantIn("jsonrpc/http/clients.ts", "MAX_DEBT_BURSTS") * one.burst) / one.unitsPerSecond} s is not let in`,
+    `| requests that wait for a \`Serac-Min-Height\` | ${grouped(all.maxPending)} for ${MAX_HEIGHT_WAIT / 1000} s, with \`--public\` ${one.pending} of one client |`,
+    `frames of up to ${kibibytes(constantIn("jsonrpc/http/webSockets.ts", "MAX_MESSAGE"))}, each of which is charged`,
+    `| a configuration, a genesis file, an upgrade file | ${mebibytes(constantIn("cli/files.ts", "MAX_INPUT"))} and 512 levels deep; a state (\`--load-state\`) ${constantIn("cli/privateChainFlags.ts", "MAX_DUMP") / 2 ** 30} GiB; a gzip file unpacks to ${mebibytes(constantIn("files/readBoundedFile.ts", "ALWAYS_UNPACKED"))}, or to ${constantIn("files/readBoundedFile.ts", "MAX_RATIO")} times its size`,
+    `| one line or text of a block file | ${mebibytes(constantIn("sync/blockFile.ts", "MAX_TEXT"))} |`,
     `below that height waits up to ${MAX_HEIGHT_WAIT / 1000} s`,
   ],
   "docs/scale.md": [
@@ -131,6 +135,7 @@ export const tested: Readonly<Record<string, readonly (readonly [part: string, p
     ["it is at most three days away", "src/node/joinedChecks.test.ts", "three days before"],
     ["one turn of the event loop takes 50 ms at most", "test/rpc/limits/invariants.test.ts", "50, and the period of the timer"],
     ["The 50 ms are those of one client", "test/rpc/limits/invariants.test.ts", "50, and the period of the timer"],
+    ["| the keystore | 1,000 users and 64 MiB;", "src/keystore/keystore.ts", "{ users: 1000, bytes: 64 << 20 }"],
   ],
   "docs/page.md": [
     ["less than 40 kB for all of them", "test/page/serve.test.ts", "toBeLessThan(40_000)"],

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { BIG_GENESIS } from "../fixtures/bigGenesis.js"
 
-/** What a comparison is made with. */
+/** Options of a comparison. */
 export interface CompareOptions {
   /** The program of AvalancheGo. */
   readonly avalanchego: string
@@ -19,9 +19,9 @@ export interface CompareOptions {
   readonly writesPage: boolean
 }
 
-/** How the command is called. */
+/** The usage of the command. */
 export const COMPARE_HELP = `npm run compare -- --avalanchego PATH [FLAGS]
-  --seconds N        seconds for each method and node, in turns of one (default 5), after one to warm up
+  --seconds N        seconds for each method and node, in rounds of one (default 9), after one to warm up
   --connections N    (default 16)
   --validators N     of the genesis (default 1,500); --utxos N (default 100,000)
   --methods A,B      only methods whose name contains one of these
@@ -55,7 +55,7 @@ function flagsOf(args: readonly string[]) {
     options: {
       help: { type: "boolean", short: "h", default: false },
       avalanchego: { type: "string" },
-      seconds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "9" },
       connections: { type: "string", default: "16" },
       validators: { type: "string", default: String(BIG_GENESIS.validators) },
       utxos: { type: "string", default: String(BIG_GENESIS.utxos) },

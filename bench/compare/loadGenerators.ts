@@ -24,7 +24,7 @@ export interface LoadResult {
 
 /** A program that sends requests as fast as they are answered. */
 export interface LoadGenerator {
-  /** With its version, for the report. */
+  /** The name and version, for the report. */
   readonly name: string
   run(load: Load): Promise<LoadResult>
 }
@@ -92,7 +92,7 @@ function milliseconds(match: RegExpExecArray | null): number {
   return match ? Number(match[1]) * (UNITS[match[2] as string] as number) : Number.NaN
 }
 
-/** What autocannon answers, as far as it is used. */
+/** The used part of autocannon's report. */
 interface Cannon {
   readonly requests: { readonly total: number; readonly average: number }
   readonly latency: { readonly p50: number; readonly p99: number }

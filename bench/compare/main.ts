@@ -10,7 +10,7 @@ import { type LoadGenerator, openLoadGenerator } from "./loadGenerators.js"
 import { ask, type RunningNode, startAvalancheGo, startSerac } from "./nodes.js"
 import { useOf } from "./processUse.js"
 import { type Question, questionsAbout } from "./questions.js"
-import { type ComparedQuestion, type Comparison, type Measured, markdownOf, togetherOf, updatedPage } from "./report.js"
+import { type Comparison, type MeasuredLoad, markdownOf, medianOf, updatedPage } from "./report.js"
 
 // Bundled into dist/dev/, two folders below the project.
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts both nodes on the same genesis, and sends the same load to one after the other. */
+/** Starts both nodes on the same genesis, and sends the same load to both in turns. */
 async function compare(dir: string, options: CompareOptions, nodes: RunningNode[]): Promise<Comparison> {
   const { connections, seconds } = options
   const size = { ...BIG_GENESIS, validators: options.validators, utxos: options.utxos }
@@ -65,31 +65,22 @@ async function compare(dir: string, options: CompareOptions, nodes: RunningNode[
   const genesis = genesisFor({ networkID: size.networkID, configText, now, maxStakeDuration: 31_536_000n })
   const wanted = questionsAbout(genesis, size.addresses).filter(({ name }) => isWanted(name, options))
   const { asked, skipped } = await answeredByBoth(wanted, [serac, reference])
-  const echoQuestion: Question = { name: "echo", path: "/", bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'] }
   for (const node of [serac, reference]) await warmUp(node, generator, options)
-  const questions: ComparedQuestion[] = []
-  for (const question of asked) {
-    note(question.name)
-    const calls = [
-      { node: serac, question },
-      { node: reference, question },
-      { node: nodes[2] as RunningNode, question: echoQuestion },
-    ]
-    const [own, other, echoed] = (await measureInTurns(calls, generator, options)) as [Measured, Measured, Measured]
-    questions.push({ name: question.name, serac: own, avalanchego: other, echo: echoed })
-  }
+  const targets = { serac, avalanchego: reference, echo: nodes[2] as RunningNode }
+  const { questions, echo: echoed } = await measureInRounds(targets, asked, generator, options)
   return {
     date: new Date().toISOString().slice(0, 16).replace("T", " "),
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim() || "unknown processor"}, ${type()} ${arch()}`,
     node: process.versions.node,
     generator: generator.name,
-    load: `${connections} connections on the same machine, ${seconds} s for each method and node, in turns of one second`,
+    load: `${connections} connections on the same machine, ${seconds} rounds of one second for each method and node`,
     genesis: `${size.validators.toLocaleString("en")} validators, ${size.utxos.toLocaleString("en")} UTXOs`,
     start: {
       serac: serac.startMilliseconds,
       seracVerified: serac.verifiedMilliseconds,
       avalanchego: reference.startMilliseconds,
     },
+    echo: echoed,
     questions,
     skipped,
   }
@@ -111,29 +102,56 @@ async function answeredByBoth(questions: readonly Question[], nodes: readonly Ru
   return { asked, skipped }
 }
 
-/** A question and the node that is asked. */
-interface Call {
-  readonly node: RunningNode
-  readonly question: Question
+/** The nodes that are measured. */
+interface Targets {
+  readonly serac: RunningNode
+  readonly avalanchego: RunningNode
+  readonly echo: RunningNode
 }
 
+const ECHO_QUESTION: Question = {
+  name: "echo",
+  path: "/",
+  bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'],
+}
+
+/** The number of questions after which the echo is measured once. */
+const ECHO_INTERVAL = 4
+
 /**
- * Measures several nodes in turns of one second, after one second each to warm up. A machine whose speed changes, such as one that
- * shares its cores with others, changes it for all of them.
+ * Asks every question for one second of both nodes, one question after the other, in as many rounds as there are seconds, and once more
+ * before them to warm up. The speed of a machine that shares its cores with others changes within seconds and within minutes: the
+ * seconds of one question are spread over the whole run, and so are those of the echo.
  */
-async function measureInTurns(
-  calls: readonly Call[],
+async function measureInRounds(
+  targets: Targets,
+  questions: readonly Question[],
   generator: LoadGenerator,
   { connections, seconds }: CompareOptions,
-): Promise<readonly Measured[]> {
-  const turns: Measured[][] = calls.map(() => [])
-  for (let turn = -1; turn < seconds; turn++) {
-    for (const [i, { node, question }] of calls.entries()) {
-      const measured = await measureSecond(node, question, generator, connections)
-      if (turn >= 0) turns[i]?.push(measured)
+): Promise<Pick<Comparison, "questions" | "echo">> {
+  const turns = questions.map(({ name }) => ({ name, serac: [] as MeasuredLoad[], avalanchego: [] as MeasuredLoad[] }))
+  const echoTurns: MeasuredLoad[] = []
+  for (let round = 0; round <= seconds; round++) {
+    note(round === 0 ? "warming up" : `round ${round} of ${seconds}`)
+    for (const [i, question] of questions.entries()) {
+      const own = await measureSecond(targets.serac, question, generator, connections)
+      const other = await measureSecond(targets.avalanchego, question, generator, connections)
+      const isEchoTurn = i % ECHO_INTERVAL === 0
+      const echoed = isEchoTurn ? [await measureSecond(targets.echo, ECHO_QUESTION, generator, connections)] : []
+      if (round === 0) continue
+      turns[i]?.serac.push(own)
+      turns[i]?.avalanchego.push(other)
+      echoTurns.push(...echoed)
     }
   }
-  return turns.map(togetherOf)
+  return {
+    questions: turns.map(({ name, serac, avalanchego }) => ({
+      name,
+      serac: medianOf(serac),
+      avalanchego: medianOf(avalanchego),
+    })),
+    echo: medianOf(echoTurns),
+  }
 }
 
 async function measureSecond(
@@ -141,7 +159,7 @@ async function measureSecond(
   { path, bodies }: Question,
   generator: LoadGenerator,
   connections: number,
-): Promise<Measured> {
+): Promise<MeasuredLoad> {
   const pid = child.pid as number
   const before = useOf(pid)
   const result = await generator.run({ url, path, bodies, connections, seconds: 1 })

@@ -77,7 +77,7 @@ export async function startAvalancheGo(program: string, { networkID, genesisFile
     "staking-ephemeral-signer-enabled": true,
     // Otherwise it waits for the validators of the genesis before it answers.
     "sybil-protection-enabled": false,
-    // More than 20,000 are not allowed everywhere.
+    // Some systems allow no more than 20,000.
     "fd-limit": 8192,
     "log-level": "off",
     "log-display-level": "off",
@@ -110,7 +110,7 @@ export async function ask(
   return (await response.json()) as object
 }
 
-/** Asks again and again until there is an answer, or the process has ended. */
+/** Repeats a check until it returns a value, or the process has ended. */
 async function until<T>(child: ChildProcess, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + MOST; performance.now() < end; ) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`)

@@ -5,7 +5,7 @@ const TICKS = 100
 
 /** The use of a process and all its descendants. Linux only. */
 export interface ProcessUse {
-  /** User and system CPU time of those that live, seconds. */
+  /** User and system CPU time of the processes that run now, seconds. */
   readonly cpuSeconds: number
   /** Resident memory, bytes; pages that several of them share count for each. */
   readonly bytes: number

@@ -9,11 +9,11 @@ export interface Question {
   /** The method, and the subject of the call. */
   readonly name: string
   readonly path: string
-  /** Sent in turn. */
+  /** The bodies of the requests, which are sent one after the other. */
   readonly bodies: readonly string[]
 }
 
-/** The number of addresses, validators and transactions in turn. */
+/** The number of different addresses, validators and transactions in the requests. */
 const MANY = 100
 
 /** Every read method, called on a chain at its genesis. */

@@ -1,24 +1,23 @@
 import type { LoadResult } from "./loadGenerators.js"
 
 /** The result of one node for one question. */
-export interface Measured extends LoadResult {
+export interface MeasuredLoad extends LoadResult {
   readonly perCpuSecond: number
   /** Resident memory after it, bytes. */
   readonly bytes: number
 }
 
-/** Returns the result of several turns: rates of all together, and the median of the latencies. */
-export function togetherOf(turns: readonly Measured[]): Measured {
-  const sum = (member: (turn: Measured) => number) => turns.reduce((total, turn) => total + member(turn), 0)
-  const median = (member: (turn: Measured) => number) => turns.map(member).sort((a, b) => a - b)[turns.length >> 1] as number
-  const requests = sum((turn) => turn.requests)
+/** Returns the median of each figure of several turns, the sum of their requests and errors, and the memory after the last. */
+export function medianOf(turns: readonly MeasuredLoad[]): MeasuredLoad {
+  const sum = (member: (turn: MeasuredLoad) => number) => turns.reduce((total, turn) => total + member(turn), 0)
+  const median = (member: (turn: MeasuredLoad) => number) => turns.map(member).sort((a, b) => a - b)[turns.length >> 1] as number
   return {
-    requests,
-    perSecond: sum(({ perSecond }) => perSecond) / turns.length,
+    requests: sum(({ requests }) => requests),
+    perSecond: median(({ perSecond }) => perSecond),
     p50: median(({ p50 }) => p50),
     p99: median(({ p99 }) => p99),
     errors: sum(({ errors }) => errors),
-    perCpuSecond: requests / sum(({ requests, perCpuSecond }) => requests / perCpuSecond),
+    perCpuSecond: median(({ perCpuSecond }) => perCpuSecond),
     bytes: turns.at(-1)?.bytes ?? 0,
   }
 }
@@ -26,10 +25,8 @@ export function togetherOf(turns: readonly Measured[]): Measured {
 /** One row of the comparison. */
 export interface ComparedQuestion {
   readonly name: string
-  readonly serac: Measured
-  readonly avalanchego: Measured
-  /** The empty echo, called in turns with both. */
-  readonly echo: Measured
+  readonly serac: MeasuredLoad
+  readonly avalanchego: MeasuredLoad
 }
 
 /** A whole comparison. */
@@ -42,21 +39,19 @@ export interface Comparison {
   readonly genesis: string
   /** Milliseconds from the start of the process to the first answer. */
   readonly start: { readonly serac: number; readonly avalanchego: number; readonly seracVerified: number | undefined }
+  /** The empty echo, measured in the same rounds. */
+  readonly echo: MeasuredLoad
   readonly questions: readonly ComparedQuestion[]
   readonly skipped: readonly string[]
 }
-
-/** The requests per CPU second of the echo in the whole run. */
-const echoRate = ({ questions }: Comparison): number =>
-  questions.reduce((sum, { echo }) => sum + echo.perCpuSecond, 0) / questions.length
 
 /** The share of the echo that counts as "Node's HTTP server is the limit". */
 const ECHO_SHARE = 0.85
 
 /** Prints a comparison as a page section in Markdown. */
 export function markdownOf(comparison: Comparison): string {
-  const { date, machine, node, generator, load, genesis, start, questions, skipped } = comparison
-  const rows = questions.map(({ name, serac, avalanchego, echo }) => {
+  const { date, machine, node, generator, load, genesis, start, echo, questions, skipped } = comparison
+  const rows = questions.map(({ name, serac, avalanchego }) => {
     const perSecond = serac.perSecond / avalanchego.perSecond
     const perCpu = serac.perCpuSecond / avalanchego.perCpuSecond
     const ofEcho = serac.perCpuSecond / echo.perCpuSecond
@@ -84,7 +79,7 @@ export function markdownOf(comparison: Comparison): string {
     `Measured ${date} on ${machine}, Node ${node}, with ${generator}: ${load}. Genesis: ${genesis}.`,
     "",
     `First answer after the start of the process: Serac ${whole(start.serac)} ms${verified}, AvalancheGo ${whole(start.avalanchego)} ms. Resident memory at the end: ${memory}.`,
-    `An empty \`node:http\` JSON echo answered ${whole(echoRate(comparison))} requests per CPU second in the same run.`,
+    `An empty \`node:http\` JSON echo answered ${whole(echo.perCpuSecond)} requests per CPU second in the same run.`,
     "",
     "| method | Serac/s | AvalancheGo/s | ratio | Serac per CPU s | AvalancheGo per CPU s | ratio | of the echo | p50 ms | p99 ms | met |",
     "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |",

@@ -1,4 +1,4 @@
-import type { CheckedSignatures } from "../sync/checkedSignatures.js"
+import type { CheckedSignatures, UncheckedSignatures } from "../sync/checkedSignatures.js"
 
 /** Values of a claim: no thread has begun the job, a thread has begun it, or its owner took it back. */
 export const UNCLAIMED = 0
@@ -8,11 +8,7 @@ export const TAKEN_BACK = 2
 /** A job for a thread that checks signatures. */
 export interface SignatureQuestion {
   readonly id: number
-  /** The bytes of all blocks, one after the other, and their sizes. */
-  readonly bytes: Uint8Array
-  readonly sizes: Uint32Array
-  /** Signers in blocks up to this height are not recovered. */
-  readonly above: bigint
+  readonly signatures: UncheckedSignatures
   /** One number in shared memory, which decides whether a thread or the owner does the job. */
   readonly claim: Int32Array
 }

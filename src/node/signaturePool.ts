@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import { concatBytes } from "../core/lib/bytes.js"
-import type { CheckedSignatures } from "../sync/checkedSignatures.js"
+import type { CheckedSignatures, UncheckedSignatures } from "../sync/checkedSignatures.js"
 import type { SignatureJob, SignatureThreads } from "../sync/signatureThreads.js"
 import { type SignatureAnswer, type SignatureQuestion, TAKEN_BACK, UNCLAIMED } from "./signatureMessages.js"
 import { workerProgram } from "./workerProgram.js"
@@ -47,12 +46,13 @@ export class SignaturePool implements SignatureThreads {
     return this.#options.count * JOBS_PER_THREAD
   }
 
-  begin(blocks: readonly Uint8Array[], above: bigint): SignatureJob {
+  begin(signatures: UncheckedSignatures): SignatureJob {
     const id = this.#nextID++
     if (id === 1) this.#start()
     const thread = this.#threads[id % Math.max(1, this.#threads.length)]
     const job = new PoolJob(() => thread && this.#forget(thread, id))
-    if (thread && blocks.length > 0) this.#send(thread, job, { id, blocks, above })
+    if (thread && signatures.signed.length + signatures.wrappers.length > 0)
+      this.#send(thread, job, { id, signatures, claim: job.claim })
     return job
   }
 
@@ -81,17 +81,11 @@ export class SignaturePool implements SignatureThreads {
     return thread
   }
 
-  #send(
-    { worker, jobs }: Thread,
-    job: PoolJob,
-    { id, blocks, above }: { id: number; blocks: readonly Uint8Array[]; above: bigint },
-  ): void {
-    const bytes = concatBytes(...blocks)
-    const sizes = Uint32Array.from(blocks, ({ length }) => length)
-    jobs.set(id, job)
+  #send({ worker, jobs }: Thread, job: PoolJob, question: SignatureQuestion): void {
+    jobs.set(question.id, job)
     worker.ref()
-    const question: SignatureQuestion = { id, bytes, sizes, above, claim: job.claim }
-    worker.postMessage(question, [bytes.buffer as ArrayBuffer])
+    // The owner keeps its copy, because it checks the signatures itself if it takes the job back.
+    worker.postMessage(question)
   }
 
   #forget({ worker, jobs }: Thread, id: number): void {

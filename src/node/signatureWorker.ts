@@ -6,17 +6,9 @@ import { BEGUN, type SignatureAnswer, type SignatureQuestion, UNCLAIMED } from "
 // The program of a thread that checks the signatures of blocks.
 const parseCertificate = certificateCache()
 
-parentPort?.on("message", ({ id, bytes, sizes, above, claim }: SignatureQuestion) => {
+parentPort?.on("message", ({ id, signatures, claim }: SignatureQuestion) => {
   if (Atomics.compareExchange(claim, 0, UNCLAIMED, BEGUN) !== UNCLAIMED) return
-  const checked = checkSignatures(blocksIn(bytes, sizes), above, parseCertificate)
+  const checked = checkSignatures(signatures, parseCertificate)
   const answer: SignatureAnswer = { id, ...checked }
   parentPort?.postMessage(answer, [checked.signers.buffer as ArrayBuffer, checked.wrappers.buffer as ArrayBuffer])
 })
-
-function blocksIn(bytes: Uint8Array, sizes: Uint32Array): Uint8Array[] {
-  let start = 0
-  return Array.from(sizes, (size) => {
-    start += size
-    return bytes.subarray(start - size, start)
-  })
-}

@@ -22,8 +22,8 @@ export interface AddressReservation {
 }
 
 /**
- * Divides the address space of a process among its stores. Each store reserves what it will need for long when it is opened, because lmdb
- * 3.5.6 ends the process with a segmentation fault if none is left.
+ * Divides the address space of a process among its stores. When a store is opened it reserves the addresses that it needs for a
+ * long time of growth, because lmdb 3.5.6 ends the process with a segmentation fault if none is left.
  */
 export class AddressSpace {
   readonly #limit: number
@@ -65,7 +65,7 @@ export class AddressSpace {
     }
   }
 
-  /** Returns whether this much more is free besides what the process itself needs. */
+  /** Returns whether this many bytes are free besides those that the process itself needs. */
   #hasMore(bytes: number): boolean {
     return Math.min(this.#free, this.#limit - this.#used()) >= bytes + LEAST
   }

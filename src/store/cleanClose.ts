@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { fileMark } from "../files/fileMark.js"
 import { OWNER_FILE } from "../files/ownerOnly.js"
 import { DATA_FILE, type Depth } from "./dataFile.js"
 import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
@@ -44,11 +45,7 @@ function isAsClosed(dir: string): boolean {
   }
 }
 
-/** Returns a text that changes with every change of the data file. The system sets `ctime` at each change, and no program can set it back. */
-function markOf(dir: string): string | undefined {
-  const found = statSync(join(dir, DATA_FILE), { bigint: true, throwIfNoEntry: false })
-  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ")
-}
+const markOf = (dir: string): string | undefined => fileMark(join(dir, DATA_FILE))
 
 /** Returns whether a visible process is writing to the file. */
 function isOpenToWrite(dir: string): boolean {

@@ -90,7 +90,7 @@ export function restrictNewFiles(dir: string, before: readonly string[]): void {
   }
 }
 
-/** Checks that the directory can be written, and has room for what opening writes. */
+/** Checks that the directory can be written, and has room for the files that opening writes. */
 function probe(dir: string, bytes: number, files: StoreFiles): void {
   const path = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`)
   writeNewFile(files, path, new Uint8Array(bytes), OWNER_FILE)

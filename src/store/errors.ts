@@ -1,6 +1,6 @@
 import { Invalid, refusals } from "../core/lib/invalid.js"
 
-/** Errors of opening and writing a store. Their data names the directory and what was found there. */
+/** Errors of opening and writing a store. Their data has the directory and the facts that were found there. */
 export const storeError = refusals({
   "store.missing": "there is no store in this directory",
   "store.foreign": "the directory holds something that is not a store of this program",

@@ -10,6 +10,7 @@ import { type LmdbTable, resetReads } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
 import type { RootOptions } from "./rootOptions.js"
+import { StateFirstRows } from "./stateFirstRows.js"
 
 /** An LMDB environment with the databases of a store. */
 export interface OpenedLmdb {
@@ -19,7 +20,7 @@ export interface OpenedLmdb {
 }
 
 /** The right of a process to write. */
-export interface Writing {
+export interface WriteAccess {
   readonly lock: Lock
   readonly room: DiskRoom
   /** Releases the right to write. `isClean` is true if LMDB is closed and all writes have succeeded. */
@@ -32,7 +33,7 @@ export interface ConnectionParts {
   /** The maximum size of the file. */
   readonly reserved: AddressReservation
   /** The right to write; `undefined` if the store was opened for reading only. */
-  readonly writing: Writing | undefined
+  readonly writing: WriteAccess | undefined
   /** Returns whether the data file is still the one that was opened. */
   isInPlace(): boolean
   /** Throws if LMDB could not be opened, because lmdb 3.5.6 would end the process then. */
@@ -57,6 +58,7 @@ export class LmdbConnection {
   #places: string
   /** The number of the last commit that readers were seen to read. */
   #visible = -1
+  #isLoading = false
   /** The databases by the places of the rows. Older views continue to read theirs. */
   readonly #tablesByPlaces = new Map<string, OpenTables>()
 
@@ -135,13 +137,16 @@ export class LmdbConnection {
   /** Returns the present rows. */
   view(): LmdbView {
     this.requireOpen()
-    if (this.parts.writing) return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() })
+    if (this.parts.writing) {
+      const firstRows = this.#isLoading ? new StateFirstRows() : this.latest.firstRows
+      return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() }, firstRows)
+    }
     for (;;) {
       // LMDB's own view shows the moment of the first read in a turn of the event loop, and another process may have written since.
       resetReads(this.root)
       const transaction = this.root.useReadTransaction()
       const places = this.meta.get("secondPlaces", { transaction }) ?? ""
-      if (places === this.#places) return new LmdbView(this.tables, { transaction })
+      if (places === this.#places) return new LmdbView(this.tables, { transaction }, new StateFirstRows())
       transaction.done()
       this.movedTo(places)
     }
@@ -151,6 +156,16 @@ export class LmdbConnection {
   movedTo(places: string): void {
     const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
     this.#show({ ...this.#opened, tables }, places)
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading
+  }
+
+  /** Records that rows are written in several turns of the event loop from now on, or no longer. New views may then show either state. */
+  set isLoading(isLoading: boolean) {
+    this.#isLoading = isLoading
+    this.latest.changed([])
   }
 
   /** Makes the next reads see a commit that another thread of this process wrote to these tables. */

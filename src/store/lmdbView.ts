@@ -3,6 +3,7 @@ import { type Range, textRange } from "../core/state/range.js"
 import type { AnyTable, IndexTable, Table } from "../core/state/table.js"
 import type { IndexedView } from "../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
+import { StateFirstRows } from "./stateFirstRows.js"
 
 /** The open tables of one store. The map is cleared when the store closes, so that no read uses a closed memory map. */
 export type OpenTables = Map<AnyTable, LmdbTable | undefined>
@@ -12,15 +13,22 @@ export class LmdbView implements IndexedView {
   readonly hasIndexes = true
   #tables: OpenTables
   #options: ReadOptions | undefined
+  /** The first rows of the state that the view shows; `undefined` if another process may change the state. */
+  #firstRows: StateFirstRows | undefined
   #isReleased = false
 
-  constructor(tables: OpenTables, options?: ReadOptions) {
+  constructor(tables: OpenTables, options: ReadOptions | undefined, firstRows: StateFirstRows | undefined) {
     this.#tables = tables
     this.#options = options
+    this.#firstRows = firstRows
   }
 
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
-    return this.at(table, table.key.toText(key)) as V | undefined
+    if (table.isIndex || (table.key as unknown) !== onlyKey) return this.at(table, table.key.toText(key)) as V | undefined
+    return this.#firstRow(table, () => {
+      const value = this.at(table, table.key.toText(key)) as V | undefined
+      return value === undefined ? undefined : [key, value]
+    })?.[1]
   }
 
   at(table: AnyTable, text: string): unknown {
@@ -32,8 +40,16 @@ export class LmdbView implements IndexedView {
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    for (const row of this.rows(table)) return row
-    return undefined
+    return this.#firstRow(table, () => {
+      for (const row of this.rows(table)) return row
+      return undefined
+    })
+  }
+
+  /** Returns the first row of a table, which `read` reads if it is not known. */
+  #firstRow<K, V>(table: Table<K, V>, read: () => readonly [K, V] | undefined): readonly [K, V] | undefined {
+    this.#requireOpen()
+    return this.#firstRows ? this.#firstRows.of(table, read) : read()
   }
 
   *rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
@@ -68,44 +84,41 @@ export class LmdbView implements IndexedView {
     this.#options = options
   }
 
-  #opened(table: AnyTable): LmdbTable | undefined {
+  get firstRows(): StateFirstRows | undefined {
+    return this.#firstRows
+  }
+
+  protected set firstRows(firstRows: StateFirstRows | undefined) {
+    this.#firstRows = firstRows
+  }
+
+  #requireOpen(): void {
     if (this.#isReleased) throw new Error("the snapshot was given back")
     if (this.#tables.size === 0) throw new Error("the store is closed")
+  }
+
+  #opened(table: AnyTable): LmdbTable | undefined {
+    this.#requireOpen()
     if (!this.#tables.has(table)) throw new Error(`the store was not opened with the table ${table.name}`)
     return this.#tables.get(table)
   }
 }
 
-/** The latest rows. The first row of each table is cached until that table changes, because single rows are read at every block. */
+/** The latest rows. The first row of each table is known until that table changes, because single rows are read at every block. */
 export class LatestView extends LmdbView {
-  readonly #first = new Map<AnyTable, readonly [unknown, unknown] | undefined>()
-  readonly #remembers: boolean
-
   /** `remembers` is true if only this process writes, so that every change is noticed. */
   constructor(tables: OpenTables, remembers: boolean) {
-    super(tables)
-    this.#remembers = remembers
-  }
-
-  override get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
-    if (!table.isIndex && (table.key as unknown) === onlyKey) return this.first(table)?.[1]
-    return super.get(table, key)
-  }
-
-  override first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    if (!this.#remembers) return super.first(table)
-    if (!this.#first.has(table)) this.#first.set(table, super.first(table))
-    return this.#first.get(table) as readonly [K, V] | undefined
+    super(tables, undefined, remembers ? new StateFirstRows() : undefined)
   }
 
   /** Called when the store was opened again, or all of its rows were replaced. */
   moveTo(tables: OpenTables): void {
-    this.#first.clear()
+    this.firstRows &&= new StateFirstRows()
     this.show(tables)
   }
 
-  /** Drops the cached rows of these tables. */
+  /** Called when rows of these tables were written. Views of the state before keep its first rows. */
   changed(tables: Iterable<AnyTable>): void {
-    for (const table of tables) this.#first.delete(table)
+    this.firstRows = this.firstRows?.except(tables)
   }
 }

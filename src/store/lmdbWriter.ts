@@ -5,7 +5,7 @@ import type { CommitThread } from "./commitThread.js"
 import { editParts } from "./editParts.js"
 import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
-import type { LmdbConnection, Writing } from "./lmdbConnection.js"
+import type { LmdbConnection, WriteAccess } from "./lmdbConnection.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { longTransaction } from "./longTransaction.js"
@@ -31,7 +31,6 @@ export class LmdbWriter {
   #failure: Error | undefined
   /** True if LMDB must be opened again before the next commit. */
   #needsReopening = false
-  #isLoading = false
 
   constructor(connection: LmdbConnection) {
     this.#connection = connection
@@ -162,16 +161,16 @@ export class LmdbWriter {
   /** Refuses other commits (`store.busy`) until the work has ended. */
   async loading(work: () => Promise<void>): Promise<void> {
     this.#requireIdle()
-    this.#isLoading = true
+    this.#connection.isLoading = true
     try {
       await work()
     } finally {
-      this.#isLoading = false
+      this.#connection.isLoading = false
     }
   }
 
   /** Returns the right to write. Throws the failure after which no commit can succeed. */
-  requireWriting(): Writing {
+  requireWriting(): WriteAccess {
     this.#connection.requireOpen()
     const { writing } = this.#connection.parts
     if (!writing) throw new Error("the store was opened for reading only")
@@ -182,7 +181,7 @@ export class LmdbWriter {
 
   #requireIdle(): void {
     this.requireWriting()
-    if (this.#isLoading) throw storeError("store.busy", { dir: this.#connection.parts.dir })
+    if (this.#connection.isLoading) throw storeError("store.busy", { dir: this.#connection.parts.dir })
   }
 
   /** Records why a commit failed. `isWriting` is true if LMDB had begun to write it. */

@@ -35,11 +35,11 @@ export async function loadRows(
   }
 }
 
-type Staged = ReadonlyMap<AnyTable, LmdbTable>
+type StagedTables = ReadonlyMap<AnyTable, LmdbTable>
 
 /** Opens and clears the databases into which the rows are loaded. */
-function stage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): Staged {
-  let staged: Staged = new Map()
+function stage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): StagedTables {
+  let staged: StagedTables = new Map()
   writer.commit({
     begin() {
       staged = openOtherPlaces(connection.root, connection.meta.get("secondPlaces"), tables)
@@ -58,7 +58,7 @@ function unstage(connection: LmdbConnection, writer: LmdbWriter, tables: readonl
   }
 }
 
-function requireStaged(staged: Staged, table: AnyTable): LmdbTable {
+function requireStaged(staged: StagedTables, table: AnyTable): LmdbTable {
   const found = staged.get(table)
   if (!found) throw new Error(`rows of ${table.name} were loaded, which are kept or not of this store`)
   return found

@@ -184,11 +184,11 @@ describe("the lock", () => {
   test("is taken by one of several processes that open a new store at once", async () => {
     const dir = join(temporaryDirectory(), "store")
     const children = Array.from({ length: 4 }, () => run(process.execPath, [committer, dir, "wait"]))
-    const said = await Promise.all(children.map(async ({ lines }) => (await lines.next()).value as string))
+    const outputs = await Promise.all(children.map(async ({ lines }) => (await lines.next()).value as string))
     for (const child of children) child.process.kill("SIGKILL")
     await Promise.all(children.map((child) => child.rest()))
-    const winner = children[said.indexOf("open")]?.process
-    expect(said.filter((line) => line !== "open")).toEqual(Array(3).fill(`store.locked ${winner?.pid}`))
+    const winner = children[outputs.indexOf("open")]?.process
+    expect(outputs.filter((line) => line !== "open")).toEqual(Array(3).fill(`store.locked ${winner?.pid}`))
   })
 
   test.each([

@@ -9,7 +9,7 @@ import { prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } fro
 import { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
-import { LmdbConnection, type Writing } from "./lmdbConnection.js"
+import { LmdbConnection, type WriteAccess } from "./lmdbConnection.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
@@ -66,7 +66,7 @@ export function openLmdbStore(options: LmdbOptions): Store {
   requireWorkingVolume({ dir, type, readOnly })
   const reserved = addresses.take(maxBytes)
   if (!reserved) throw storeError("store.too_many_open", { dir })
-  let writing: Writing | undefined
+  let writing: WriteAccess | undefined
   try {
     if (!readOnly) writing = beginWriting(options, files, before)
     const store = openWithin(reserved, options, { before, writing })
@@ -103,7 +103,7 @@ function pageCounter(dir: string, onCheck: OnPart = () => {}): () => void {
 const PAGES_BETWEEN = 1 << 16
 
 /** Locks the store for this process, with a checked data file. */
-function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: readonly string[]): Writing {
+function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: readonly string[]): WriteAccess {
   const lock = new Lock(dir, files)
   try {
     removeLeftovers(dir, files)
@@ -129,12 +129,12 @@ function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: 
 }
 
 /** Results of the preparation before LMDB opens: the names in the directory, and the right to write. */
-interface Ready {
+interface OpenPreparation {
   readonly before: readonly string[]
-  readonly writing: Writing | undefined
+  readonly writing: WriteAccess | undefined
 }
 
-function openWithin(reserved: AddressReservation, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
+function openWithin(reserved: AddressReservation, options: LmdbOptions, { before, writing }: OpenPreparation): LmdbStore {
   const { dir, tables = allTables, tablesBesideChain = [], readOnly = false, isLazy = false } = options
   const all = tablesOf({ tables, tablesBesideChain })
   requireOwnNumber(dir, reserved.bytes)

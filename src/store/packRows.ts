@@ -4,7 +4,7 @@ import type { CommitSize } from "./commitSize.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { DELETED, type PackedRows } from "./packedRows.js"
 
-/** Encodes the changed rows of a table, and counts what they can add to the file. */
+/** Encodes the changed rows of a table, and computes the bytes that they can add to the file. */
 export function packRows(opened: LmdbTable, rows: ReadonlyMap<string, Edit>, growth: CommitSize): PackedRows {
   const { table, databaseName: database } = opened
   // Neighbouring rows share the work on their page.

@@ -12,6 +12,12 @@ export const SUBTREE = 0x02
 export class PageFault extends Error {}
 
 /**
+ * Reads two bytes within a page, least significant first. A start reads tens of thousands of them before V8 compiles anything, when Node's own
+ * reader takes several times as long.
+ */
+const u16At = (bytes: Buffer, offset: number): number => (bytes[offset] as number) | ((bytes[offset + 1] as number) << 8)
+
+/**
  * A page of a tree in LMDB's data format: a head, a list of offsets, and nodes that fill the page from its end. A leaf's node has a key and
  * a value, a branch's a key and the number of a page.
  */
@@ -39,7 +45,8 @@ export class TreePage {
 
   /** Returns the offset of a node among the bytes. */
   node(index: number): number {
-    return this.#start + PAGE_HEADER + this.#bytes.readUInt16LE(this.#start + PAGE_HEADER + index * 2)
+    const first = this.#start + PAGE_HEADER
+    return first + u16At(this.#bytes, first + index * 2)
   }
 
   flagsOf(node: number): number {
@@ -52,7 +59,7 @@ export class TreePage {
 
   /** Returns the offset of the data of a leaf's node among the bytes. */
   dataOf(node: number): number {
-    return node + NODE_HEADER + this.#bytes.readUInt16LE(node + 6)
+    return node + NODE_HEADER + u16At(this.#bytes, node + 6)
   }
 
   dataSizeOf(node: number): number {
@@ -69,16 +76,23 @@ export class TreePage {
    */
   checkOrder(): void {
     const bytes = this.#bytes
-    for (let i = this.isLeaf ? 1 : 2; i < this.size; i++) {
-      const [before, after] = [this.node(i - 1), this.node(i)]
-      const [beforeEnd, afterEnd] = [this.dataOf(before), this.dataOf(after)]
-      let [a, b] = [before + NODE_HEADER, after + NODE_HEADER]
+    const first = this.isLeaf ? 0 : 1
+    if (this.size <= first) return
+    let before = this.node(first)
+    let beforeEnd = this.dataOf(before)
+    for (let i = first + 1; i < this.size; i++) {
+      const after = this.node(i)
+      const afterEnd = this.dataOf(after)
+      let a = before + NODE_HEADER
+      let b = after + NODE_HEADER
       while (a < beforeEnd && b < afterEnd && bytes[a] === bytes[b]) {
         a++
         b++
       }
       const ascends = b < afterEnd && (a === beforeEnd || (bytes[a] as number) < (bytes[b] as number))
       if (!ascends) throw new PageFault(`the rows of page ${this.number} are out of order`)
+      before = after
+      beforeEnd = afterEnd
     }
   }
 
@@ -97,7 +111,7 @@ export class TreePage {
   }
 
   #sizeOf(node: number): number {
-    const size = NODE_HEADER + this.#bytes.readUInt16LE(node + 6)
+    const size = NODE_HEADER + u16At(this.#bytes, node + 6)
     if (!this.isLeaf) return size
     const flags = this.flagsOf(node)
     if (flags === ELSEWHERE) return size + ELSEWHERE_BYTES

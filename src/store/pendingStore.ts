@@ -18,7 +18,7 @@ export interface FirstRows {
   readonly meta: MetaChanges
 }
 
-interface Pending extends FirstRows {
+interface PendingRows extends FirstRows {
   readonly rows: MemoryStore
   readonly written: Promise<void>
   /** Settles when `lacking` may have become smaller. */
@@ -35,7 +35,7 @@ export class PendingStore implements Store {
   readonly #store: Store
   readonly #tables: StoreTables
   readonly #views = new Set<PendingView>()
-  #pending: Pending | undefined
+  #pending: PendingRows | undefined
   #showMore = () => {}
   #isAbandoned = false
   #isClosing = false
@@ -187,7 +187,7 @@ export class PendingStore implements Store {
     return this.#store
   }
 
-  #requirePending(): Pending {
+  #requirePending(): PendingRows {
     if (!this.#pending) throw new Error("no rows are pending")
     return this.#pending
   }
@@ -207,12 +207,12 @@ function deferred(): { readonly promise: Promise<void>; settle(error?: unknown):
 /** Shows the first rows while they are pending, and then those of the store. */
 class PendingView implements Snapshot {
   readonly hasIndexes = true
-  readonly #pendingOf: () => Pending | undefined
+  readonly #pendingOf: () => PendingRows | undefined
   readonly #open: () => IndexedView
   readonly #onRelease: () => void
   #moved: Snapshot | undefined
 
-  constructor(pendingOf: () => Pending | undefined, open: () => IndexedView, onRelease: () => void = () => {}) {
+  constructor(pendingOf: () => PendingRows | undefined, open: () => IndexedView, onRelease: () => void = () => {}) {
     this.#pendingOf = pendingOf
     this.#open = open
     this.#onRelease = onRelease

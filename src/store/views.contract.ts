@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
 import { A, B, C, commit, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 
-const { supplies } = tables
+const { subnets, supplies, timestamp } = tables
 
 /** The contract of the views of a store. */
 export function storeViewContract(name: string, fresh: OpenStore): void {
@@ -18,6 +20,50 @@ export function storeViewContract(name: string, fresh: OpenStore): void {
       expect(suppliesOf(store.latest)).toEqual([[A, 2n], [B, 3n]]) // biome-ignore format: one line a set
       first.release()
       second.release()
+    })
+
+    test("has the single row and the first row of a table of its moment, whether they are read before or after later commits", () => {
+      const store = withRows(fresh(), [
+        [timestamp, null, 1n],
+        [supplies, B, 1n],
+      ])
+      const rowsOf = (view: View) => [view.get(timestamp, null), view.first(timestamp), view.first(supplies), view.first(subnets)]
+      const first = store.view()
+      const atFirst = [1n, [null, 1n], [B, 1n], undefined]
+      expect(rowsOf(first)).toEqual(atFirst)
+      withRows(store, [
+        [timestamp, null, 2n],
+        [supplies, A, 2n],
+      ])
+      const second = store.view()
+      withRows(store, [
+        [timestamp, null, 3n],
+        [subnets, C, null],
+      ])
+      const last = store.view()
+      const atLast = [3n, [null, 3n], [A, 2n], [C, null]]
+      expect([first, second, last, store.latest].map(rowsOf)).toEqual([
+        atFirst,
+        [2n, [null, 2n], [A, 2n], undefined],
+        atLast,
+        atLast,
+      ])
+      for (const view of [first, second, last]) view.release()
+      expect(() => last.get(timestamp, null)).toThrow("given back")
+      expect(() => last.first(supplies)).toThrow("given back")
+    })
+
+    test("that is made while a commit in steps runs has the single rows from before it", async () => {
+      const store = withRows(fresh(), [[timestamp, null, 1n]])
+      const diff = new Diff(store.latest)
+      diff.put(timestamp, null, 2n)
+      const views = [store.view()]
+      await store.commitInSteps(diff.edits, async () => {
+        views.push(store.view())
+      })
+      expect([views.length > 1, new Set(views.map((view) => view.get(timestamp, null)))]).toEqual([true, new Set([1n])])
+      expect([store.view().get(timestamp, null), store.latest.get(timestamp, null)]).toEqual([2n, 2n])
+      for (const view of views) view.release()
     })
 
     test("does not change when the state is reverted", () => {

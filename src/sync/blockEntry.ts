@@ -1,7 +1,7 @@
 import { type Block, decodeBlock } from "../core/blocks/block.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { equalBytes } from "../core/lib/bytes.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { checksumOf } from "../core/types/cb58.js"
 import { hexDigits } from "../core/types/hexText.js"
 import { P_CHAIN_ID } from "../core/types/id.js"
@@ -23,13 +23,13 @@ export interface EntryBytes {
 }
 
 /** A block and the wrapper around it, if it has one. */
-export interface PossiblyWrapped {
+export interface BlockWithWrapper {
   readonly block: Block
   readonly wrapper: Container | undefined
 }
 
 /** A block from a file: the block, its wrapper, and the Warp height beside it. */
-export interface BlockEntry extends PossiblyWrapped, Omit<EntryBytes, "bytes"> {}
+export interface BlockEntry extends BlockWithWrapper, Omit<EntryBytes, "bytes"> {}
 
 /** Options of reading blocks. */
 export interface ReadBlockOptions {
@@ -57,8 +57,21 @@ export function readEntry({ bytes, pChainHeight, place }: EntryBytes, options: R
   }
 }
 
+/** Decodes the block of an entry without verifying the signature of its wrapper. Throws `sync.bad_block`. */
+export function decodeEntry(entry: EntryBytes, parse: ParseCertificate): BlockEntry {
+  return readEntry(entry, { parse, isVerified: () => true })
+}
+
+/** Verifies the signature of a decoded entry's wrapper, if it has one. Bytes with an invalid signature are no wrapper, and are read again. */
+export function verifyEntry(entry: BlockEntry, { parse, isVerified }: ReadBlockOptions): BlockEntry {
+  const { wrapper, pChainHeight, place } = entry
+  if (!wrapper || !isSigned(wrapper) || isVerified?.(wrapper.bytes)) return entry
+  const refusal = valueOrInvalid(() => verifyContainer(wrapper, P_CHAIN_ID, parse))
+  return refusal instanceof Invalid ? readEntry({ bytes: wrapper.bytes, pChainHeight, place }, { parse }) : entry
+}
+
 /** Decodes a block that may have a wrapper. Throws `codec.*`. */
-export function readBlock(bytes: Uint8Array, options: ReadBlockOptions = {}): PossiblyWrapped {
+function readBlock(bytes: Uint8Array, options: ReadBlockOptions = {}): BlockWithWrapper {
   return wrappedIn(bytes, options) ?? { block: decodeBlock(bytes), wrapper: undefined }
 }
 
@@ -74,7 +87,7 @@ function bytesOf(hex: string, place: number): Uint8Array {
 }
 
 /** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
-function wrappedIn(bytes: Uint8Array, { parse, isVerified }: ReadBlockOptions): PossiblyWrapped | undefined {
+function wrappedIn(bytes: Uint8Array, { parse, isVerified }: ReadBlockOptions): BlockWithWrapper | undefined {
   if (!isPerhapsContainer(bytes)) return undefined
   try {
     const wrapper = decodeContainer(bytes, parse)

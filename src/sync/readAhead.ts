@@ -1,19 +1,23 @@
 import { setImmediate } from "node:timers/promises"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
-import { type EntryBytes, entryBytes, type RawEntry } from "./blockEntry.js"
-import { type CheckedSignatures, checkSignatures } from "./checkedSignatures.js"
+import { type BlockEntry, decodeEntry, entryBytes, type RawEntry } from "./blockEntry.js"
+import { type CheckedSignatures, checkSignatures, type UncheckedSignatures, uncheckedSignatures } from "./checkedSignatures.js"
 import type { SignatureJob, SignatureThreads } from "./signatureThreads.js"
 
 /** The maximum number of blocks in a part. A thread checks them in some milliseconds. */
 export const PART_BLOCKS = 64
-/** The number of bytes after which a part ends, so that memory does not depend on the size of blocks, which is 2 MiB at most. */
+/** The number of bytes after which a part ends, and after which no further part is read ahead: memory must not depend on the size of blocks. */
 const PART_BYTES = 1 << 18
+const AHEAD_BYTES = 1 << 22
 
 /** Blocks that are executed one after the other. */
 export interface BlockPart {
-  /** The blocks. An entry that cannot be read is a refusal; the blocks before it are executed first. */
-  readonly entries: readonly (EntryBytes | Invalid)[]
+  /**
+   * The blocks; the signatures of their wrappers are not verified. An entry that cannot be read is a refusal; the blocks before it are executed
+   * first.
+   */
+  readonly entries: readonly (BlockEntry | Invalid)[]
   /** The signatures that were checked in advance; `undefined` if none were. */
   readonly checked: CheckedSignatures | undefined
 }
@@ -32,6 +36,8 @@ export class ReadAhead {
   readonly #entries: AsyncIterable<RawEntry>
   readonly #options: ReadAheadOptions
   readonly #waiting: WaitingPart[] = []
+  /** The size of the blocks in the waiting parts. */
+  #bytes = 0
 
   constructor(entries: AsyncIterable<RawEntry>, options: ReadAheadOptions) {
     this.#entries = entries
@@ -40,22 +46,23 @@ export class ReadAhead {
 
   /** Returns the parts in order. */
   async *parts(): AsyncGenerator<BlockPart> {
-    const depth = this.#options.threads?.depth ?? 0
+    const { threads, parseCertificate } = this.#options
+    const depth = threads?.depth ?? 0
     let part = new WaitingPart()
     try {
       for await (const raw of this.#entries) {
-        part.add(raw)
+        part.add(raw, parseCertificate)
         if (!part.isFull) continue
-        this.#waiting.push(part.begin(this.#options))
+        this.#begin(part)
         part = new WaitingPart()
-        if (this.#waiting.length > depth) yield await this.#next()
+        while (this.#waiting.length > depth || this.#bytes > AHEAD_BYTES) yield await this.#next()
       }
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       // The rest of the file cannot be read. The entries before the error are executed first.
       part.entries.push(error)
     }
-    this.#waiting.push(part.begin(this.#options))
+    this.#begin(part)
     while (this.#waiting.length > 0) yield await this.#next()
   }
 
@@ -66,6 +73,12 @@ export class ReadAhead {
     return last !== undefined
   }
 
+  #begin(part: WaitingPart): void {
+    part.begin(this.#options)
+    this.#waiting.push(part)
+    this.#bytes += part.bytes
+  }
+
   /**
    * Returns the first part when no thread works on it. If no thread has begun the part, it is returned at once, and the execution checks
    * its signatures. While a thread works on it, this thread checks the signatures of the last part.
@@ -73,6 +86,7 @@ export class ReadAhead {
   async #next(): Promise<BlockPart> {
     const part = this.#waiting.shift() as WaitingPart
     const { job } = part
+    this.#bytes -= part.bytes
     // The results of other threads are received in another turn of the event loop.
     if (job) await setImmediate()
     while (job && !job.hasEnded && !job.takeBack()) {
@@ -84,38 +98,38 @@ export class ReadAhead {
 }
 
 class WaitingPart implements BlockPart {
-  readonly entries: (EntryBytes | Invalid)[] = []
-  #bytes = 0
-  #above = 0n
-  #own: CheckedSignatures | undefined
+  readonly entries: (BlockEntry | Invalid)[] = []
+  bytes = 0
   job: SignatureJob | undefined
+  #unchecked: UncheckedSignatures | undefined
+  #own: CheckedSignatures | undefined
 
   get checked(): CheckedSignatures | undefined {
     return this.#own ?? this.job?.checked
   }
 
   get isFull(): boolean {
-    return this.entries.length >= PART_BLOCKS || this.#bytes > PART_BYTES
+    return this.entries.length >= PART_BLOCKS || this.bytes > PART_BYTES
   }
 
-  add(raw: RawEntry): void {
-    const entry = valueOrInvalid(() => entryBytes(raw))
-    if (!(entry instanceof Invalid)) this.#bytes += entry.bytes.length
-    this.entries.push(entry)
+  add(raw: RawEntry, parse: ParseCertificate): void {
+    const read = () => {
+      const entry = entryBytes(raw)
+      this.bytes += entry.bytes.length
+      return decodeEntry(entry, parse)
+    }
+    this.entries.push(valueOrInvalid(read))
   }
 
-  begin({ threads, lastHeight }: ReadAheadOptions): this {
-    this.#above = lastHeight()
-    this.job = threads?.begin(this.#blocks(), this.#above)
-    return this
+  begin({ threads, lastHeight }: ReadAheadOptions): void {
+    if (!threads) return
+    const blocks = this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry]))
+    this.#unchecked = uncheckedSignatures(blocks, lastHeight())
+    this.job = threads.begin(this.#unchecked)
   }
 
   /** Checks the signatures in this thread. */
   checkHere({ parseCertificate }: ReadAheadOptions): void {
-    this.#own = checkSignatures(this.#blocks(), this.#above, parseCertificate)
-  }
-
-  #blocks(): Uint8Array[] {
-    return this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry.bytes]))
+    if (this.#unchecked) this.#own = checkSignatures(this.#unchecked, parseCertificate)
   }
 }

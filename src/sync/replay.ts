@@ -8,7 +8,7 @@ import { contextHeight } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
-import { type BlockEntry, type RawEntry, readEntry, timeOf } from "./blockEntry.js"
+import { type BlockEntry, type RawEntry, timeOf, verifyEntry } from "./blockEntry.js"
 import { rememberSigners, verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
 import { type BlockPart, ReadAhead } from "./readAhead.js"
@@ -80,13 +80,13 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   return done
 }
 
-/** Decodes the blocks of a part one by one, and passes their recovered signers to the chain. */
+/** Returns the blocks of a part one by one, and passes their recovered signers to the chain. */
 function* blocksOf({ entries, checked }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
   if (checked) rememberSigners(chain, checked)
   const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }
   for (const entry of entries) {
     if (entry instanceof Invalid) throw entry
-    yield readEntry(entry, options)
+    yield verifyEntry(entry, options)
   }
 }
 

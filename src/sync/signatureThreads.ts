@@ -1,14 +1,14 @@
-import type { CheckedSignatures } from "./checkedSignatures.js"
+import type { CheckedSignatures, UncheckedSignatures } from "./checkedSignatures.js"
 
 /** Threads that check the signatures of blocks before these are executed. */
 export interface SignatureThreads {
   /** The number of jobs that keeps the threads busy. More jobs only take memory. */
   readonly depth: number
-  /** Lets a thread check some blocks. Signers in blocks up to a height are not needed, because those were executed before. */
-  begin(blocks: readonly Uint8Array[], above: bigint): SignatureJob
+  /** Lets a thread check the signatures of some blocks. */
+  begin(signatures: UncheckedSignatures): SignatureJob
 }
 
-/** Blocks whose signatures a thread checks. */
+/** The signatures of some blocks, which a thread checks. */
 export interface SignatureJob {
   /** The result; `undefined` before the end, if the thread died, and if the job was taken back. */
   readonly checked: CheckedSignatures | undefined

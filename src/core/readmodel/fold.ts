@@ -10,7 +10,14 @@ import { contextOf } from "./contextOf.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
 import { currentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import type { FollowedTable, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
+import {
+  type FollowedTable,
+  isLongWork,
+  type Projection,
+  type ProjectionContext,
+  type ProjectionStep,
+  ROWS_PER_STEP,
+} from "./projection.js"
 import type { ReadModelStore } from "./readModelStore.js"
 
 /**
@@ -54,9 +61,6 @@ export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis)
   yield* projectExplorerGenesis(changes, genesis)
 }
 
-/** The number of changed rows that a projection handles in one step, which takes some milliseconds. */
-const ROWS_PER_STEP = 500
-
 function* fold(
   context: ProjectionContext,
   accepted: readonly AcceptedBlock[],
@@ -64,23 +68,27 @@ function* fold(
   folded: readonly Projection[] = projections,
 ): Work<void> {
   const { diff } = context
+  const isLong = isLongWork(diff)
   for (const projection of folded) {
-    for (const followed of projection.follows ?? []) yield* followChanges(diff, followed)
+    for (const followed of projection.follows ?? []) {
+      if (diff.editsOf(followed.source).size > 0) yield* followChanges(diff, followed)
+    }
     for (const block of accepted) {
       const adding = projection.onBlock?.(context, block)
       if (isWork(adding)) yield* adding
     }
     projection.onState?.(diff, height)
-    yield
+    if (isLong) yield
   }
 }
 
-function* followChanges(diff: Diff, { source, change }: FollowedTable): Work<void> {
+function* followChanges(diff: Diff, { source, change, onlyNewValues = false }: FollowedTable): Work<void> {
   let rows = 0
   for (const [text, { value, isNew }] of diff.editsOf(source)) {
-    if (rows++ % ROWS_PER_STEP === 0) yield
+    if (++rows % ROWS_PER_STEP === 0) yield
+    if (onlyNewValues && value === undefined) continue
     const key = source.key.fromText(text)
-    const before = isNew ? undefined : diff.parent.get(source, key)
+    const before = isNew || onlyNewValues ? undefined : diff.parent.get(source, key)
     if (before === undefined && value === undefined) continue
     const changing = change(diff, key, before, value)
     if (isWork(changing)) yield* changing
@@ -103,7 +111,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
   }
   // The rows are not read, because those of another version may not decode. From here on no version regards them as its own.
   store.commit(new Map(), { clearTables: projections.flatMap(({ tables }) => tables), meta: { readModel: undefined } })
-  for (const steps of [following(store.latest), history(store.latest, genesis), resettling(store.latest)]) {
+  for (const steps of [followSteps(store.latest), historySteps(store.latest, genesis), rebuildSteps(store.latest)]) {
     for (const step of steps) {
       step(diff)
       if (diff.size >= ROWS_AT_ONCE) flush()
@@ -113,7 +121,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
   }
 }
 
-function* following(view: View): Iterable<ProjectionStep> {
+function* followSteps(view: View): Iterable<ProjectionStep> {
   for (const { follows = [] } of projections) {
     for (const { source, change } of follows) {
       for (const [key, row] of view.rows(source)) yield (diff) => doNow(change(diff, key, undefined, row))
@@ -121,7 +129,7 @@ function* following(view: View): Iterable<ProjectionStep> {
   }
 }
 
-function* history(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
+function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
   const genesisOwners = new Map<string, readonly Address[]>()
   for (const utxo of genesis.utxos) genesisOwners.set(utxoID(utxo.txID, utxo.outputIndex), addressesOf(utxo))
   for (const accepted of acceptedBlocks(view, genesis)) {
@@ -135,6 +143,6 @@ function* history(view: View, genesis: ReadModelGenesis): Iterable<ProjectionSte
   }
 }
 
-function* resettling(view: View): Iterable<ProjectionStep> {
+function* rebuildSteps(view: View): Iterable<ProjectionStep> {
   for (const projection of projections) yield* projection.rebuild?.(view) ?? []
 }

@@ -8,7 +8,7 @@ import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { TransferableOutput } from "../types/output.js"
 import { addressesOf } from "./owners.js"
-import { follow, type Projection } from "./projection.js"
+import { followNewValues, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -18,16 +18,19 @@ import { readTables } from "./tables.js"
 export const ownerGroups: Projection = {
   name: "ownerGroups",
   tables: [readTables.ownerGroups],
-  follows: [follow(tables.utxos, (diff, _utxoID, _before, utxo) => (utxo ? writeGroup(diff, addressesOf(utxo)) : undefined))],
+  follows: [followNewValues(tables.utxos, (diff, utxo) => writeGroup(diff, addressesOf(utxo)))],
 
-  *onBlock({ diff }, { txs }) {
-    for (const { tx } of txs) {
-      for (const output of outputsElsewhere(tx.unsignedTx)) {
-        const writing = writeGroup(diff, addressesOf(output))
-        if (isWork(writing)) yield* writing
-      }
-    }
+  onBlock({ diff }, { txs }) {
+    const elsewhere = txs.flatMap(({ tx }) => outputsElsewhere(tx.unsignedTx))
+    return elsewhere.length > 0 ? writeGroups(diff, elsewhere) : undefined
   },
+}
+
+function* writeGroups(diff: Diff, outputs: readonly TransferableOutput[]): Work<void> {
+  for (const output of outputs) {
+    const writing = writeGroup(diff, addressesOf(output))
+    if (isWork(writing)) yield* writing
+  }
 }
 
 /** Returns the outputs of a transaction that do not become UTXOs of the P-Chain: staked and exported ones. */
@@ -56,7 +59,7 @@ function* writeGroupInSteps(diff: Diff, addresses: readonly Address[]): Work<voi
 const isWritten = (view: View, [address]: readonly Address[], group: OwnerGroup): boolean =>
   address !== undefined && view.get(readTables.ownerGroups, { address, group }) !== undefined
 
-/** Returns the keys under which a projection lists what these addresses own, and records their group if it is new. */
+/** Returns the keys under which a projection lists an output of these addresses, and records their group if it is new. */
 export function listedOwners(diff: Diff, addresses: readonly Address[]): readonly OwnerKey[] {
   const keys = ownerKeysOf(addresses)
   if (addresses.length <= MAX_LISTED_OWNERS) return keys
@@ -69,6 +72,8 @@ export function listedOwners(diff: Diff, addresses: readonly Address[]): readonl
 
 /** Returns the groups to which an address belongs. */
 export function groupsOf(view: View, address: Address): readonly OwnerGroup[] {
+  // Most chains have no group, which the first row of the table shows sooner than a range.
+  if (view.first(readTables.ownerGroups) === undefined) return []
   return [...view.rows(readTables.ownerGroups, { under: { address } })].map(([{ group }]) => group)
 }
 

@@ -32,10 +32,25 @@ export interface Projection {
 export interface FollowedTable<K = any, V = any> {
   readonly source: Table<K, V>
   change(diff: Diff, key: K, before: V | undefined, after: V | undefined): MaybeWork<void>
+  /** True if only the new values of rows matter. Deleted rows are then passed over, and old values are not read. */
+  readonly onlyNewValues?: boolean
 }
+
+/** The number of changed rows that a projection handles in one step, which takes some milliseconds. */
+export const ROWS_PER_STEP = 500
+
+/** Returns whether a block changes more rows than one step handles. The event loop then gets a turn after every projection. */
+export const isLongWork = (diff: Diff): boolean => diff.size > ROWS_PER_STEP
 
 /** Declares the processing of a table's changes, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: FollowedTable<K, V>["change"]): FollowedTable => ({ source, change })
+
+/** Declares the processing of the new values of a table's rows. */
+export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V) => MaybeWork<void>): FollowedTable => ({
+  source,
+  change: (diff, _key, _before, after) => change(diff, after),
+  onlyNewValues: true,
+})
 
 /** The context of a projection for one block: the diff for its rows, and the owners of the outputs that its transactions spend. */
 export interface ProjectionContext {

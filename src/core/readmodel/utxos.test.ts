@@ -24,7 +24,7 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-/** Adds a UTXO of some of the addresses, and says its ID. */
+/** Adds a UTXO of some of the addresses, and returns its ID. */
 function add(store: MemoryStore, number: number, owners: readonly Address[]): ID {
   const diff = new Diff(store.latest)
   const txID = idOf(Buffer.from(`${number}`))

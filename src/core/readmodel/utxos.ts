@@ -66,7 +66,7 @@ class FoundPage implements UtxoPage {
   readonly #start: Partial<UtxoPlace>
   readonly #last: PackedUtxo | undefined
 
-  /** `last`: the last UTXO that was looked at; where there is none, the page ends at its start. */
+  /** `last` is the last UTXO that was read. If there is none, the page ends at its start. */
   constructor(utxos: readonly PackedUtxo[], start: Partial<UtxoPlace>, last: PackedUtxo | undefined) {
     this.utxos = utxos
     this.#start = start

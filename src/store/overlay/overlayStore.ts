@@ -172,7 +172,7 @@ export class OverlayStore implements Store {
   }
 
   /** Returns the changes of the overlay's own rows and indexes that a commit of these rows makes. */
-  #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NO_TABLES }: Clearing = {}): Edits {
+  #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NO_TABLES }: ClearedTables = {}): Edits {
     const old: OldValue = (table, text) => (cleared.has(table) ? undefined : this.#at(table, text))
     const all = [...edits, ...indexEdits(edits, old)]
     return new Map(all.map(([table, changes]) => this.#ownTableEdits(table, changes, hidden)))
@@ -212,7 +212,7 @@ export class OverlayStore implements Store {
   }
 }
 
-interface Clearing {
+interface ClearedTables {
   /** The tables whose rows of the base are hidden, by name. */
   readonly hidden?: ReadonlySet<string>
   /** The tables whose rows are deleted before others are written. */

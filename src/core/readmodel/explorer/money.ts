@@ -31,7 +31,7 @@ export const money: Projection = {
     for (const placed of txs) moveMoney(context, placed, height, changes)
     // A block changes a balance once, however many of its transactions do.
     for (const [owner, sums] of changes.byOwner) {
-      for (const { assetID, received, sent, count } of sums.values()) {
+      for (const [assetID, { received, sent, count }] of sums) {
         addToBalance(context.diff, { owner, assetID, height }, received - sent, count)
       }
     }
@@ -39,7 +39,9 @@ export const money: Projection = {
 }
 
 /** A change of an owner's amount of one asset, and of the number of its UTXOs. */
-interface AssetSum extends Effect {
+interface AssetSum {
+  readonly received: bigint
+  readonly sent: bigint
   readonly count: bigint
 }
 
@@ -47,7 +49,7 @@ interface AssetSum extends Effect {
 class OwnerSums {
   readonly byOwner = new Map<OwnerKey, Map<ID, AssetSum>>()
 
-  add(owner: OwnerKey, assetID: ID, { received = 0n, sent = 0n, count }: Partial<AssetSum> & { readonly count: bigint }): void {
+  add(owner: OwnerKey, assetID: ID, { received, sent, count }: AssetSum): void {
     let sums = this.byOwner.get(owner)
     if (!sums) {
       sums = new Map()
@@ -56,45 +58,42 @@ class OwnerSums {
     const sum = sums.get(assetID)
     // The asset that was moved last comes last.
     if (sum && sums.size > 1) sums.delete(assetID)
-    sums.set(assetID, {
+    sums.set(
       assetID,
-      received: (sum?.received ?? 0n) + received,
-      sent: (sum?.sent ?? 0n) + sent,
-      count: (sum?.count ?? 0n) + count,
-    })
+      sum ? { received: sum.received + received, sent: sum.sent + sent, count: sum.count + count } : { received, sent, count },
+    )
   }
 }
 
 function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint, changes: OwnerSums): void {
   const { diff } = context
   const { tx, index } = placed
-  const moment = { height, index }
   const effects = new OwnerSums()
   for (const spent of spentBy(tx, context)) {
     const id = utxoID(spent.txID, spent.outputIndex)
     createLateRefund(diff, id, spent)
     diff.insert(explorerTables.spenders, id, { txID: tx.id, height })
-    const change = { sent: spent.amount, count: -1n }
-    for (const owner of listedOwners(diff, spent.addresses)) {
-      effects.add(owner, spent.assetID, change)
-      changes.add(owner, spent.assetID, change)
-    }
+    const change = { received: 0n, sent: spent.amount, count: -1n }
+    for (const owner of listedOwners(diff, spent.addresses)) effects.add(owner, spent.assetID, change)
   }
   for (const created of movementsCreatedBy(placed, height, diff)) {
-    const change = { received: created.amount, count: 1n }
+    const change = { received: created.amount, sent: 0n, count: 1n }
     for (const owner of listedOwners(diff, created.addresses)) {
       listOutput(diff, owner, created, height)
       effects.add(owner, created.assetID, change)
-      changes.add(owner, created.assetID, change)
     }
   }
   for (const [owner, sums] of effects.byOwner) {
-    const row = [...sums.values()].map(({ assetID, received, sent }) => ({ assetID, received, sent }))
-    diff.insert(explorerTables.effects, { owner, ...moment }, row)
+    const row: Effect[] = []
+    for (const [assetID, sum] of sums) {
+      row.push({ assetID, received: sum.received, sent: sum.sent })
+      changes.add(owner, assetID, sum)
+    }
+    diff.insert(explorerTables.effects, { owner, height, index }, row)
   }
   const refundID = refundIDOf(tx)
   if (refundID && !diff.get(tables.utxos, refundID)) {
-    diff.put(explorerTables.openRefunds, refundID, { txID: tx.id, ...moment })
+    diff.put(explorerTables.openRefunds, refundID, { txID: tx.id, height, index })
   }
 }
 
@@ -103,7 +102,8 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint,
  * that spends it has the amount. Without this, rows that are added later would differ from those that are added with each block.
  */
 function createLateRefund(diff: Diff, id: ID, spent: Movement): void {
-  const open = diff.get(explorerTables.openRefunds, id)
+  // Few chains have an open refund at any time. The first row of a table is known without a search in the store.
+  const open = diff.first(explorerTables.openRefunds) && diff.get(explorerTables.openRefunds, id)
   if (!open) return
   diff.delete(explorerTables.openRefunds, id)
   create(diff, spent, open.height)

@@ -25,9 +25,9 @@ export interface Movement {
 /** Returns the outputs of the P-Chain that a transaction spends. */
 export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<ProjectionContext, "ownersOf">): Movement[] {
   if (!("inputs" in tx)) return []
-  return tx.inputs.map(({ txID, outputIndex, assetID, input }) => {
-    const addresses = context.ownersOf({ txID, outputIndex })
-    return { txID, outputIndex, assetID, amount: unlockedInput(input).amount, addresses }
+  return tx.inputs.map((spent) => {
+    const { txID, outputIndex, assetID, input } = spent
+    return { txID, outputIndex, assetID, amount: unlockedInput(input).amount, addresses: context.ownersOf(spent) }
   })
 }
 

@@ -5,7 +5,7 @@ import type { View } from "../../state/view.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
-import type { Projection, ProjectionContext, ProjectionStep } from "../projection.js"
+import { isLongWork, type Projection, type ProjectionContext, type ProjectionStep } from "../projection.js"
 import type { ReadModelStore } from "../readModelStore.js"
 import { departures } from "./departures.js"
 import { createUntraced, money } from "./money.js"
@@ -27,8 +27,9 @@ export function* projectExplorer(context: ProjectionContext, accepted: readonly 
   const { diff: changes } = context
   const [first] = accepted
   if (!first || !isFollowing(changes, first.height - 1n)) return
+  const isLong = isLongWork(changes)
   for (const projection of projections) {
-    yield
+    if (isLong) yield
     for (const block of accepted) doNow(projection.onBlock?.(context, block))
     projection.onState?.(changes, first.height)
   }

@@ -9,7 +9,7 @@ import type { ID, NodeID } from "../../types/id.js"
 import { changesUpTo } from "./setChanges.js"
 import type { SegmentRow, SetSegment, WeightSpan } from "./setSegment.js"
 
-/** Whether a segment ends before the changes of a height, `changes` being those that it has already. */
+/** Returns whether a segment ends before the changes of a height. `changes` is the number of changes that the segment has so far. */
 export type Stop = (height: bigint, changes: number) => boolean
 
 /** A change of one member by a block. */
@@ -23,7 +23,7 @@ interface MemberChange {
 /** Number of changes or nodes that are taken in one step, which takes some milliseconds. */
 const TAKEN_AT_ONCE = 512
 
-/** A segment, and what the next older one is built from. */
+/** A segment, and the facts from which the next older segment is built. */
 export interface BuiltSegment extends SetSegment {
   readonly upTo: bigint
   /** Number of changed weights. */
@@ -68,7 +68,7 @@ export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo:
   return { from, rows, upTo, changes }
 }
 
-/** A member as it was from a height on; of weight 0 where it was none. */
+/** The weight and key of a node from a height on. The weight is 0 while the node was no member. */
 interface MemberState extends Member {
   readonly since: bigint
 }

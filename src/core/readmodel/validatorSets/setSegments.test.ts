@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
-import { readStore, toldSetAt, wordsOf } from "../../../../test/fixtures/readModel.js"
+import { memberTexts, readSetAt, readStore } from "../../../../test/fixtures/readModel.js"
 import { isSoak } from "../../../../test/fuzz/random.js"
 import { decode, encode } from "../../codec/decode.js"
 import { doNow } from "../../lib/work.js"
@@ -18,7 +18,7 @@ import { setSegments } from "./setSegments.js"
 
 const { store, remembered } = changingSets(1_500)
 
-const rememberedAt = (height: bigint, subnetID: ID) => wordsOf(remembered[Number(height)]?.get(subnetID) ?? new Map())
+const rememberedAt = (height: bigint, subnetID: ID) => memberTexts(remembered[Number(height)]?.get(subnetID) ?? new Map())
 
 const segmentsIn = (view: View) =>
   [...view.rows(readTables.setSegments)].map(([{ subnetID, upTo }, { from }]) => ({ subnetID, from, upTo }))
@@ -37,11 +37,11 @@ test("the set of a past height is the one of that time, and what a walk from the
   for (let height = 0n; height < remembered.length; height += isSoak ? 1n : 5n) {
     for (const subnetID of subnets) {
       const expected = rememberedAt(height, subnetID)
-      expect([height, subnetID, toldSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
+      expect([height, subnetID, readSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
     }
   }
   for (const height of [0n, 3n, 700n, 1_499n]) {
-    expect(toldSetAt(store.latest, subnets[0], height)).toEqual(wordsOf(walkedSetAt(store.latest, subnets[0], height)))
+    expect(readSetAt(store.latest, subnets[0], height)).toEqual(memberTexts(walkedSetAt(store.latest, subnets[0], height)))
   }
 })
 
@@ -52,7 +52,7 @@ test("a segment has the set of each of its heights, stored or not", () => {
       if (!place) continue
       const segment = doNow(segmentAt(store.latest, place))
       for (let at = segment.from; at <= place.upTo; at += 29n) {
-        expect([at, wordsOf(setAt(segment, at))]).toEqual([at, rememberedAt(at, subnetID)])
+        expect([at, memberTexts(setAt(segment, at))]).toEqual([at, rememberedAt(at, subnetID)])
       }
     }
   }
@@ -76,7 +76,7 @@ test("rebuilt segments are the same", () => {
   again.commit(made.edits)
   expect(segmentsIn(again.latest).length).toBeGreaterThan(4)
   for (let height = 0n; height < remembered.length; height += 17n) {
-    for (const subnetID of subnets) expect(toldSetAt(again.latest, subnetID, height)).toEqual(rememberedAt(height, subnetID))
+    for (const subnetID of subnets) expect(readSetAt(again.latest, subnetID, height)).toEqual(rememberedAt(height, subnetID))
   }
   for (const subnetID of subnets.slice(0, 2)) {
     const members = remembered.at(-1)?.get(subnetID)?.size

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { readBoundedFile } from "./readBoundedFile.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-bounded-"))

@@ -86,6 +86,10 @@ function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | und
 
 /** Returns the balance of an address before the first block. All UTXOs of a genesis are AVAX. */
 function ownedAtGenesis({ utxos }: Pick<Genesis, "utxos">, address: Address): bigint {
-  const own = utxos.map(({ output }) => innerOutput(output)).filter(({ addresses }) => addresses.includes(address))
-  return own.reduce((sum, { amount }) => sum + amount, 0n)
+  let sum = 0n
+  for (const { output } of utxos) {
+    const { addresses, amount } = innerOutput(output)
+    if (addresses.includes(address)) sum += amount
+  }
+  return sum
 }

@@ -1,12 +1,12 @@
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
-import { elsewhere } from "../jsonrpc/call/elsewhere.js"
 import type { CallReport, Endpoint } from "../jsonrpc/call/endpoint.js"
+import { needsOtherProcess } from "../jsonrpc/call/notInThisProcess.js"
 import { discoverMethod, type PrintedDescription, printedDescription } from "../jsonrpc/discover.js"
 import { type Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
 import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
 import { Registry } from "../jsonrpc/metrics/registry.js"
-import { type MountedService, mount, unheld } from "../jsonrpc/service.js"
+import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
 import type { Dev } from "../producer/dev/dev.js"
 import { AnswerCache, type CacheCounts, DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
@@ -124,17 +124,17 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMonitor): readonly MountedService[] {
   const { dialect, node, keystore, dev, main } = options
   const open = () => contexts.open()
-  const inMain = () => elsewhere("keystore, private chain or health checks")
+  const inMain = () => needsOtherProcess("keystore, private chain or health checks")
   return [
     mount(services.platform, open),
     mount(services.info, open),
-    mount(services.keystore, main ? inMain : unheld({ dialect, keystore })),
+    mount(services.keystore, main ? inMain : leaseOf({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(dev ? [mount(services.dev, unheld({ dialect, node, dev }))] : main?.hasDev ? [mount(services.dev, inMain)] : []),
+    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev }))] : main?.hasDev ? [mount(services.dev, inMain)] : []),
     ...(node.containers ? [mount(services.index, open)] : []),
     ...(node.hasAdmin ? [mount(services.admin, open)] : []),
-    mount(services.health, main ? inMain : unheld({ health })),
+    mount(services.health, main ? inMain : leaseOf({ health })),
   ]
 }
 

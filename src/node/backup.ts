@@ -26,8 +26,8 @@ export interface Backup {
 }
 
 /**
- * Copies a chain as it is at one moment, also while a node has it open. It checks the copy before it renames it to its final name. Throws
- * `store.*` and `node.damaged`; nothing of the copy is left then.
+ * Copies the state of a chain at one moment, also while a node has it open. It checks the copy before it renames it to its final name.
+ * Throws `store.*` and `node.damaged`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options

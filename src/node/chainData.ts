@@ -4,7 +4,7 @@ import { applyGenesis, applyGenesisInSteps } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
 import type { Genesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
-import { type Json, printJson } from "../core/lib/json.js"
+import { printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import type { Work } from "../core/lib/work.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
@@ -24,6 +24,7 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
+import { type GenesisFile, genesisTextIn, markIn } from "./genesisFile.js"
 import { decompressKeysAhead } from "./keysAhead.js"
 import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"
 import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
@@ -31,8 +32,8 @@ import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 /** The choice of a chain. Missing settings are taken from the store, or from the defaults. */
 export interface ChainChoice {
   readonly networkID?: number | undefined
-  /** The text of a genesis file. */
-  readonly genesisText?: string | undefined
+  /** The text of a genesis file, or the file. */
+  readonly genesisText?: string | GenesisFile | undefined
   /** The genesis bytes of Mainnet or Fuji (`loadPublishedGenesis`), for a chain that is not in the store yet. */
   readonly publishedGenesis?: Uint8Array | undefined
   /** The text of an upgrade file. */
@@ -137,10 +138,12 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   const upgrades = requested ?? ifNew?.upgrades ?? upgradesFor(networkID)
   const ruleFlags = textsOf({ ...ifNew?.ruleFlags, ...choice.ruleFlags })
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
-  if (choice.genesisText !== undefined) decompressKeysAhead(choice.genesisText)
+  const given = choice.genesisText
+  const genesisText = given === undefined ? undefined : genesisTextIn(given)
+  if (genesisText !== undefined) decompressKeysAhead(genesisText)
   const genesis = genesisFor({
     networkID,
-    configText: choice.genesisText,
+    configText: genesisText,
     publishedBytes: choice.publishedGenesis,
     now: choice.now,
     startTime: startTimeOf(networkID, choice),
@@ -148,7 +151,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // A test has verified the proofs of the built-in genesis.
-  const isProven = choice.genesisText === undefined || store.getMeta("provenGenesis") === genesis.id
+  const isProven = given === undefined || store.getMeta("provenGenesis") === genesis.id
   commit(
     { genesis, rules },
     {
@@ -157,7 +160,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
         networkID,
         genesis: genesis.bytes,
         genesisID: genesis.block.id,
-        genesisFacts: genesisFactsText(genesis, choice.genesisText),
+        genesisFacts: genesisFactsText(genesis, { fileText: genesisText, mark: markIn(given) }),
         unprovenGenesis: isProven ? undefined : genesis.id,
         rules: printJson(ruleFlags),
         upgrades: upgradesText(upgrades),
@@ -185,7 +188,7 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   const ruleFlags = parseJson(requireMeta(store, "rules")) as Record<string, string>
   const params = applyStoredRuleFlags(paramsFor(networkID), ruleFlags)
   for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
-    if (print(applyStoredRuleFlags(params, { [flag]: value })) === print(params)) continue
+    if (printJson(applyStoredRuleFlags(params, { [flag]: value })) === printJson(params)) continue
     throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag, value) })
   }
   const upgrades = upgradesOfChain(store, networkID)
@@ -196,13 +199,14 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
     checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
   }
   const isProven = store.getMeta("unprovenGenesis") === undefined
-  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags, isNew: false, isProven }
+  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  return { genesis, rules, ruleFlags, isNew: false, isProven }
 }
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {
   const { genesisText, genesisBlockID, now } = choice
-  const requested =
-    genesisText === undefined ? undefined : genesisFor({ networkID, configText: genesisText, now, maxStakeDuration })
+  const configText = genesisText === undefined ? undefined : genesisTextIn(genesisText)
+  const requested = configText === undefined ? undefined : genesisFor({ networkID, configText, now, maxStakeDuration })
   const expected = requested?.block.id ?? genesisBlockID ?? genesis.block.id
   if (expected !== genesis.block.id) {
     throw nodeError("node.other_genesis", { expected: idText(genesis.block.id), got: idText(expected) })
@@ -229,8 +233,6 @@ function textsOf(flags: Readonly<Record<string, FlagValue>>): Record<string, str
   const entries = Object.entries(flags).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
-
-const print = (value: object): string => printJson(value as unknown as Json)
 
 function requireMeta<N extends "networkID" | "rules">(store: Store, name: N) {
   const value = store.getMeta(name)

@@ -42,7 +42,7 @@ export function proxyRoutes(proxies: HttpOptions["chainProxies"], genesis: Genes
 }
 
 /** The part of a request that decides its target. */
-type Aim = Pick<ConnectRequest, "rest" | "query">
+type TargetParts = Pick<ConnectRequest, "rest" | "query">
 
 /** Forwards requests to one node only. A request chooses only the path below the node's own. */
 function proxyRoute(base: URL): BodyRoute {
@@ -76,7 +76,7 @@ function proxyRoute(base: URL): BodyRoute {
  * Returns the address of a request at the other node: the node's path, then the rest. A node without a path of its own, such as Anvil,
  * answers calls at its root, so `/rpc` and `/ws` are omitted for it.
  */
-function targetOf(base: URL, { rest, query }: Aim): URL {
+function targetOf(base: URL, { rest, query }: TargetParts): URL {
   const target = new URL(base)
   const isBare = base.pathname === "/"
   const below = isBare && (rest === "/rpc" || rest === "/ws") ? "/" : rest
@@ -86,13 +86,13 @@ function targetOf(base: URL, { rest, query }: Aim): URL {
 }
 
 /** Parts with which the answer of the other node is read. */
-interface Reading extends Pick<BodyRequest, "hold"> {
+interface ForwardOptions extends Pick<BodyRequest, "hold"> {
   readonly base: URL
   readonly signal: AbortSignal
 }
 
 /** Returns the answer of the other node: its status, content type and body. */
-async function passedOn(answer: Response, { base, signal, hold }: Reading): Promise<HttpResponse> {
+async function passedOn(answer: Response, { base, signal, hold }: ForwardOptions): Promise<HttpResponse> {
   const pieces: Uint8Array[] = []
   let size = 0
   const milliseconds = () => FORWARD_MILLISECONDS + pieces.length * PIECE_MILLISECONDS + size * BYTE_MILLISECONDS

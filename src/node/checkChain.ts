@@ -7,7 +7,7 @@ import { checkReplay } from "./checkReplay.js"
 import { nodeTables } from "./nodeTables.js"
 import { checkRows } from "./summary.js"
 
-/** One part of a check: what it counts, and how many there are. */
+/** One part of a check: the name of the counted items, and their number. */
 export interface CheckPart {
   readonly unit: "pages" | "pages copied" | "rows" | "blocks" | "blocks executed"
   readonly total: number

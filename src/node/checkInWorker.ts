@@ -32,13 +32,13 @@ export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck):
 function runWorker(worker: Worker, begin: ChainCheck["begin"]): Promise<void> {
   return new Promise((resolve, reject) => {
     let onPiece = () => {}
-    let told = 0
+    let reported = 0
     worker.on("message", ({ part, done, isWhole, refusal }: CheckMessage) => {
       if (part) {
         onPiece = begin(part)
-        told = 0
+        reported = 0
       }
-      for (; done !== undefined && told < done; told++) onPiece()
+      for (; done !== undefined && reported < done; reported++) onPiece()
       if (isWhole) resolve()
       if (refusal) reject(new Invalid(refusal.code, { sentence: refusal.sentence }, refusal.data))
     })

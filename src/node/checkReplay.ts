@@ -14,10 +14,10 @@ import { nodeTables } from "./nodeTables.js"
 import { reexecute } from "./reexecute.js"
 
 /** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
-const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
+const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
 /** The context in which the blocks are executed. */
-interface Replaying {
+interface ReplayContext {
   readonly data: ChainData
   /** True if the read model is present in this version. */
   readonly hasReadModel: boolean
@@ -31,7 +31,7 @@ interface Replaying {
  * chain, including the read model. Signatures are not verified again, because the hashes of the blocks cover them. Throws `node.damaged`,
  * and `store.*` if the store of its own cannot be written.
  */
-export async function checkReplay(view: View, { data, hasReadModel, scratch, onBlock }: Replaying): Promise<void> {
+export async function checkReplay(view: View, { data, hasReadModel, scratch, onBlock }: ReplayContext): Promise<void> {
   const store = openLmdbStore({ dir: join(scratch, "chain"), tables: nodeTables, isLazy: true })
   try {
     store.commit(genesisEdits(data))
@@ -40,7 +40,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     compareRows(
       view,
       store.latest,
-      hashedTables.filter(isPrimary).filter((table) => !UNTOLD.includes(table)),
+      hashedTables.filter(isPrimary).filter((table) => !NOT_DETERMINED.includes(table)),
     )
     comparePrices(view, store.latest, data.rules)
     if (hasReadModel) checkReadModel(view, store, data.genesis)

@@ -9,15 +9,15 @@ const EVERY = 50
 
 /** The program of a thread that checks the store in a directory, and reports its progress and result. */
 async function main({ dir, deepIn }: CheckTask, say: (message: CheckMessage) => void): Promise<void> {
-  let said = 0
+  let reportedAt = 0
   const begin: ChainCheck["begin"] = (part) => {
     say({ part })
     let done = 0
     return () => {
       done++
       const now = performance.now()
-      if (now - said < EVERY) return
-      said = now
+      if (now - reportedAt < EVERY) return
+      reportedAt = now
       say({ done })
     }
   }

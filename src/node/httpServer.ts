@@ -3,7 +3,7 @@ import { EventHub, type Feed } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
 import { healthPage, METRICS_PATH, metricsPage, type RouteOptions, type Routes, routesOf } from "../jsonrpc/http/routes.js"
-import { HttpServer, type Listening } from "../jsonrpc/http/server.js"
+import { HttpServer, type ListenAddress } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
@@ -17,7 +17,7 @@ import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 /** A server that can listen and be closed. */
 export interface NodeServer {
   /** Listens at the address. Throws the system's error if the address is not available. */
-  listen(): Promise<Listening & MetricsAddress>
+  listen(): Promise<ListenAddress & MetricsAddress>
   /** Listens only at the separate address of metrics and health pages. */
   listenAside(): Promise<MetricsAddress>
   /** Serves a connection that another process or server has accepted. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, s
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { hasShared, readShared } from "../../test/shared.js"
 import { bls } from "../core/crypto/backends.js"
 import { nodeIDOfCertificate } from "../core/crypto/certificate.js"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { seededRandom } from "../../test/simulator/random.js"
 import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../core/networks/names.js"
 import { ipPortText } from "../core/p2p/ipPort.js"

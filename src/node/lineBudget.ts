@@ -1,20 +1,20 @@
 /** Calls back once after this many milliseconds. */
-type After = (milliseconds: number, callback: () => void) => void
+type Timer = (milliseconds: number, callback: () => void) => void
 
-const afterSystemTime: After = (milliseconds, callback) => void setTimeout(callback, milliseconds).unref()
+const afterSystemTime: Timer = (milliseconds, callback) => void setTimeout(callback, milliseconds).unref()
 
 /** Limits how many lines of one kind are written in a second, and counts the omitted ones. */
 export class LineBudget {
   readonly #linesPerSecond: number
   readonly #now: () => number
   readonly #onEnd: (leftOut: number) => void
-  readonly #after: After
+  readonly #after: Timer
   #second = -1
   #written = 0
   #leftOut = 0
 
   /** `now` returns Unix milliseconds. `onEnd` is called with the count of a second in which lines were omitted. */
-  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void, after: After = afterSystemTime) {
+  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void, after: Timer = afterSystemTime) {
     this.#linesPerSecond = linesPerSecond
     this.#now = now
     this.#onEnd = onEnd

@@ -5,7 +5,7 @@ import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
-import type { Listening } from "../jsonrpc/http/server.js"
+import type { ListenAddress } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Dev } from "../producer/dev/dev.js"
@@ -42,7 +42,7 @@ export interface Node {
   readonly identity: Identity
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
-  readonly listening: Listening | undefined
+  readonly listening: ListenAddress | undefined
   /** Returns the node's clock, Unix seconds. */
   now(): bigint
   /** Returns the height of the last accepted block. */

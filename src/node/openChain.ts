@@ -13,6 +13,7 @@ import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 import { projectOverride } from "./projectOverride.js"
 import { bringUpHistory, makeReadModel } from "./readModel.js"
+import { hasBuiltInValidators } from "./storedGenesis.js"
 import { StoreFollower } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
 
@@ -74,6 +75,7 @@ function openPrivateChain(
   return new PrivateChain({
     rules: data.rules,
     genesis: data.genesis,
+    hasBuiltInValidators: hasBuiltInValidators(store, data.genesis),
     store,
     tables: nodeTables,
     tablesBesideChain,

@@ -5,11 +5,11 @@ import type { PrivateChainChoices } from "../producer/options.js"
 import { DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
 import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
+import { defaultWorkerCount } from "./apiWorkers/defaultWorkerCount.js"
 import type { MainStatus } from "./apiWorkers/messages.js"
 import { observedUptimes } from "./apiWorkers/observedUptimes.js"
 import { levelOf } from "./apiWorkers/remoteLog.js"
 import { openWorkerServer } from "./apiWorkers/workerServer.js"
-import { workersThatPay } from "./apiWorkers/workersThatPay.js"
 import { type ChainData, chainDir } from "./chainData.js"
 import { type NodeServer, openHttpServer } from "./httpServer.js"
 import { workerProgram } from "./workerProgram.js"
@@ -21,7 +21,7 @@ export interface OpenServerOptions {
   readonly mode: "dev" | "serve" | "join"
   readonly http: Partial<HttpOptions>
   /**
-   * Number of processes that answer; 1 by default. A chain in memory has one. `auto` means `workersThatPay`, started when calls keep
+   * Number of processes that answer; 1 by default. A chain in memory has one. `auto` means `defaultWorkerCount`, started when calls keep
    * the main process busy.
    */
   readonly apiWorkers?: number | "auto" | undefined
@@ -43,7 +43,7 @@ export interface OpenServerOptions {
 export function openServer(options: OpenServerOptions): NodeServer {
   const { api, http: given, apiWorkers = 1, dataDir, log, onResponse } = options
   const startsWhenBusy = apiWorkers === "auto"
-  const count = startsWhenBusy ? workersThatPay(availableParallelism()) : apiWorkers
+  const count = startsWhenBusy ? defaultWorkerCount(availableParallelism()) : apiWorkers
   const http = { ...defaultHttpOptions, ...given }
   // Sources that were not bundled have no program for a worker.
   const program = count > 1 ? (options.apiWorkerProgram ?? workerProgram("apiWorker")) : undefined

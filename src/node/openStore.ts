@@ -21,10 +21,10 @@ export interface OpenStore extends StoreTables {
 
 /** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */
 export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
-  let told = 0
+  let reported = 0
   const onUpgrade = (done: number, of: number) => {
-    if (done < of && done - told < ROWS_BETWEEN) return
-    told = done
+    if (done < of && done - reported < ROWS_BETWEEN) return
+    reported = done
     log?.info("bringing the store up to date", { rows: done, of })
   }
   const onCheck = (pages: number, of: number) => log?.info("reading the data file before it is used", { pages, of })

@@ -26,7 +26,7 @@ export interface StoreFollowerOptions {
   onLost(error: Error): void
 }
 
-interface Last {
+interface SeenBlock {
   readonly id: ID
   readonly height: bigint
 }
@@ -36,7 +36,7 @@ export class StoreFollower {
   readonly #options: StoreFollowerOptions
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
   readonly #genesisID: ID | undefined
-  readonly #seen: Last[]
+  readonly #seen: SeenBlock[]
   readonly #timer: NodeJS.Timeout
   #version: number
   /** Number of overrides of a private chain that were seen. */
@@ -67,7 +67,7 @@ export class StoreFollower {
 
   /** The height of the state that was reported last. */
   get height(): bigint {
-    return (this.#seen.at(-1) as Last).height
+    return (this.#seen.at(-1) as SeenBlock).height
   }
 
   stop(): void {
@@ -104,7 +104,7 @@ export class StoreFollower {
 
   #follow(view: View): void {
     const now = requireLast(view)
-    const before = this.#seen.at(-1) as Last
+    const before = this.#seen.at(-1) as SeenBlock
     if (this.#countOverrides(view) || now.id === before.id) this.#emit({ kind: "override" })
     if (now.id === before.id) return
     const common = this.#commonWith(view)
@@ -132,7 +132,7 @@ export class StoreFollower {
   }
 
   /** Returns the last known block that is still in the store, and forgets those after it. */
-  #commonWith(view: View): Last {
+  #commonWith(view: View): SeenBlock {
     for (;;) {
       const last = this.#seen.at(-1)
       if (last === undefined) break
@@ -149,7 +149,7 @@ export class StoreFollower {
   }
 }
 
-function requireLast(view: View): Last {
+function requireLast(view: View): SeenBlock {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw new Error("the store has no last accepted block")
   return last

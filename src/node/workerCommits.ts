@@ -48,6 +48,7 @@ export class WorkerCommits implements CommitThread {
   async end(): Promise<void> {
     if (!this.#worker || !this.#isReady) return void (await this.#worker?.terminate())
     this.#isReady = false
+    this.#worker.ref()
     this.#worker.postMessage("end" satisfies CommitQuestion)
     await once(this.#worker, "exit")
   }
@@ -56,6 +57,8 @@ export class WorkerCommits implements CommitThread {
     return new Promise((resolve) => {
       worker.once("message", () => {
         this.#isReady = true
+        // A thread without work does not keep the process.
+        worker.unref()
         worker.on("message", (answer: CommitAnswer) => this.#settle?.(answer))
         resolve()
       })
@@ -66,7 +69,6 @@ export class WorkerCommits implements CommitThread {
       }
       worker.on("error", (error) => lost(error.message))
       worker.on("exit", (code) => lost(`exit code ${code}`))
-      worker.unref()
     })
   }
 }

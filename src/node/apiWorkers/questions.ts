@@ -1,13 +1,13 @@
 import type { WorkerAnswer } from "./messages.js"
 
-interface Waiting {
+interface WaitingQuestion {
   resolve(value: unknown): void
   reject(error: Error): void
 }
 
 /** Questions to another process that wait for their answers. */
 export class Questions {
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, WaitingQuestion>()
   #next = 0
   #ended: Error | undefined
 

@@ -23,7 +23,7 @@ export interface WorkerShell {
 }
 
 /** A started worker. */
-interface Started {
+interface WorkerParts {
   readonly api: NodeApi
   readonly server: NodeServer
   close(): Promise<void>
@@ -35,7 +35,7 @@ export class WorkerNode {
   readonly #questions = new Questions()
   readonly #ledger = new UnitsLedger()
   #status: MainStatus = { isReady: false }
-  #started: Started | undefined
+  #started: WorkerParts | undefined
 
   constructor(shell: WorkerShell) {
     this.#shell = shell

@@ -3,7 +3,7 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
-import { elsewhere } from "../../jsonrpc/call/elsewhere.js"
+import { needsOtherProcess } from "../../jsonrpc/call/notInThisProcess.js"
 import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
 import type { NodePort } from "../../services/context.js"
@@ -42,13 +42,15 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     isPrivate: setup.mode === "dev",
     proxiedChains: (setup.http.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: setup.hasAdmin,
-    proposedHeight: () => (setup.proposesLastHeight ? follower.height : elsewhere("proposed height")),
-    currentEpoch: () => elsewhere("epoch"),
-    txStatus: () => elsewhere("mempool"),
-    mempoolSize: () => elsewhere("mempool"),
-    issueTx: () => elsewhere("mempool"),
+    proposedHeight: () => (setup.proposesLastHeight ? follower.height : needsOtherProcess("proposed height")),
+    currentEpoch: () => needsOtherProcess("epoch"),
+    txStatus: () => needsOtherProcess("mempool"),
+    mempoolSize: () => needsOtherProcess("mempool"),
+    issueTx: () => needsOtherProcess("mempool"),
     // Nodes of other modes have no peers.
-    ...(setup.mode === "join" ? { peers: () => elsewhere("peers"), isBootstrapped: () => elsewhere("peers") } : {}),
+    ...(setup.mode === "join"
+      ? { peers: () => needsOtherProcess("peers"), isBootstrapped: () => needsOtherProcess("peers") }
+      : {}),
     onAccepted: (listener) => follower.onAccepted(listener),
     ...ownTime(options),
   }

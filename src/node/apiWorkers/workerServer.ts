@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from "node:net"
 import type { Log } from "../../core/lib/log.js"
 import { executeForwarded } from "../../jsonrpc/call/forward.js"
-import { type Listening, listeningAt } from "../../jsonrpc/http/listener.js"
+import { type ListenAddress, listeningAt } from "../../jsonrpc/http/listener.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { healthPage, metricsPage } from "../../jsonrpc/http/routes.js"
 import type { HttpResponse } from "../../jsonrpc/http/send.js"
@@ -179,7 +179,7 @@ class WorkerServer {
 /** Milliseconds after its last connection after which a worker that has not ended is killed. */
 const KILL_AFTER = 500
 
-function listenAt(front: Server, { host, port }: HttpOptions): Promise<Listening> {
+function listenAt(front: Server, { host, port }: HttpOptions): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     front.once("error", reject)
     front.listen(port, host, () => {

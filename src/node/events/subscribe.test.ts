@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { startBetween } from "../../../test/sync/followNodes.js"
+import { startTestProxy } from "../../../test/sync/followNodes.js"
 import { type Devnet, startDevnet } from "../devnet.js"
 import type { ChainEvent } from "./chainEvent.js"
 import { subscribe } from "./subscribe.js"
@@ -106,7 +106,7 @@ test("many events wait for a slow reader, and none is lost", async () => {
 
 test("a stream that is cut, also within a block, continues from there, and each event arrives once", async () => {
   let cuts = 0
-  await using between = await startBetween(devnet.url, ({ path }, response) => {
+  await using proxy = await startTestProxy(devnet.url, ({ path }, response) => {
     if (!path.startsWith("/ext/bc/P/events")) return "pass"
     void fetch(devnet.url + path).then(async ({ body }) => {
       let text = ""
@@ -122,7 +122,7 @@ test("a stream that is cut, also within a block, continues from there, and each 
     })
     return "done"
   })
-  const taken = await take(await subscribe(between.url, { from: 1 }), 6)
+  const taken = await take(await subscribe(proxy.url, { from: 1 }), 6)
   expect(taken.map(({ event, height }) => `${event} ${height}`)).toEqual(
     [1, 2, 3, 4, 5, 6].flatMap((height) => [`tx ${height}`, `block ${height}`]),
   )

@@ -6,7 +6,7 @@ import { configToJson } from "../../core/genesis/configJson.js"
 import { localConfig } from "../../core/genesis/local.js"
 import { ewoq } from "../../core/genesis/testKeys.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { type Json, printJson } from "../../core/lib/json.js"
+import { printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { parseUpgradeFile, upgradesJson } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades, type Upgrades } from "../../core/networks/upgrades.js"
@@ -94,7 +94,7 @@ function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {},
   writeWholeFile(genesisFileOf(dir), genesisText)
   writeWholeFile(upgradeFileOf(dir), printJson(upgradesJson(upgrades ?? privateChainUpgrades), 2))
   // This file is written last, so a directory that has it is complete.
-  writeWholeFile(descriptionOf(dir), printJson({ networkID, programs, ruleFlags } as unknown as Json, 2))
+  writeWholeFile(descriptionOf(dir), printJson({ networkID, programs, ruleFlags }, 2))
   return { dir, networkID, members: opened.map(({ member }) => member), ruleFlags }
 }
 

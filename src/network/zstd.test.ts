@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
 import { MAX_MESSAGE_SIZE } from "../core/p2p/frame.js"
 import { decodeMessage, encodeMessage, type OutgoingMessage } from "../core/p2p/message.js"

@@ -11,8 +11,8 @@ export const avalancheGo = process.env.SERAC_AVALANCHEGO
 export const knowsHelicon = avalancheGo !== undefined && minorVersionOf(avalancheGo) >= 15
 
 function minorVersionOf(binary: string): number {
-  const said = spawnSync(binary, ["--version"], { encoding: "utf8" }).stdout
-  return Number(/avalanchego\/1\.(\d+)\./.exec(said)?.[1] ?? 0)
+  const output = spawnSync(binary, ["--version"], { encoding: "utf8" }).stdout
+  return Number(/avalanchego\/1\.(\d+)\./.exec(output)?.[1] ?? 0)
 }
 
 /** A node of AvalancheGo that runs. */
@@ -151,7 +151,7 @@ export async function ask(url: string, path: string, method: string, params: obj
   return ((await response.json()) as { result: Record<string, unknown> }).result
 }
 
-/** Asks again and again, with pauses, until the answer is as wished. */
+/** Repeats a check, with pauses, until it returns true. */
 export async function until(isSo: () => Promise<boolean>, milliseconds: number, pauseMs = 100): Promise<void> {
   const end = Date.now() + milliseconds
   for (;;) {

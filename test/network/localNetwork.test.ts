@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { buildSerac } from "../cli/serac.js"
 import { ask, until } from "./avalanchego.js"
 
-interface Started {
+interface NetworkLine {
   readonly networkID: number
   readonly dir: string
   readonly nodes: readonly { readonly name: string; readonly url: string; readonly nodeID: string; readonly pid: number }[]
@@ -37,7 +37,7 @@ async function startNetwork(...flags: string[]) {
     child.kill("SIGTERM")
     return (await once(child, "exit"))[0]
   }
-  return { started: (await nextLine()) as Started, nextLine, stop }
+  return { started: (await nextLine()) as NetworkLine, nextLine, stop }
 }
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
@@ -79,10 +79,10 @@ test("a node whose port another program has taken is named with its reason, and 
   const args = [built.bin, "network", "--nodes=1", `--dir=${join(scratch, "taken")}`, `--first-port=${port}`]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] })
   onTestFinished(() => void child.kill("SIGKILL"))
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
+  const [log, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
   expect(code).toBe(1)
-  expect(said).toContain("localnet.node_ended")
-  expect(said).toContain(
+  expect(log).toContain("localnet.node_ended")
+  expect(log).toContain(
     `node.address_taken: the address is taken: another program listens there (host: 127.0.0.1, port: ${port})`,
   )
 }, 60_000)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
 import { BloomFilter, bloomSize } from "./bloomFilter.js"
 

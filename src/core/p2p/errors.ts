@@ -3,6 +3,8 @@ import { refusals } from "../lib/invalid.js"
 /** Errors of peers. */
 export const p2pError = refusals({
   "p2p.frame_too_large": "the frame is longer than 2 MiB",
+  "p2p.incomplete_too_long":
+    "the incomplete messages of all peers took too much memory, and this peer's had been incomplete longest",
   "p2p.bad_message": "the bytes are not a message",
   "p2p.nested_compression": "a compressed message holds another compressed message",
   "p2p.bad_compression": "the compressed bytes are not zstd, or hold more than 2 MiB",

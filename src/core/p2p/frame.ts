@@ -15,7 +15,7 @@ export function encodeFrame(message: Uint8Array): Uint8Array {
 
 /**
  * Splits a stream of bytes into messages, however the stream was chunked. The beginning of an incomplete message is copied into one buffer,
- * which has at most twice the size of what has arrived, also if every byte arrives alone.
+ * which has at most twice the size of the bytes that have arrived, also if every byte arrives alone.
  */
 export class FrameReader {
   #buffer = new Uint8Array(0)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Inbox } from "./inbox.js"
+import { defaultInboxLimits, Inbox } from "./inbox.js"
 
 test("a connection that causes much work waits for those that cause little, and is forgiven after some seconds", () => {
   const inbox = new Inbox()
@@ -20,7 +20,8 @@ test("a connection that causes much work waits for those that cause little, and 
 })
 
 test("other limits make a connection full earlier", () => {
-  const inbox = new Inbox({ maxMessages: 2, room: { shared: 100, sharedPerPeer: 5, forValidators: 0 } })
+  const room = { shared: 100, sharedPerPeer: 5, forValidators: 0 }
+  const inbox = new Inbox({ ...defaultInboxLimits, maxMessages: 2, room })
   inbox.put(1, new Uint8Array(1), 0)
   inbox.put(2, new Uint8Array(5), 0)
   expect([inbox.isFull(1), inbox.isFull(2)]).toEqual([false, true])
@@ -39,7 +40,7 @@ test("a connection is full at 1024 messages or 2 MiB", () => {
 })
 
 test("connections without stake wait while all shared room is taken, and those with stake do not", () => {
-  const limits = { maxMessages: 100, room: { shared: 10, sharedPerPeer: 8, forValidators: 100 } }
+  const limits = { ...defaultInboxLimits, maxMessages: 100, room: { shared: 10, sharedPerPeer: 8, forValidators: 100 } }
   const inbox = new Inbox(limits, (connection) => (connection === 3 ? 0.5 : 0))
   inbox.put(1, new Uint8Array(7), 0)
   inbox.put(2, new Uint8Array(3), 0)

@@ -24,6 +24,8 @@ export interface InboxLimits {
   /** `--throttler-inbound-node-max-processing-msgs` */
   readonly maxMessages: number
   readonly room: ByteRoom
+  /** The maximum size of the incomplete messages of all connections together, bytes; 64 MiB by default. */
+  readonly maxIncomplete?: number
 }
 
 /** AvalancheGo's limits. */
@@ -92,7 +94,7 @@ export class Inbox {
     queue.workAt = now
   }
 
-  /** Forgets a connection that ended, and what it had sent. */
+  /** Forgets a connection that ended, and its waiting messages. */
   remove(connection: ConnectionID): void {
     this.#queues.delete(connection)
   }

@@ -1,6 +1,9 @@
 import { Invalid } from "../lib/invalid.js"
 import type { Connection, Connections } from "./connections.js"
+import { p2pError } from "./errors.js"
+import { MAX_MESSAGE_SIZE } from "./frame.js"
 import { type ConnectionID, Inbox, type InboxLimits, type WaitingFrame } from "./inbox.js"
+import { IncompleteMessages } from "./incompleteMessages.js"
 import { decodeMessage, type PeerMessage } from "./message.js"
 import type { PeersOptions } from "./peersPort.js"
 import type { Traffic } from "./traffic.js"
@@ -17,6 +20,12 @@ const MAX_PINGS_AT_ONCE = 32
 /** The least number of bytes that a read counts as towards the bandwidth of a peer, because reading takes time also if one byte arrived. */
 const MIN_READ = 64
 
+/**
+ * The default maximum size of the incomplete messages of all connections together, bytes: 32 messages of the maximum size. AvalancheGo counts
+ * them towards the room of waiting messages, so that a few peers that never complete a message delay all others.
+ */
+const MAX_INCOMPLETE = 32 * MAX_MESSAGE_SIZE
+
 /** Options for reading from connections. */
 export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
   readonly connections: Connections
@@ -27,12 +36,15 @@ export interface IncomingOptions extends Pick<PeersOptions, "compression" | "sto
   readonly inbox: InboxLimits
   /** The part of all stake that the node of a connection has, 0 to 1. */
   stakeShareOf(connection: ConnectionID): number
+  /** Ends a connection. */
+  close(connection: ConnectionID, reason: Invalid): void
 }
 
 /** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
 export class Incoming {
   readonly #options: IncomingOptions
   readonly #inbox: Inbox
+  readonly #incomplete = new IncompleteMessages()
 
   constructor(options: IncomingOptions) {
     this.#options = options
@@ -44,12 +56,18 @@ export class Incoming {
    * from the connection must pause, because it sends too much. Throws `p2p.frame_too_large`.
    */
   take(connection: Connection, bytes: Uint8Array, now: number): number {
-    connection.frames.push(bytes).forEach((frame, i) => {
+    const { connections } = this.#options
+    const frames = connection.frames.push(bytes)
+    this.#incomplete.set(connection.id, connection.frames.allocated, frames.length > 0)
+    if (this.#hasTooManyIncomplete) this.#closeOldest()
+    for (const [i, frame] of frames.entries()) {
+      // A ping that breaks a rule ends the connection, and nothing of it may wait then.
+      if (!connections.get(connection.id)) return 0
       connection.session.frameArrived(now)
       const isPing = i < MAX_PINGS_AT_ONCE && pingTags.has(frame[0] as number)
       if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
       else this.#inbox.put(connection.id, frame, now)
-    })
+    }
     return Math.max(connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now), this.readPause(connection.id))
   }
 
@@ -71,9 +89,29 @@ export class Incoming {
     return !this.#inbox.isEmpty
   }
 
-  /** Forgets what a connection that ended had sent. */
+  /** Forgets the waiting messages of a connection that ended. */
   remove(id: ConnectionID): void {
     this.#inbox.remove(id)
+    this.#incomplete.remove(id)
+  }
+
+  /**
+   * Closes connections until the incomplete messages have room again: those whose message has been incomplete longest, except peers whose
+   * message fits into the room of their stake.
+   */
+  #closeOldest(): void {
+    const { inbox, stakeShareOf, close } = this.#options
+    for (const id of this.#incomplete.oldestFirst()) {
+      const bytes = this.#incomplete.bytesOf(id)
+      if (bytes <= stakeShareOf(id) * inbox.room.forValidators) continue
+      this.#incomplete.remove(id)
+      close(id, p2pError("p2p.incomplete_too_long", { bytes }))
+      if (!this.#hasTooManyIncomplete) return
+    }
+  }
+
+  get #hasTooManyIncomplete(): boolean {
+    return this.#incomplete.total > (this.#options.inbox.maxIncomplete ?? MAX_INCOMPLETE)
   }
 
   #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 import { encodeFrame } from "./frame.js"

@@ -47,7 +47,7 @@ export function encodeMessage(message: OutgoingMessage, compression?: Compressio
 
 /**
  * Reads a message, compressed or not; `undefined` for a kind that this version does not know. Throws `p2p.bad_message`,
- * `p2p.nested_compression` and what the compression throws.
+ * `p2p.nested_compression` and the errors of the decompression.
  */
 export function decodeMessage(bytes: Uint8Array, compression: Compression): PeerMessage | undefined {
   const { message } = parse(bytes)

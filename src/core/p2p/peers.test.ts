@@ -7,8 +7,10 @@ import { Simulation } from "../../../test/simulator/simulation.js"
 import type { NodeID } from "../types/id.js"
 import type { ValidatorInfo } from "./addressBook.js"
 import { encodeFrame } from "./frame.js"
+import { encodeMessage } from "./message.js"
 import { defaultPeerSettings, type PeerSettings } from "./peerSettings.js"
 import { Peers } from "./peers.js"
+import type { PeersPort } from "./peersPort.js"
 
 const identities = Array.from({ length: 6 }, (_, i) => peerIdentity(`node ${i}`))
 const [first] = identities as [PeerIdentity]
@@ -85,18 +87,21 @@ test("connections come back after breakage and partitions", () => {
   expect(simulation.runUntil(() => connections().every((count) => count === 5), 180_000)).toBe(true)
 })
 
+/** A port to which nothing is connected. */
+const silentPort: PeersPort = {
+  write: () => true,
+  close: () => {},
+  dial: () => {},
+  connected: () => {},
+  disconnected: () => {},
+  message: () => {},
+  uptimeOf: () => 0,
+}
+
 /** A node with these settings that reads from one connection, and a function that returns how many milliseconds it then pauses. */
 function reading(settings: Partial<PeerSettings>): (bytes: Uint8Array) => number {
   const options = { ...peersOptions(first, 9651, seededRandom(1)), settings: { ...defaultPeerSettings, ...settings } }
-  const peers = new Peers(options, {
-    write: () => true,
-    close: () => {},
-    dial: () => {},
-    connected: () => {},
-    disconnected: () => {},
-    message: () => {},
-    uptimeOf: () => 0,
-  })
+  const peers = new Peers(options, silentPort)
   const id = peers.open(identities[1] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
   return (bytes) => peers.received(id, bytes, 0)
 }
@@ -109,7 +114,50 @@ test("a peer that sends more than its bandwidth, or than may wait, is not read f
   expect(pauseAfterBytes({})).toBe(0)
   expect(pauseAfterBytes({ bandwidth: { bytesPerSecond: 100, burst: 500 } })).toBe(5_000)
   expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 10 } })).toBe(20)
-  expect(pauseAfterBytes({ inbox: { maxMessages: 100, room: { shared: 1e6, sharedPerPeer: 900, forValidators: 0 } } })).toBe(20)
+  const room = { shared: 1e6, sharedPerPeer: 900, forValidators: 0 }
+  expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 100, room } })).toBe(20)
+})
+
+test("incomplete messages of all peers have a bound: the peer whose message began first is closed, unless its stake has room for it", () => {
+  const room = { shared: 1e6, sharedPerPeer: 1e6, forValidators: 10_000 }
+  const inbox = { ...defaultPeerSettings.inbox, room, maxIncomplete: 9_000 }
+  const closed: string[] = []
+  const peers: Peers = new Peers(
+    { ...peersOptions(first, 9651, seededRandom(1)), settings: { ...defaultPeerSettings, inbox } },
+    {
+      ...silentPort,
+      close(id, { code }) {
+        closed.push(`${id} ${code}`)
+        peers.closed(id, 0)
+      },
+    },
+  )
+  peers.setValidators(new Map([[identities[1]?.nodeID as NodeID, { weight: 1n, publicKey: undefined }]]))
+  const [staked, one, two, three] = [1, 2, 3, 4].map((i) =>
+    peers.open(identities[i] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: i }, 0),
+  ) as [number, number, number, number]
+  // A message of 2,000 bytes, for which 4,004 are allocated when all but the last two have arrived.
+  const [most, rest] = [encodeFrame(new Uint8Array(2_000)).subarray(0, -2), new Uint8Array(2)]
+  for (const id of [staked, one, two]) peers.received(id, most.subarray(0, 100), 0)
+  // The one that began second completes its message and begins another.
+  for (const bytes of [most.subarray(100), rest, most.subarray(0, 100)]) peers.received(one, bytes, 0)
+  for (const id of [staked, two]) peers.received(id, most.subarray(100), 0)
+  expect(closed).toEqual([])
+  peers.received(three, most, 0)
+  expect(closed).toEqual([`${two} p2p.incomplete_too_long`])
+  peers.received(one, most.subarray(100), 0)
+  expect(closed.slice(1)).toEqual([`${one} p2p.incomplete_too_long`])
+})
+
+test("what follows a ping that breaks a rule is not kept", () => {
+  const peers: Peers = new Peers(peersOptions(first, 9651, seededRandom(1)), {
+    ...silentPort,
+    close: (id) => peers.closed(id, 0),
+  })
+  const id = peers.open(identities[1] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
+  const badPing = encodeFrame(encodeMessage({ case: "ping", value: { uptime: 101 } }))
+  peers.received(id, Buffer.concat([badPing, encodeFrame(new Uint8Array(96))]), 0)
+  expect(peers.work(0, () => true)).toBe(false)
 })
 
 test("a peer that sends its bytes one by one is paused as if it had sent 64 each time", () => {

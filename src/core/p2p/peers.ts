@@ -56,6 +56,7 @@ export class Peers {
       maxDeadlineMs,
       inbox,
       stakeShareOf: (id) => this.stakeShareOf(this.#connections.get(id)?.session.remote.nodeID),
+      close: (id, reason) => this.#port.close(id, reason),
     })
   }
 
@@ -183,7 +184,7 @@ export class Peers {
     return isSent
   }
 
-  /** Does what is due: pings, dials, and the question for more peers. */
+  /** Sends pings that are due, dials nodes, and requests more peers. */
   tick(now: number): void {
     this.#now = now
     for (const { session } of this.#connections.all()) session.tick(now)

@@ -2,14 +2,14 @@ import type { NodeID } from "../types/id.js"
 import { AdaptiveTimeout, type TimeoutSettings } from "./adaptiveTimeout.js"
 import type { MessageKind } from "./message.js"
 
-/** A request that waits for its answer. `data` is what the asker wants to remember. */
+/** A request that waits for its answer. `data` is returned with the answer. */
 export interface OpenRequest<Data> {
   readonly nodeID: NodeID
   readonly requestID: number
   readonly data: Data
 }
 
-interface Waiting<Data> extends OpenRequest<Data> {
+interface WaitingRequest<Data> extends OpenRequest<Data> {
   readonly answers: readonly MessageKind[]
   readonly sentAt: number
   readonly expiresAt: number
@@ -17,7 +17,7 @@ interface Waiting<Data> extends OpenRequest<Data> {
 
 /** The open requests of this node. An answer counts only from the same node, with the same number and the expected kind. */
 export class Requests<Data> {
-  readonly #waiting = new Map<string, Waiting<Data>>()
+  readonly #waiting = new Map<string, WaitingRequest<Data>>()
   readonly #timeout: AdaptiveTimeout
   #lastID = 0
 
@@ -83,7 +83,7 @@ export class Requests<Data> {
   }
 
   /** A node may not have a requested block, so the time of such an answer says nothing about the network. */
-  #observe({ answers }: Waiting<Data>, latencyMs: number, now: number): void {
+  #observe({ answers }: WaitingRequest<Data>, latencyMs: number, now: number): void {
     if (!answers.includes("put")) this.#timeout.observe(latencyMs, now)
   }
 }

@@ -42,15 +42,15 @@ function session(options: Partial<PeersOptions> = {}, validators: ReadonlyMap<No
   peers.setValidators(validators)
   const id = peers.open(other, { ip: Uint8Array.of(127, 0, 0, 1), port: 1234 }, NOW)
   peers.start(id, NOW)
-  const says = (message: OutgoingMessage, at = NOW) => {
+  const peerSends = (message: OutgoingMessage, at = NOW) => {
     peers.received(id, encodeFrame(encodeMessage(message)), at)
     peers.work(at, () => false)
   }
   const greets = () => {
-    says(handshake())
-    says({ case: "peerList", value: {} })
+    peerSends(handshake())
+    peerSends({ case: "peerList", value: {} })
   }
-  return { peers, id, seen, says, greets, sent: () => seen.sent.map((message) => message.case) }
+  return { peers, id, seen, peerSends, greets, sent: () => seen.sent.map((message) => message.case) }
 }
 
 type HandshakeFields = Extract<OutgoingMessage, { case: "handshake" }>["value"]
@@ -72,12 +72,12 @@ test("the handshake is sent at once, and a peer list answers the peer's", () => 
 })
 
 test("messages about chains are dropped until the handshake is complete", () => {
-  const { seen, says, greets } = session()
-  says({ case: "getAcceptedFrontier", value: {} })
-  says({ case: "peerList", value: {} })
+  const { seen, peerSends, greets } = session()
+  peerSends({ case: "getAcceptedFrontier", value: {} })
+  peerSends({ case: "peerList", value: {} })
   expect(seen.delivered).toEqual([])
   greets()
-  says({ case: "getAcceptedFrontier", value: {} })
+  peerSends({ case: "getAcceptedFrontier", value: {} })
   expect(seen.delivered).toEqual(["connected", "getAcceptedFrontier"])
 })
 
@@ -107,8 +107,8 @@ const refusedHandshakes: readonly (readonly [string, Partial<HandshakeFields>, s
 
 describe("a handshake closes the connection without an answer if it is", () => {
   test.each(refusedHandshakes)("%s", (_name, changes, code) => {
-    const { seen, says, sent } = session()
-    says(handshake(changes))
+    const { seen, peerSends, sent } = session()
+    peerSends(handshake(changes))
     expect([seen.closed, sent()]).toEqual([code, ["handshake"]])
   })
 })
@@ -119,22 +119,22 @@ test.each([
   ["a newer minor version", { client: { name: "avalanchego", major: 1, minor: 99, patch: 0 } }],
   ["no filter", { knownPeers: undefined }],
 ] as const)("a handshake with %s is accepted", (_name, changes) => {
-  const { seen, says, sent } = session()
-  says(handshake(changes as Partial<HandshakeFields>))
+  const { seen, peerSends, sent } = session()
+  peerSends(handshake(changes as Partial<HandshakeFields>))
   expect([seen.closed, sent()]).toEqual([undefined, ["handshake", "peerList"]])
 })
 
 test("a validator must sign its address with its registered BLS key, also if it becomes one later", () => {
   const asValidator = (publicKey: Uint8Array) => new Map([[other.nodeID, { weight: 1n, publicKey }]])
   const wrong = session({}, asValidator(third.blsKey))
-  wrong.says(handshake())
+  wrong.peerSends(handshake())
   expect(wrong.seen.closed).toBe("p2p.bad_bls_signature")
   const right = session({}, asValidator(other.blsKey))
   right.greets()
   right.peers.tick(NOW + 22_500)
   expect(right.seen.closed).toBeUndefined()
   right.peers.setValidators(asValidator(third.blsKey))
-  right.says({ case: "pong", value: {} }, NOW + 22_600)
+  right.peerSends({ case: "pong", value: {} }, NOW + 22_600)
   right.peers.tick(NOW + 45_000)
   expect(right.seen.closed).toBe("p2p.bad_bls_signature")
 })
@@ -142,9 +142,9 @@ test("a validator must sign its address with its registered BLS key, also if it 
 test("from Helicon on only 1.15 and newer is accepted", () => {
   const client = { name: "avalanchego", major: 1, minor: 14, patch: 2 }
   const before = session()
-  before.says(handshake({ client }))
+  before.peerSends(handshake({ client }))
   const after = session({ upgrades: upTo("helicon") })
-  after.says(handshake({ client }))
+  after.peerSends(handshake({ client }))
   expect([before.seen.closed, after.seen.closed]).toEqual([undefined, "p2p.version_too_old"])
 })
 
@@ -169,9 +169,9 @@ const misbehaviour: readonly (readonly [string, OutgoingMessage, string])[] = [
 ]
 
 test.each(misbehaviour)("%s closes the connection", (_name, message, code) => {
-  const { seen, says, greets } = session()
+  const { seen, peerSends, greets } = session()
   greets()
-  says(message)
+  peerSends(message)
   expect(seen.closed).toBe(code)
 })
 
@@ -180,11 +180,11 @@ test("a false claim closes the connection if the node is wanted, and is skipped 
   const lie: OutgoingMessage = { case: "peerList", value: { claimedIpPorts: [claimed] } }
   const unwanted = session()
   unwanted.greets()
-  unwanted.says(lie)
+  unwanted.peerSends(lie)
   expect(unwanted.seen.closed).toBeUndefined()
   const wanted = session({}, new Map([[third.nodeID, { weight: 1n, publicKey: undefined }]]))
   wanted.greets()
-  wanted.says(lie)
+  wanted.peerSends(lie)
   expect(wanted.seen.closed).toBe("p2p.bad_address_signature")
 })
 
@@ -203,14 +203,14 @@ test("a frame over 2 MiB closes the connection", () => {
 })
 
 test("each ping is answered once, pings go out every 22.5 s, and a peer that is silent for 30 s is closed", () => {
-  const { seen, says, greets, sent, peers } = session()
+  const { seen, peerSends, greets, sent, peers } = session()
   greets()
-  says({ case: "ping", value: { uptime: 42 } })
+  peerSends({ case: "ping", value: { uptime: 42 } })
   expect(sent()).toEqual(["handshake", "peerList", "pong"])
   expect(peers.status()).toMatchObject([{ observedUptime: 42 }])
   peers.tick(NOW + 22_500)
   expect(seen.sent.at(-1)).toMatchObject({ case: "ping", value: { uptime: 50 } })
-  says({ case: "pong", value: {} }, NOW + 23_000)
+  peerSends({ case: "pong", value: {} }, NOW + 23_000)
   peers.tick(NOW + 53_000)
   expect(seen.closed).toBeUndefined()
   peers.tick(NOW + 53_001)

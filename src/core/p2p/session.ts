@@ -99,7 +99,7 @@ export class PeerSession {
     this.#closingOnInvalid(() => this.#handle(message, now))
   }
 
-  /** Does what is due: pings, the read deadline, and the checks that time or the validator set can change. */
+  /** Sends pings that are due, and checks the read deadline and the conditions that time or the validator set can change. */
   tick(now: number): void {
     if (this.#isClosed) return
     if (now - this.#lastReceived > this.#settings.readTimeoutMs) this.#close(p2pError("p2p.silent"))

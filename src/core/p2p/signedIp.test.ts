@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { peerIdentity, signedIpOf } from "../../../test/fixtures/peerIdentity.js"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { toHex } from "../lib/bytes.js"
 import type { NodeID } from "../types/id.js"

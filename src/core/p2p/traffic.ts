@@ -6,7 +6,7 @@ export interface MessageCount {
   bytes: number
 }
 
-/** Counts messages and their bytes on the wire, by kind. What could not be read has no kind. */
+/** Counts messages and their bytes on the wire, by kind. Messages that could not be decoded have no kind. */
 export class Traffic {
   readonly received = new Map<MessageKind | "unreadable", MessageCount>()
   readonly sent = new Map<MessageKind, MessageCount>()

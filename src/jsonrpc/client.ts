@@ -8,17 +8,17 @@ import type { AnyService } from "./service.js"
 /** Services by their names. */
 export type Services = Readonly<Record<string, AnyService>>
 
-type Listed<S extends Services> = S[keyof S]["methods"][number]
-type Named<S extends Services, N> = Extract<Listed<S>, { readonly name: N }>
+type ListedMethod<S extends Services> = S[keyof S]["methods"][number]
+type MethodNamed<S extends Services, N> = Extract<ListedMethod<S>, { readonly name: N }>
 
 /** The name of any method of these services: `platform.getHeight`. */
-export type MethodOf<S extends Services> = Listed<S>["name"]
+export type MethodOf<S extends Services> = ListedMethod<S>["name"]
 
 /** Parameters of a method. */
-export type ParamsFor<S extends Services, N> = InputOf<Named<S, N>>
+export type ParamsFor<S extends Services, N> = InputOf<MethodNamed<S, N>>
 
 /** Result of a method as JSON. */
-export type ResultFor<S extends Services, N> = ResultOf<Named<S, N>>
+export type ResultFor<S extends Services, N> = ResultOf<MethodNamed<S, N>>
 
 /** Result of a method as the library returns it: see `Answer`. */
 export type AnswerFor<S extends Services, N> = Answer<ResultFor<S, N>>

@@ -70,7 +70,7 @@ export function mount<S extends AnyService>(
 }
 
 /** Returns a lease of a context that holds no resources. */
-export function unheld<C>(context: C): () => ContextLease<C> {
+export function leaseOf<C>(context: C): () => ContextLease<C> {
   const lease = { context, release: () => {} }
   return () => lease
 }

@@ -21,7 +21,7 @@ import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.
 import { platformMethods } from "../../src/services/platform/index.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
-import { readStore, toldSetAt, wordsOf } from "../fixtures/readModel.js"
+import { memberTexts, readSetAt, readStore } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
 
 // The chain of the benchmarks in a smaller size: their answers are checked here.
@@ -48,8 +48,8 @@ test("rebuilt rows equal the stored rows", () => {
   expect(anew).toEqual(kept)
   expect(setProgress?.length).toBe(1)
   for (let height = 0n; height <= chain.height; height++) {
-    expect(toldSetAt(store.latest, PRIMARY_NETWORK_ID, height)).toEqual(
-      wordsOf(walkedSetAt(store.latest, PRIMARY_NETWORK_ID, height)),
+    expect(readSetAt(store.latest, PRIMARY_NETWORK_ID, height)).toEqual(
+      memberTexts(walkedSetAt(store.latest, PRIMARY_NETWORK_ID, height)),
     )
   }
 })

@@ -30,6 +30,15 @@ test("every description of a parameter or a result is a sentence, or one of the 
   expect(others).toEqual([])
 })
 
+test("every parameter has a description", () => {
+  const silent = methods.flatMap(({ method: { name, params } }) =>
+    Object.entries(params.inputSchema.properties as Record<string, { readonly description?: string }>)
+      .filter(([, { description }]) => !/^[A-Z].*\.$/.test(description ?? ""))
+      .map(([param]) => `${name} ${param}`),
+  )
+  expect(silent).toEqual([])
+})
+
 /** All `description` texts of a JSON Schema, at any depth. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return []

@@ -14,7 +14,7 @@ import { mutatedBody } from "./mutateJson.js"
 /** The paths that untrusted clients can reach; only the owner of a node can use /ext/dev. */
 const SERVICES = serviceList.filter(({ name }) => name !== "dev")
 
-/** Conversations at once. */
+/** The number of connections at once. */
 const AT_ONCE = 32
 
 /** A request as bytes: a call that is wrong somewhere in its body, or anywhere. */
@@ -54,7 +54,7 @@ async function converse(port: number, bytes: Uint8Array, expected: number, rando
   return answers.statuses
 }
 
-/** Takes a stream of answers apart; each must be whole and well formed. */
+/** Parses a stream of answers; each must be complete and well formed. */
 class Answers {
   readonly statuses: number[] = []
   readonly faults: string[] = []
@@ -112,7 +112,7 @@ function usedAfterCollection(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** A server for strangers to try. */
+/** A server that receives untrusted requests. */
 interface Target extends AsyncDisposable {
   readonly port: number
 }
@@ -121,7 +121,7 @@ async function fixtureIn(dialect: Dialect): Promise<Target> {
   return serve(localApi({ dialect }).api, { allowedHosts: ["*"] })
 }
 
-/** With producer, mempool and keystore; `SERAC_API_WORKERS` sets the number of processes that answer. */
+/** Starts a private chain with its mempool and keystore. `SERAC_API_WORKERS` sets the number of API workers. */
 async function privateChain(): Promise<Target> {
   const { chain } = await startRunningNode("contract")
   return { port: chain.listening!.port, [Symbol.asyncDispose]: () => chain.stop() }

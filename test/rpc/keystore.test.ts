@@ -104,7 +104,7 @@ describe("the contract's dialect", () => {
   })
 })
 
-interface Recorded {
+interface RecordedFile {
   readonly sequences: readonly { readonly name: string; readonly exchanges: readonly RecordedExchange[] }[]
   readonly exports: readonly {
     readonly username: string
@@ -127,10 +127,10 @@ interface RecordedExchange {
 const FILE = "golden/keystore-v1.12.1.json"
 
 describe.runIf(hasShared(FILE))("as AvalancheGo v1.12.1 was recorded", () => {
-  const { sequences, exports } = hasShared(FILE) ? readShared<Recorded>(FILE) : { sequences: [], exports: [] }
+  const { sequences, exports } = hasShared(FILE) ? readShared<RecordedFile>(FILE) : { sequences: [], exports: [] }
 
   test.each(sequences)("$name", async ({ exchanges }) => {
-    // Real hashes only where real exports are met.
+    // Real hashes are needed only for real exports.
     const hash = exchanges.some(({ request }) => request.body?.includes('"user":"0x')) ? real : quick
     const server = await open(hash, { dialect: "avalanchego" })
     for (const recorded of exchanges) {
@@ -154,13 +154,13 @@ describe.runIf(hasShared(FILE))("as AvalancheGo v1.12.1 was recorded", () => {
   )
 })
 
-interface Compared {
+interface ComparableAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-async function replayed(server: TestServer, { request, headers: recorded, fresh }: RecordedExchange): Promise<Compared> {
+async function replayed(server: TestServer, { request, headers: recorded, fresh }: RecordedExchange): Promise<ComparableAnswer> {
   const { contentType, body = "", bodyBase64 } = request
   const headers = contentType === null ? {} : { "content-type": contentType }
   const bytes = bodyBase64 === undefined ? utf8(body) : Buffer.from(bodyBase64, "base64")
@@ -169,7 +169,7 @@ async function replayed(server: TestServer, { request, headers: recorded, fresh 
   return { status: answered.status, headers: Object.fromEntries(named), body: comparable(answered.body, fresh) }
 }
 
-function expectedOf({ status, headers, body, fresh }: RecordedExchange): Compared {
+function expectedOf({ status, headers, body, fresh }: RecordedExchange): ComparableAnswer {
   return { status, headers, body: comparable(body, fresh) }
 }
 

@@ -45,7 +45,7 @@ const ODD_TEXTS: readonly string[] = [
   "",
 ]
 
-/** A value for a parameter of this schema: mostly right, sometimes odd. */
+/** A value for a parameter of this schema: mostly valid, sometimes unusual. */
 function valueFor(schema: Record<string, Json>, random: Random): string {
   if (random.below(3) === 0) return random.pick(ODD_TEXTS)
   if (schema.default !== undefined && random.below(2) === 0) return printJson(schema.default)

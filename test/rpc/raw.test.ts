@@ -43,7 +43,7 @@ const requests: Record<string, [RequestOptions, string]> = {
   ],
 }
 
-/** Ours alone, or with other content (golden/README.md, "What differs by nature"). */
+/** Paths that only Serac has, or whose content differs (golden/README.md, "What differs by nature"). */
 const different = ["POST /ext/keystore", "POST /ext/metrics"]
 
 describe.each(["local-v1.13.0", "local-v1.14.2"])("exchanges recorded from %s", (folder) => {

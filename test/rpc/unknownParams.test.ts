@@ -29,13 +29,13 @@ afterAll(async () => {
   for (const node of Object.values(chains)) await node.stop()
 })
 
-type Answered = { readonly result?: Json; readonly error?: { code: number; message: string; data: Record<string, Json> } }
+type CallAnswer = { readonly result?: Json; readonly error?: { code: number; message: string; data: Record<string, Json> } }
 
-async function ask(dialect: keyof typeof chains, path: string, name: string, params: Json): Promise<Answered> {
+async function ask(dialect: keyof typeof chains, path: string, name: string, params: Json): Promise<CallAnswer> {
   const body = printJson({ jsonrpc: "2.0", id: 1, method: name, params })
   const url = `${chains[dialect].chain.listening!.url}${path}`
   const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-  return parseJson(await response.text()) as Answered
+  return parseJson(await response.text()) as CallAnswer
 }
 
 test("the extensions are exactly the methods that AvalancheGo does not have", () => {

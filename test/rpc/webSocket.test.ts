@@ -144,6 +144,22 @@ test("a client that sends messages is disconnected", async () => {
   expect(await stream.closed).toBe(1008)
 })
 
+test("a WebSocket is opened when the requests before it on its connection have been answered", async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"info.getNetworkID"}'
+  const call = `POST /ext/info HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const socket = connect(Number(new URL(net.url).port), "127.0.0.1")
+  socket.write(
+    `${call.repeat(3)}GET ${EVENTS} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+  )
+  let text = ""
+  for await (const piece of socket) {
+    text += piece
+    if (text.includes("HTTP/1.1 101 ")) break
+  }
+  expect([...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(["200", "200", "200", "101"])
+})
+
 /** Opens a WebSocket of which the test writes the frames itself. */
 async function rawWebSocket(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1")

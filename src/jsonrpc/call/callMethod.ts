@@ -8,11 +8,11 @@ import type { AnyMethod, Reuse } from "../method.js"
 import { type JsonPieces, PrintedJson } from "../printedJson.js"
 import type { AnyOutput, ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
-import { Elsewhere } from "./elsewhere.js"
 import type { Endpoint } from "./endpoint.js"
-import type { Request } from "./envelope.js"
+import { NotInThisProcess } from "./notInThisProcess.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
+import type { Request } from "./request.js"
 
 /** The maximum number of attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000
@@ -59,7 +59,7 @@ class MethodCall {
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
       if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
-      return error instanceof Elsewhere ? this.#forwarded() : this.#failed(error)
+      return error instanceof NotInThisProcess ? this.#forwarded() : this.#failed(error)
     }
   }
 
@@ -128,7 +128,7 @@ class MethodCall {
       this.#keep(result, outcome.json)
       return this.#ended(outcome)
     } catch (error) {
-      return error instanceof Elsewhere ? yield* this.#forwarded() : this.#failed(error)
+      return error instanceof NotInThisProcess ? yield* this.#forwarded() : this.#failed(error)
     } finally {
       // This also runs if the client has disconnected.
       this.#release()

@@ -9,9 +9,10 @@ import type { AnyMethod } from "../method.js"
 import type { Dialect } from "../schema/param.js"
 import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
-import { type Envelope, echoed, type Request, readEnvelope } from "./envelope.js"
+import { type Envelope, echoed, readEnvelope } from "./envelope.js"
 import { costOf, findMethod } from "./findMethod.js"
 import { BatchReply, failed, type Outcome, type Reply, replyOf, sizeOf, tooLarge, tooMany } from "./reply.js"
+import type { Request } from "./request.js"
 
 /** The maximum length of a JavaScript string. */
 const MAX_TEXT = constants.MAX_STRING_LENGTH

@@ -38,6 +38,6 @@ export interface Endpoint extends CallSource {
   onRefusal?(error: Invalid): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
-  /** Lets another process of the node execute a call whose context threw `Elsewhere`. */
+  /** Lets another process of the node execute a call whose context threw `NotInThisProcess`. */
   forward?(call: ForwardedCall): Promise<ForwardedOutcome>
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { doNow } from "../../core/lib/work.js"
-import { type Request, readEnvelope as readInSteps, readMethodName } from "./envelope.js"
+import { readEnvelope as readInSteps, readMethodName } from "./envelope.js"
+import type { Request } from "./request.js"
 
 const readEnvelope = (body: Uint8Array) => doNow(readInSteps(body))
 

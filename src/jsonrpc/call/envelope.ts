@@ -5,18 +5,8 @@ import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/scannedText.js"
 import { htmlSafe } from "../../core/lib/json.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
-
-/** A request, as far as it could be read. */
-export interface Request {
-  readonly jsonrpc: string
-  readonly method: string
-  /** JSON text; `undefined` if it is missing or null. */
-  readonly params: string | undefined
-  /** JSON text as it is sent back, digit by digit; `undefined` if it is missing or null, which makes the request a notification. */
-  readonly id: string | undefined
-  /** The reason why the body is not a request, in Go's words: a syntax error, or a member of the wrong type. */
-  readonly fault?: { readonly reason: string; readonly offset?: number; readonly expected?: string }
-}
+import { plainRequest } from "./plainRequest.js"
+import type { Request } from "./request.js"
 
 /** The content of a body: one request, or (as a JSON array) several. */
 export type Envelope =
@@ -29,8 +19,9 @@ const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id:
 /** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever follows. */
 export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  if (text.length <= SCANNED_AT_ONCE) return envelopeOf(text, scanFirst(text))
-  return readLong(text)
+  if (text.length > SCANNED_AT_ONCE) return readLong(text)
+  const request = plainRequest(text)
+  return request ? { kind: "single", request } : envelopeOf(text, scanFirst(text))
 }
 
 function* readLong(text: string): Work<Envelope> {

@@ -3,7 +3,8 @@ import { editDistance } from "../../core/lib/nearest.js"
 import { rpcError } from "../errors.js"
 import type { AnyMethod } from "../method.js"
 import type { Endpoint } from "./endpoint.js"
-import { type Request, type RequestedMethod, readMethodName } from "./envelope.js"
+import { type RequestedMethod, readMethodName } from "./envelope.js"
+import type { Request } from "./request.js"
 
 /** Number of characters of a method's name that a refusal repeats. */
 const MAX_SHOWN = 256

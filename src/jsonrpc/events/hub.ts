@@ -153,12 +153,12 @@ export class EventHub {
 }
 
 /** The number of events that were sent, and whether more could be sent. */
-interface Pumped {
+interface PumpResult {
   readonly sent: number
   readonly isBehind: boolean
 }
 
-const NOTHING_SENT: Pumped = { sent: 0, isBehind: false }
+const NOTHING_SENT: PumpResult = { sent: 0, isBehind: false }
 
 class Stream {
   readonly #sink: Sink
@@ -196,7 +196,7 @@ class Stream {
    * client in debt waits until the debt is paid. `until` is the end of the turn of the event loop, because large blocks take milliseconds
    * each.
    */
-  pump(most: number, until: number): Pumped {
+  pump(most: number, until: number): PumpResult {
     if (this.#isFull || this.#isEnded || this.#debt) return NOTHING_SENT
     const { meter } = this.#sink
     const seconds = meter.debtSeconds
@@ -236,7 +236,7 @@ class Stream {
     this.#sink.destroy()
   }
 
-  #send(most: number, until: number): Pumped {
+  #send(most: number, until: number): PumpResult {
     let sent = 0
     let isBehind = false
     this.#whenThere((state) => {

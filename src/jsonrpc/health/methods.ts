@@ -12,7 +12,9 @@ export interface HealthContext {
 
 const method = methodWith<HealthContext>()
 
-const params = object({ tags: withDefault(list(string), []) })
+const params = object({
+  tags: described(withDefault(list(string), []), "The tags of the checks to report; all checks by default."),
+})
 
 /** A time in RFC 3339 with nanoseconds, already printed. */
 const timestamp = { ...string, jsonSchema: { type: "string", format: "date-time" } }

@@ -47,7 +47,8 @@ function plain(address: string): string {
 
 /** Groups IPv6 addresses by /64, because one household has a whole /64. */
 function grouped(address: string): string {
-  if (!isIPv6(address)) return address
+  // Node's own check takes some milliseconds at its first call.
+  if (!address.includes(":") || !isIPv6(address)) return address
   const [head = "", tail] = address.split("::")
   const front = head === "" ? [] : head.split(":")
   const back = tail === undefined || tail === "" ? [] : tail.split(":")

@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 const MAX_COLLECTED = 1 << 15
 
 type Encoding = BufferEncoding | null | undefined
-type Written = ((error?: Error | null) => void) | null | undefined
+type WriteCallback = ((error?: Error | null) => void) | null | undefined
 
 /**
  * Sends the answers to requests that a client sent without waiting (pipelined requests) in one write. Node sends the next answer of a
@@ -26,7 +26,7 @@ export class AnswerBatch {
     this.#writeTimeout = writeTimeout
     this.#write = socket.write.bind(socket)
     const end = socket.end.bind(socket) as (...given: unknown[]) => Socket
-    socket.write = ((data: string | Uint8Array, encoding?: Encoding, written?: Written) =>
+    socket.write = ((data: string | Uint8Array, encoding?: Encoding, written?: WriteCallback) =>
       this.#isOpen && data.length + this.#size <= MAX_COLLECTED
         ? this.#collect(data, encoding, written)
         : this.#writeNow(data, encoding, written)) as Socket["write"]
@@ -53,7 +53,7 @@ export class AnswerBatch {
     this.#onWritten.push(callback)
   }
 
-  #collect(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
+  #collect(data: string | Uint8Array, encoding: Encoding, written: WriteCallback): boolean {
     if (data.length > 0) this.#collected.push([data, encoding])
     this.#size += data.length
     if (written) process.nextTick(written)
@@ -61,7 +61,7 @@ export class AnswerBatch {
   }
 
   /** Writes the collected data first, to keep the order. */
-  #writeNow(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
+  #writeNow(data: string | Uint8Array, encoding: Encoding, written: WriteCallback): boolean {
     this.#flush()
     return this.#write(data, encoding ?? undefined, written ?? undefined)
   }

@@ -18,10 +18,9 @@ export class Bodies {
     const { options, clients, pending, send } = this.#parts
     const limit = Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
-    const holdBack = (resume: () => void) => clients.holdBack(meter, resume)
-    readBody(request, { limit, budget: clients.bodies, meter, holdBack }, (body) => {
+    readBody(request, { limit, budget: clients.bodies, meter }, (body) => {
       if (typeof body === "string") send(exchange, { ...refusalOf(body, limit), closes: true })
-      else if (pending.isFull(meter.client)) {
+      else if (!pending.hasRoom(meter.client)) {
         body.release()
         send(exchange, { ...refusalOf("no room", limit), closes: true })
       } else {
@@ -44,7 +43,7 @@ export class Bodies {
   async #answer(exchange: OpenExchange, answer: Promise<HttpResponse>, release: () => void): Promise<void> {
     const { meter } = exchange
     const { pending, send, onFault } = this.#parts
-    pending.add(meter.client)
+    pending.take(meter.client, 1)
     try {
       const made = await answer
       meter.charge(made.milliseconds ?? 0)
@@ -52,7 +51,7 @@ export class Bodies {
     } catch (error) {
       onFault(error, exchange)
     } finally {
-      pending.remove(meter.client)
+      pending.give(meter.client, 1)
       release()
     }
   }

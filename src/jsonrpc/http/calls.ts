@@ -1,12 +1,11 @@
 import { answerBody } from "../call/dispatch.js"
 import type { Endpoint } from "../call/endpoint.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
-import { ByteBudget } from "../limits/byteBudget.js"
+import { ClientBudget } from "../limits/clientBudget.js"
 import type { Meter, WorkCallbacks } from "../limits/meter.js"
-import type { PendingCount } from "../limits/pendingCount.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
-import type { OpenExchange } from "./exchange.js"
+import { isGone, type OpenExchange } from "./exchange.js"
 import { sendsHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
@@ -18,7 +17,7 @@ export interface CallsOptions {
   readonly options: HttpOptions
   readonly clients: Clients
   /** Calls and forwarded requests that wait for their answer. */
-  readonly pending: PendingCount
+  readonly pending: ClientBudget
   send(exchange: OpenExchange, answer: HttpResponse): void
   onFault(error: unknown, exchange: OpenExchange): void
 }
@@ -26,20 +25,20 @@ export interface CallsOptions {
 /** Reads the bodies of JSON-RPC calls and answers them. */
 export class Calls {
   readonly #parts: CallsOptions
-  readonly #privilegedBodies: ByteBudget
+  readonly #privilegedBodies: ClientBudget
   /** The endpoint of the last call, by the served endpoint. */
   readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
   readonly #pendingParts: PendingParts
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
-    this.#privilegedBodies = new ByteBudget(parts.options.maxDevBody)
+    this.#privilegedBodies = new ClientBudget(parts.options.maxDevBody)
     const { send, onFault } = parts
     this.#pendingParts = {
       send,
       onFault,
       executedHeaders: new ExecutedHeaders(),
-      onWaited: ({ client }) => parts.pending.remove(client),
+      onWaited: ({ client }) => parts.pending.give(client, 1),
     }
   }
 
@@ -52,13 +51,12 @@ export class Calls {
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
     const refuse = (reply: Reply) => send(exchange, { ...rpcAnswer(reply), closes: true })
-    const holdBack = (resume: () => void) => clients.holdBack(meter, resume)
-    readBody(request, { limit, budget, meter, holdBack }, (body) => {
+    readBody(request, { limit, budget, meter }, (body) => {
       meter.run(() => {
         if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
         else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))
         else if (body === "no room") refuse(noRoom(endpoint.dialect))
-        else if (this.#parts.pending.isFull(meter.client)) {
+        else if (!this.#parts.pending.hasRoom(meter.client)) {
           body.release()
           refuse(noRoom(endpoint.dialect))
         } else this.#answer(exchange, endpoint, body)
@@ -71,8 +69,8 @@ export class Calls {
     const endpoint = this.#endpointFor(exchange, served)
     const call = new PendingCall(exchange, body, this.#pendingParts)
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
-    // Most calls have been answered by now and never waited.
-    if (call.hasToWait()) this.#parts.pending.add(meter.client)
+    // Most calls have been answered by now and never waited. There is room, because no other call began meanwhile.
+    if (call.hasToWait()) this.#parts.pending.take(meter.client, 1)
   }
 
   /**
@@ -117,9 +115,7 @@ class PendingCall implements WorkCallbacks<Reply> {
   }
 
   isGone(): boolean {
-    const { request, response } = this.#exchange
-    // When a connection ends, Node destroys the response that it is sending but not the responses that wait after it.
-    return response.destroyed || request.socket.destroyed
+    return isGone(this.#exchange)
   }
 
   done(reply: Reply): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { ByteBudget } from "../limits/byteBudget.js"
+import { ClientBudget } from "../limits/clientBudget.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
 import { Meter, type MeterOptions } from "../limits/meter.js"
 import { RateLimiter } from "../limits/rateLimiter.js"
@@ -25,8 +25,8 @@ const MAX_LATE = 64
 /** The clients of a server and their limits. Without limits, each connection is a client of its own. */
 export class Clients {
   readonly scheduler = new LoopScheduler()
-  readonly answers: ByteBudget
-  readonly bodies: ByteBudget
+  readonly answers: ClientBudget
+  readonly bodies: ClientBudget
   readonly #addresses: Addresses
   readonly #connections: HttpConnections
   readonly #limiter: RateLimiter | undefined
@@ -41,14 +41,15 @@ export class Clients {
     this.#limiter = limits && new RateLimiter(limits, () => performance.now(), { onTaken: onUnits })
     this.#connectionMilliseconds = limits?.connectionMilliseconds ?? 0
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
-    this.answers = new ByteBudget(maxUnread, limits?.maxUnread)
-    this.bodies = new ByteBudget(maxBuffered, limits?.maxBuffered)
+    this.answers = new ClientBudget(maxUnread, limits?.maxUnread)
+    this.bodies = new ClientBudget(maxBuffered, limits?.maxBuffered)
     this.#meters = {
       limiter: this.#limiter,
       scheduler: this.scheduler,
       answers: this.answers,
       unitsPerMillisecond: limits?.unitsPerMillisecond ?? 0,
       now: () => performance.now(),
+      holdBack: (client, resumed) => this.#holdBack(client, resumed),
     }
   }
 
@@ -64,10 +65,11 @@ export class Clients {
 
   /** Counts and charges a connection. Ends it if its client has too many connections or too much debt. */
   connected(socket: Socket): void {
-    if (!this.#connections.add(socket)) return
-    if (!this.#limiter || this.#addresses.isTrusted(socket.remoteAddress ?? "")) return
-    const meter = this.meterAt(socket)
-    meter.charge(this.#connectionMilliseconds)
+    const isCharged = this.#limiter && !this.#addresses.isTrusted(socket.remoteAddress ?? "")
+    const meter = isCharged ? this.meterAt(socket) : undefined
+    // A connection that is refused takes as long as any other.
+    meter?.charge(this.#connectionMilliseconds)
+    if (!this.#connections.add(socket) || !meter) return
     if (this.owesTooMuch(meter)) socket.destroy()
     else onActivity(socket, () => this.#active(socket, meter))
   }
@@ -76,7 +78,9 @@ export class Clients {
   #active(socket: Socket, meter: Meter): void {
     if (this.#connections.countActivity(socket) <= USUAL_ACTIVITY) return
     meter.spend(ACTIVITY_MILLISECONDS)
-    if (this.owesTooMuch(meter)) socket.destroy()
+    // The socket is destroyed in the next tick: Node is about to read from it or write to it, and would end the process if it had no
+    // handle.
+    if (this.owesTooMuch(meter)) process.nextTick(() => socket.destroy())
   }
 
   /** Ends the connections that never had a request. */
@@ -99,18 +103,12 @@ export class Clients {
     if (connection) this.#connections.end(connection)
   }
 
-  /**
-   * Stops reading from a client until its next turn, and then calls back. In one turn the bytes of one of its connections are parsed, not
-   * those of all.
-   */
-  holdBack({ client }: Meter, resume: () => void): void {
-    const held = this.#connections.hold(client)
+  /** Stops reading from a client until its next turn. In one turn the bytes of one of its connections are parsed, not those of all. */
+  #holdBack(client: string, resumed: () => void): void {
+    this.#connections.hold(client)
     this.scheduler.resume(client, () => {
-      for (const connection of held) {
-        connection.isHeld = false
-        connection.socket.resume()
-      }
-      resume()
+      resumed()
+      this.#connections.release(client)
     })
   }
 
@@ -122,7 +120,7 @@ export class Clients {
     if (!connection || !this.#limiter || !meter.isTurnOver) return "now"
     if (!connection.isHeld) {
       connection.late = 0
-      this.holdBack(meter, () => {})
+      meter.holdBack()
     }
     return connection.late++ < MAX_LATE ? "later" : "never"
   }

@@ -48,6 +48,7 @@ export class HttpConnections {
   readonly #addresses: Addresses
   readonly #bySocket = new Map<Socket, HttpConnection>()
   readonly #byClient = new Map<string, Set<HttpConnection>>()
+  readonly #heldClients = new Set<string>()
   #count = 0
 
   constructor(limits: ConnectionLimits, addresses: Addresses) {
@@ -74,7 +75,7 @@ export class HttpConnections {
       socket.destroy()
       return false
     }
-    const connection = {
+    const connection: HttpConnection = {
       socket,
       client,
       name: `connection ${this.#count}`,
@@ -95,17 +96,23 @@ export class HttpConnections {
     socket.on("resume", () => {
       if (connection.isHeld) socket.pause()
     })
+    if (this.#heldClients.has(client)) holdConnection(connection)
     return true
   }
 
-  /** Stops reading from the connections of a client, and returns those that were being read. */
-  hold(client: string): readonly HttpConnection[] {
-    const held = [...(this.#byClient.get(client) ?? [])].filter(({ isHeld }) => !isHeld)
-    for (const connection of held) {
-      connection.isHeld = true
-      connection.socket.pause()
+  /** Stops reading from the connections of a client, including those that it opens later. */
+  hold(client: string): void {
+    this.#heldClients.add(client)
+    for (const connection of this.#byClient.get(client) ?? []) holdConnection(connection)
+  }
+
+  /** Reads from the connections of a client again. */
+  release(client: string): void {
+    if (!this.#heldClients.delete(client)) return
+    for (const connection of this.#byClient.get(client) ?? []) {
+      connection.isHeld = false
+      connection.socket.resume()
     }
-    return held
   }
 
   /** Ends the connections that never had a request. Browsers open such connections in advance, and Node does not count them as idle. */
@@ -169,4 +176,10 @@ export class HttpConnections {
     for (const callback of connection.onEnd) callback()
     connection.onEnd.clear()
   }
+}
+
+function holdConnection(connection: HttpConnection): void {
+  if (connection.isHeld) return
+  connection.isHeld = true
+  connection.socket.pause()
 }

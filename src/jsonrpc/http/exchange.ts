@@ -42,6 +42,14 @@ export interface OpenExchange extends Exchange {
   readonly isWaiting: boolean
 }
 
+/**
+ * Returns whether the client has disconnected. When a connection ends, Node destroys the response that it is sending but not the responses
+ * that wait after it.
+ */
+export function isGone({ request, response }: OpenExchange): boolean {
+  return response.destroyed || request.socket.destroyed
+}
+
 /** One step of a request: it answers the request, or returns `undefined` to continue with the next step. */
 export interface HttpStep {
   readonly name: string

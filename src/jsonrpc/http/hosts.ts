@@ -10,7 +10,7 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
   const known = new Map<string, boolean>()
   const isAllowed = (host: string): boolean => {
     const name = withoutPort(host)
-    return (isIP(name) !== 0 && !name.includes("%")) || names.has(name.toLowerCase())
+    return names.has(name.toLowerCase()) || (isIP(name) !== 0 && !name.includes("%"))
   }
   return (host) => {
     if (host === undefined || host === "") return true

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer, type IncomingMessage } from "node:http"
+import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { HttpRequest } from "./httpRequest.js"
@@ -7,19 +7,22 @@ import { HttpRequest } from "./httpRequest.js"
 /** Answers a body of the declared size with the way in which it came, and the body. */
 const server = createServer({ IncomingMessage: HttpRequest }, (request, response) => {
   const end = (way: string, body: Buffer) => response.end(`${way} ${body}`)
-  const size = Number(request.headers["content-length"] ?? 0)
-  request.takeWhole({
-    size,
-    inPieces: () => readStream(request, (body) => end("in pieces:", body)),
-    taken: (body) => end("whole:", body),
-  })
+  const size = Number(request.headers["content-length"] ?? -1)
+  const read = () =>
+    request.takeBody({
+      size,
+      inPieces() {
+        const pieces: Buffer[] = []
+        return {
+          take: (piece) => void pieces.push(piece),
+          end: () => end(`${pieces.length} of ${request.pieces} pieces:`, Buffer.concat(pieces)),
+        }
+      },
+      taken: (body) => end("whole:", body),
+    })
+  if (request.url === "/later") setImmediate(read)
+  else read()
 })
-
-function readStream(request: IncomingMessage, done: (body: Buffer) => void): void {
-  const pieces: Buffer[] = []
-  request.on("data", (piece: Buffer) => pieces.push(piece))
-  request.on("end", () => done(Buffer.concat(pieces)))
-}
 
 beforeAll(async () => {
   server.listen(0, "127.0.0.1")
@@ -76,15 +79,15 @@ test("a body behind its head is taken whole", async () => {
   expect(await answersTo(1, post("", 3), "abc")).toEqual(["whole: abc"])
 })
 
-test("a body in two pieces is read as a stream", async () => {
-  expect(await answersTo(1, post("ab", 3), "c")).toEqual(["in pieces: abc"])
+test("a body in two pieces is read piece by piece", async () => {
+  expect(await answersTo(1, post("ab", 3), "c")).toEqual(["2 of 2 pieces: abc"])
 })
 
 test("requests that were sent together, and those after them, are answered in order", async () => {
   expect(await answersTo(4, post("one") + post("two"), post("th", 5), "ree", post("four"))).toEqual([
     "whole: one",
     "whole: two",
-    "in pieces: three",
+    "2 of 2 pieces: three",
     "whole: four",
   ])
 })
@@ -99,7 +102,18 @@ test("an open connection refers to no request that was answered", async () => {
   client.destroy()
 })
 
-test("a body in chunks is read as a stream", async () => {
+test("what came before its request is handled is one piece for the reader", async () => {
+  const chunks = "1\r\na\r\n2\r\nbc\r\n"
+  const chunked = `POST /later HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`
+  expect(await answersTo(1, `${chunked}0\r\n\r\n`)).toEqual(["1 of 2 pieces: abc"])
+  expect(await answersTo(1, "POST /later HTTP/1.1\r\nHost: a\r\n\r\n")).toEqual(["0 of 0 pieces: "])
+  // This body is longer than what is read before its request is handled.
+  const long = "x".repeat(300_000)
+  const [answer] = await answersTo(1, `POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: ${long.length}\r\n\r\n${long}`)
+  expect(answer?.slice(answer.indexOf(":") + 2)).toBe(long)
+})
+
+test("a body in chunks is read piece by piece", async () => {
   const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n"
-  expect(await answersTo(1, chunked)).toEqual(["in pieces: abc"])
+  expect(await answersTo(1, chunked)).toEqual(["2 of 2 pieces: abc"])
 })

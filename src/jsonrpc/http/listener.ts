@@ -1,19 +1,20 @@
 import { createServer, type Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { afterAnswers } from "./afterAnswers.js"
 import { endParsingWith } from "./endParsing.js"
 import { HttpRequest } from "./httpRequest.js"
 import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
 
 /** Address at which a server listens. */
-export interface Listening {
+export interface ListenAddress {
   readonly url: string
   readonly host: string
   readonly port: number
 }
 
 /** Returns the address of a server with its URL. */
-export function listeningAt(host: string, port: number): Listening {
+export function listeningAt(host: string, port: number): ListenAddress {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port }
 }
 
@@ -55,13 +56,12 @@ export class Listener {
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
     this.#server.on("upgrade", (request, stream, head) => {
       const socket = stream as Socket
-      if (request.headers.upgrade?.toLowerCase() !== "websocket") {
-        this.#serveWithoutUpgrade(request, socket, head)
-        return
-      }
-      // Node stops listening for errors of a connection that requests an upgrade, and an unhandled error ends the process.
-      socket.on("error", () => socket.destroy())
-      onUpgrade(request, socket, head)
+      afterAnswers(socket, () => {
+        if (request.headers.upgrade?.toLowerCase() === "websocket") {
+          socket.on("error", () => socket.destroy())
+          onUpgrade(request, socket, head)
+        } else this.#serveWithoutUpgrade(request, socket, head)
+      })
     })
     this.#server.on("connection", (socket) => {
       endParsingWith(socket)
@@ -101,7 +101,7 @@ export class Listener {
   }
 
   /** Listens at the address. Throws the system's error if the address is not available. */
-  async listen(): Promise<Listening> {
+  async listen(): Promise<ListenAddress> {
     const { host, port } = this.#options
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject)

@@ -16,6 +16,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+/** Characters that no header may contain. The answer may repeat a header, so a line feed could add others to it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused.
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
+
 /** Makes the response to bytes that are not a request. */
 export function malformedRequestAnswer({ code = "" }: ParserError): HttpResponse {
   const status = STATUSES[code] ?? 400
@@ -27,6 +31,7 @@ export function unknownMethodRequest({ code, rawPacket }: ParserError): RequestH
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return undefined
   const [head, rest] = rawPacket.toString("latin1").split("\r\n\r\n", 2) as [string, string | undefined]
   const [line = "", ...fields] = head.split("\r\n")
+  if (fields.some((field) => CONTROL.test(field))) return undefined
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? []
   if (rest === undefined || method === undefined || url === undefined) return undefined
   // Node knows this method, so the malformed bytes come after this request.
@@ -43,7 +48,7 @@ export function unknownMethodRequest({ code, rawPacket }: ParserError): RequestH
  * Writes a response directly to the socket, since Node made no response object, and closes the connection. If the connection had an
  * earlier request it is destroyed instead: that request's response may be partly written.
  */
-export function writeByHand(
+export function writeRawResponse(
   socket: Duplex & { bytesRead?: number },
   error: ParserError,
   answer: HttpResponse,

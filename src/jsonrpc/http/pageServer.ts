@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { hostCheck } from "./hosts.js"
-import { Listener, type Listening } from "./listener.js"
+import { type ListenAddress, Listener } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import { targetOf } from "./path.js"
 import type { PageAnswer, Routes } from "./routes.js"
@@ -24,7 +24,7 @@ export class PageServer {
   }
 
   /** Listens at the address. Throws the system's error if the address is not available. */
-  listen(): Promise<Listening> {
+  listen(): Promise<ListenAddress> {
     return this.#listener.listen()
   }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Bodies } from "./bodies.js"
 import type { Calls } from "./calls.js"
 import { type Clients, REQUEST_MILLISECONDS } from "./clients.js"
-import { type HttpStep, NO_TARGET, type OpenExchange } from "./exchange.js"
+import { type HttpStep, isGone, NO_TARGET, type OpenExchange } from "./exchange.js"
 import { HeightWaiters } from "./heightWaiters.js"
 import type { HttpParts } from "./httpParts.js"
 import type { HttpRequest } from "./httpRequest.js"
@@ -43,6 +43,7 @@ export class RequestHandler {
     const connection = clients.begin(request.socket, response)
     const meter = clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
+    request.meter = meter
     const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
     const turn = clients.turnOf(meter, connection)
     if (turn === "now") meter.run(() => this.#handle(exchange))
@@ -53,7 +54,7 @@ export class RequestHandler {
   /** Handles a request in the client's next turn of the event loop. */
   #handleLater(exchange: OpenExchange): void {
     exchange.meter.drive(() => this.#handle(exchange), {
-      isGone: () => exchange.response.destroyed,
+      isGone: () => isGone(exchange),
       gone: () => {},
       done: () => {},
       failed: (error) => this.#parts.responder.fail(error, exchange),
@@ -78,7 +79,7 @@ export class RequestHandler {
 
   /** Serves a request as soon as the chain has the height that it names. Most requests name none. */
   #whenHigh(exchange: OpenExchange): HttpResponse | undefined {
-    const { minHeight, meter, response } = exchange
+    const { minHeight, meter } = exchange
     if (minHeight === undefined || this.#parts.height() >= minHeight) return this.#serve(exchange)
     const { maxPending, limits } = this.#parts.options
     const isFull =
@@ -87,7 +88,7 @@ export class RequestHandler {
     this.#heightWaiters.add({
       client: meter.client,
       minHeight,
-      isGone: () => response.destroyed,
+      isGone: () => isGone(exchange),
       done: (height) => meter.run(() => this.#afterWait(exchange, height, minHeight)),
     })
     return undefined

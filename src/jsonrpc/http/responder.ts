@@ -1,6 +1,6 @@
 import { AnswerHeads } from "./answerHeads.js"
 import type { Clients } from "./clients.js"
-import type { OpenExchange } from "./exchange.js"
+import { isGone, type OpenExchange } from "./exchange.js"
 import type { HttpParts } from "./httpParts.js"
 import { type HttpResponse, send } from "./send.js"
 
@@ -18,9 +18,10 @@ export class Responder {
     this.#writeTimeout = writeTimeout
   }
 
-  send({ request, response, headers, meter, connection }: OpenExchange, answer: HttpResponse): void {
+  send(exchange: OpenExchange, answer: HttpResponse): void {
+    const { response, headers, meter, connection } = exchange
     this.#clients.end(connection)
-    if (response.destroyed || request.socket.destroyed) {
+    if (isGone(exchange)) {
       meter.release()
       return
     }

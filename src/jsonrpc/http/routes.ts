@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../../core/lib/json.js"
+import { printJson } from "../../core/lib/json.js"
 import type { Api } from "../api.js"
 import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
@@ -74,7 +74,7 @@ export function metricsPage(text: string): HttpResponse {
 /** Makes the page that answers a question about health, with status 503 if a check fails. */
 export function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
   const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
-  return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
+  return page("application/json", `${printJson(report)}\n`, report.healthy ? 200 : 503)
 }
 
 function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => HttpResponse {

@@ -104,14 +104,14 @@ function asLatin1(pieces: readonly Uint8Array[]): string {
 }
 
 /** A response whose head waits to be sent. Node's types do not declare these members. */
-type Unsent = ServerResponse & UnsentHead & { _headerSent: boolean }
+type UnsentResponse = ServerResponse & UnsentHead & { _headerSent: boolean }
 
 /**
  * Ends a response with a text of one byte for each character. Node writes the body given to `end` and the end as two pieces, which takes
  * longer than one: the text is appended to the head, which is one piece.
  */
 function endWithText(response: ServerResponse, text: string): void {
-  const open = response as Unsent
+  const open = response as UnsentResponse
   if (typeof open._header !== "string") response.end(text, "latin1")
   else {
     open._header += text
@@ -121,7 +121,7 @@ function endWithText(response: ServerResponse, text: string): void {
 
 /** Ends a response with a body that is copied behind its head: one write of some KiB takes less time than several without a copy. */
 function endInOneWrite(response: ServerResponse, body: readonly (Uint8Array | string)[], length: number): void {
-  const open = response as Unsent
+  const open = response as UnsentResponse
   const { socket, _header: head } = open
   // A response that waits after another one has no socket yet.
   if (!socket || typeof head !== "string" || open._headerSent !== false) {
@@ -153,7 +153,7 @@ function writePieces(response: ServerResponse, body: readonly (Uint8Array | stri
 }
 
 /** Parts with which an answer is sent: its limits until its client has read it, and the heads of answers. */
-export interface Sending {
+export interface SendParts {
   readonly heads: AnswerHeads
   readonly meter: Meter
   /** `undefined` if the connection has ended. */
@@ -166,7 +166,7 @@ export interface Sending {
  * Sends an answer. A client that does not read it within `writeTimeout` milliseconds, or that leaves too many bytes unread, is
  * disconnected.
  */
-export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, sending: Sending): void {
+export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, sending: SendParts): void {
   const { status, headers, body, text, closes } = answer
   const length = text === undefined ? sizeOf(body) : Buffer.byteLength(text)
   sending.meter.charge(length * BYTE_MILLISECONDS)
@@ -184,7 +184,7 @@ export function send(response: ServerResponse, answer: HttpResponse, common: Hea
  * Counts an answer as unread until the system has taken it. It may wait in the socket's buffer, among collected answers, or after an
  * earlier answer of its connection that is not ready yet.
  */
-function holdUntilRead(response: ServerResponse, length: number, { meter, connection, writeTimeout }: Sending): void {
+function holdUntilRead(response: ServerResponse, length: number, { meter, connection, writeTimeout }: SendParts): void {
   const { socket } = response
   const batch = socket && connection?.batch?.hasCollected ? connection.batch : undefined
   const isGone = !connection || connection.socket.destroyed

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net"
-import { PendingCount } from "../limits/pendingCount.js"
+import { ClientBudget } from "../limits/clientBudget.js"
 import { Bodies } from "./bodies.js"
 import { Calls, type CallsOptions } from "./calls.js"
 import { Clients } from "./clients.js"
 import type { HttpParts } from "./httpParts.js"
-import { Listener, type Listening } from "./listener.js"
+import { type ListenAddress, Listener } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import { RequestHandler } from "./requestHandler.js"
 import { Responder } from "./responder.js"
@@ -13,19 +13,19 @@ import { StrayRequests } from "./strayRequests.js"
 import { Streams } from "./streams.js"
 import { WebSocketRequests } from "./webSocketRequests.js"
 
-export type { Listening } from "./listener.js"
+export type { ListenAddress } from "./listener.js"
 
 /** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then reaches its route. */
 export class HttpServer {
   readonly #parts: HttpParts
   readonly #clients: Clients
-  readonly #pending: PendingCount
+  readonly #pending: ClientBudget
   readonly #listener: Listener
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
     this.#clients = new Clients(options, parts.onUnits)
-    this.#pending = new PendingCount(options.maxPending, options.limits?.pending)
+    this.#pending = new ClientBudget(options.maxPending, options.limits?.pending)
     const clients = this.#clients
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
     const responder = new Responder(parts, clients, options.writeTimeout)
@@ -65,7 +65,7 @@ export class HttpServer {
 
   /** Number of calls and forwarded requests that wait for their answer. */
   get pending(): number {
-    return this.#pending.size
+    return this.#pending.used
   }
 
   /** Units that clients were charged since the start; 0 if they are not limited. */
@@ -79,7 +79,7 @@ export class HttpServer {
   }
 
   /** Listens at the address. Throws the system's error if the address is not available. */
-  listen(): Promise<Listening> {
+  listen(): Promise<ListenAddress> {
     return this.#listener.listen()
   }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { type Clients, REQUEST_MILLISECONDS } from "./clients.js"
 import { type Exchange, type HttpStep, NO_TARGET } from "./exchange.js"
-import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeByHand } from "./malformedRequests.js"
+import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeRawResponse } from "./malformedRequests.js"
 import type { PageAnswer } from "./routes.js"
 import { runSteps } from "./runSteps.js"
 import type { HttpResponse } from "./send.js"
@@ -29,7 +29,7 @@ export class StrayRequests {
       const write = (made: HttpResponse) => {
         meter.charge(made.milliseconds ?? 0)
         this.#responded(made.status)
-        if (this.#clients.isFree(socket)) writeByHand(socket, error, made, exchange?.headers ?? [])
+        if (this.#clients.isFree(socket)) writeRawResponse(socket, error, made, exchange?.headers ?? [])
         else socket.destroy()
       }
       if (answer instanceof Promise) answer.then(write, () => socket.destroy())

@@ -31,7 +31,7 @@ export class Streams {
   }
 
   /** Turns a response into a stream that starts after Last-Event-ID, at `?from=`, or with the next block. */
-  open(hub: EventHub, { request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
+  open(hub: EventHub, { request, response, headers, target, meter, connection }: OpenExchange): HttpResponse | undefined {
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
@@ -44,11 +44,14 @@ export class Streams {
     const sink: Sink = {
       write: (bytes) => response.write(bytes),
       onDrain: (listener) => response.on("drain", listener),
-      destroy: () => response.destroy(),
+      destroy: () => request.socket.destroy(),
       meter,
     }
     const end = this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed))
     response.once("close", end)
+    // A response that waits behind an earlier one has no socket yet, and does not close with the connection.
+    connection?.onEnd.add(end)
+    if (request.socket.destroyed) end()
     return undefined
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ByteBudget } from "./byteBudget.js"
+import { ClientBudget } from "./clientBudget.js"
 import { LoopScheduler } from "./loopScheduler.js"
 import { RateLimiter } from "./rateLimiter.js"
 
@@ -50,15 +50,17 @@ test("when all remembered clients are in debt, the smallest debts are forgotten"
   for (let i = 50; i < 100; i++) expect(units.unitsOf(`${i}`)).toBe(40 - 50 - i * 10)
 })
 
-test("bytes are bounded for each client and for all", () => {
-  const budget = new ByteBudget(100, 60)
+test("what clients occupy is bounded for each client and for all", () => {
+  const budget = new ClientBudget(100, 60)
   expect([budget.take("a", 60), budget.take("a", 1), budget.take("b", 40), budget.take("c", 1)]).toEqual([
     true,
     false,
     true,
     false,
   ])
+  expect([budget.hasRoom("a"), budget.hasRoom("c")]).toEqual([false, false])
   budget.give("a", 60)
+  expect([budget.hasRoom("a"), budget.hasRoom("c")]).toEqual([true, true])
   expect([budget.take("a", 61), budget.take("a", 60), budget.used]).toEqual([false, true, 100])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { type Work, wait } from "../../core/lib/work.js"
-import { ByteBudget } from "./byteBudget.js"
+import { ClientBudget } from "./clientBudget.js"
 import { LoopScheduler } from "./loopScheduler.js"
 import { Meter, type WorkCallbacks } from "./meter.js"
 import { RateLimiter } from "./rateLimiter.js"
@@ -10,7 +10,7 @@ function meters(unitsPerMillisecond = 1) {
   const clock = { now: 0 }
   const limiter = new RateLimiter({ unitsPerSecond: 0, burst: 1000 }, () => 0)
   const scheduler = new LoopScheduler()
-  const answers = new ByteBudget(100, 60)
+  const answers = new ClientBudget(100, 60)
   const options = { limiter, scheduler, answers, unitsPerMillisecond, now: () => clock.now }
   const meterOf = (client: string) => new Meter(options, client)
   const used = (client: string) => 1000 - limiter.unitsOf(client)

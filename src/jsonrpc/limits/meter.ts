@@ -1,7 +1,16 @@
 import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
-import type { ByteBudget } from "./byteBudget.js"
+import type { ClientBudget } from "./clientBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
+
+/** Milliseconds that Node takes for each piece of a body that comes in several, with the garbage that the piece leaves. */
+const PIECE_MILLISECONDS = 0.005
+
+/** Milliseconds of pieces that are charged together, before they come. Charging each piece would take a tenth of its time. */
+const PREPAID_MILLISECONDS = 0.1
+
+/** Milliseconds to read a byte from a socket: two for each MiB. */
+const BYTE_MILLISECONDS = 2 / (1 << 20)
 
 /** The limits of a client that apply to a call. */
 export interface Admission {
@@ -20,11 +29,13 @@ export interface MeterOptions {
   readonly limiter: RateLimiter | undefined
   readonly scheduler: LoopScheduler
   /** Bytes of answers that clients have not read yet. */
-  readonly answers: ByteBudget
+  readonly answers: ClientBudget
   /** More than 1, because other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
   /** Returns milliseconds of a monotonic clock. */
   now(): number
+  /** Stops reading from a client until its next turn, and then calls back. */
+  holdBack?(client: string, resumed: () => void): void
 }
 
 /** Callbacks for the end of a piece of work. */
@@ -42,10 +53,14 @@ export class Meter implements Admission {
   readonly client: string
   readonly #options: MeterOptions
   #isRunning = false
+  /** True while nothing is read from the client because of this request. */
+  #isHeldBack = false
   /** Units that the client was charged for this request, and units of its price that no work has used yet. */
   #charged = 0
   #prepaid = 0
   #held = 0
+  /** Milliseconds of pieces of a body that are not charged yet; negative if more are charged than have come. */
+  #unpaidPieces = 0
 
   constructor(options: MeterOptions, client: string) {
     this.#options = options
@@ -87,6 +102,30 @@ export class Meter implements Admission {
   spend(milliseconds: number): void {
     this.#options.scheduler.spend(milliseconds)
     this.charge(milliseconds)
+  }
+
+  /** Charges the bytes of a body. */
+  chargeBytes(size: number): void {
+    this.charge(size * BYTE_MILLISECONDS)
+  }
+
+  /** Charges a piece of a body that comes in several, and lets the client wait if they have used up the turn of the event loop. */
+  takePiece(size: number): void {
+    this.#unpaidPieces += PIECE_MILLISECONDS + size * BYTE_MILLISECONDS
+    if (this.#unpaidPieces <= 0) return
+    const milliseconds = Math.max(this.#unpaidPieces, PREPAID_MILLISECONDS)
+    this.#unpaidPieces -= milliseconds
+    this.spend(milliseconds)
+    if (!this.#isHeldBack && this.isTurnOver) this.holdBack()
+  }
+
+  /** Stops reading from the client until its next turn. */
+  holdBack(): void {
+    const resumed = () => {
+      this.#isHeldBack = false
+    }
+    this.#isHeldBack = true
+    this.#options.holdBack?.(this.client, resumed)
   }
 
   /** True if the current turn of the event loop is used up, so that incoming data should wait for the next one. */

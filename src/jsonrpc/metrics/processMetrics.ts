@@ -11,8 +11,11 @@ export class ProcessMetrics {
   constructor(registry: Registry) {
     this.#lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION })
     this.#lag.enable()
-    registry.gauges("serac_event_loop_lag_seconds", "How late the event loop was since the last look", "quantile", () =>
-      this.#lags(),
+    registry.gauges(
+      "serac_event_loop_lag_seconds",
+      "Delay of the event loop since the previous scrape, by quantile",
+      "quantile",
+      () => this.#lags(),
     )
     registry.gauge("process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss())
     registry.gauge("nodejs_heap_used_bytes", "Memory that JavaScript objects take", () => process.memoryUsage().heapUsed)

@@ -1,5 +1,5 @@
 import { printerOf, printListInSteps } from "../../core/codec/print.js"
-import { inside, type JsonWriter, type Schema } from "../../core/codec/schema.js"
+import { inside, type JsonSchema, type JsonWriter, type Schema } from "../../core/codec/schema.js"
 import { replaceLoneSurrogates } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
@@ -119,12 +119,17 @@ export function withDefault<T, I, J>(param: Param<T, I, J>, value: T): Optional<
   return { ...param, inputSchema, whenMissing: { value } }
 }
 
-/** The same schema with a sentence about it. */
+/** Adds a sentence about a schema. A description that the schema already has, such as the form of an ID, becomes its title. */
 export function described<S extends AnyOutput>(schema: S, description: string): S {
   const { inputSchema } = schema as AnyOutput & Partial<AnyParam>
   return {
     ...schema,
-    jsonSchema: { ...schema.jsonSchema, description },
-    ...(inputSchema ? { inputSchema: { ...inputSchema, description } } : {}),
+    jsonSchema: withDescription(schema.jsonSchema, description),
+    ...(inputSchema ? { inputSchema: withDescription(inputSchema, description) } : {}),
   }
+}
+
+function withDescription(schema: JsonSchema, description: string): JsonSchema {
+  const form = schema.title ?? schema.description
+  return form === undefined ? { ...schema, description } : { ...schema, title: form, description }
 }

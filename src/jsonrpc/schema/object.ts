@@ -1,4 +1,4 @@
-import { compilePrinter, objectStepPrinter } from "../../core/codec/print.js"
+import { objectPrinter, objectStepPrinter } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
@@ -52,7 +52,7 @@ export function object(members: Members): ObjectParam<Members> {
       Object.fromEntries(
         entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
       ),
-    print: compilePrinter(printed),
+    print: objectPrinter(printed),
     printSteps: objectStepPrinter(printed),
   }
 }

@@ -84,7 +84,7 @@ export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, Ob
   knows(name: string): boolean
 }
 
-/** The JSON Schema of what a parameter accepts. */
+/** Returns the JSON Schema of the accepted input of a parameter. */
 export function inputSchemaOf({ inputSchema, jsonSchema }: AnyParam): JsonSchema {
   return inputSchema ?? jsonSchema
 }

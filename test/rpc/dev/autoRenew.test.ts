@@ -7,9 +7,9 @@ import { upTo } from "../../../src/core/networks/upgrades.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
 import { idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../../../src/core/types/id.js"
 import type { RunningNode } from "../methods/runningNode.js"
-import { account, DAY, keys, START, startDevNode, told, written } from "./fixture.js"
+import { account, DAY, jsonNumber, keys, START, startDevNode, written } from "./fixture.js"
 
-type Answered = Record<string, Json>
+type CallResult = Record<string, Json>
 
 const STAKE = 2_000n * AVAX
 const PERIOD = 14 * DAY
@@ -31,9 +31,9 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
   })
   afterAll(() => node.stop())
 
-  const call = <T = Answered>(method: string, params?: Json) => node.call<T>(method, params)
+  const call = <T = CallResult>(method: string, params?: Json) => node.call<T>(method, params)
   const record = async () => {
-    const { validators } = await call<{ validators: Answered[] }>("platform.getCurrentValidators", {
+    const { validators } = await call<{ validators: CallResult[] }>("platform.getCurrentValidators", {
       nodeIDs: [nodeIDText(nodeID)],
     })
     return validators[0]
@@ -77,7 +77,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
       nextPeriod: String(PERIOD),
       autoCompoundRewardShares: "400000",
     })
-    const { tx } = await call<{ tx: { unsignedTx: Answered } }>("platform.getTx", { txID, encoding: "json" })
+    const { tx } = await call<{ tx: { unsignedTx: CallResult } }>("platform.getTx", { txID, encoding: "json" })
     const authority = { addresses: [account(3)], locktime: 0, threshold: 1 }
     expect(tx.unsignedTx).toMatchObject({
       nodeID: `0x${nodeID}`,
@@ -111,18 +111,18 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     const stop = written(node, 3, "SetAutoRenewedValidatorConfigTx", config)
     await call("platform.issueTx", { tx: stop.hex })
     expect(await record()).toMatchObject({ ...second, nextPeriod: "0", autoCompoundRewardShares: "7" })
-    const configured = await call<{ tx: { unsignedTx: Answered } }>("platform.getTx", { txID: stop.id, encoding: "json" })
+    const configured = await call<{ tx: { unsignedTx: CallResult } }>("platform.getTx", { txID: stop.id, encoding: "json" })
     expect(configured.tx.unsignedTx).toMatchObject({ txID, auth: { signatureIndices: [0] }, period: 0 })
 
     await call("dev.advanceTime", { seconds: PERIOD })
     expect(await record()).toBeUndefined()
     const last = BigInt(second!.potentialReward as string) + reward - paid
-    const { rewards } = await call<{ rewards: Answered[] }>("platform.getRewardsByAddress", { address: account(1) })
+    const { rewards } = await call<{ rewards: CallResult[] }>("platform.getRewardsByAddress", { address: account(1) })
     expect(rewards.map(({ amount, stakerTxID, kind }) => [amount, stakerTxID, kind])).toEqual([
       [String(last), txID, "validation"],
       [String(paid), txID, "validation"],
     ])
-    const { txs } = await call<{ txs: Answered[] }>("platform.getTxsByAddress", { address: account(0), limit: 3 })
+    const { txs } = await call<{ txs: CallResult[] }>("platform.getTxsByAddress", { address: account(0), limit: 3 })
     expect(txs.map(({ txID, kind }) => [txID, kind])).toEqual([
       [endAt(txID, START + 2n * BigInt(PERIOD)), "RewardAutoRenewedValidatorTx"],
       [end, "RewardAutoRenewedValidatorTx"],
@@ -140,7 +140,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
       autoRenew: { period: 2 * DAY, compound: 1_000_000 },
     })
     const rewards = async () => {
-      const { rewards } = await call<{ rewards: Answered[] }>("platform.getRewardsByAddress", { address: EWOQ })
+      const { rewards } = await call<{ rewards: CallResult[] }>("platform.getRewardsByAddress", { address: EWOQ })
       return rewards.map(({ stakerTxID, kind, height }) => [stakerTxID, kind, height])
     }
     const [kept, lost] = [added.txIDs[0]!, added.txIDs[2]!]
@@ -150,14 +150,14 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     expect((await rewards()).map(([, kind]) => kind)).toEqual(["delegation", "delegation"])
     await call("dev.setUptime", { nodeID: added.nodeIDs[1]!, percent: 0 })
     await call("dev.advanceTime", { seconds: 2 * DAY })
-    const { validators } = await call<{ validators: Answered[] }>("platform.getCurrentValidators", { nodeIDs: added.nodeIDs })
+    const { validators } = await call<{ validators: CallResult[] }>("platform.getCurrentValidators", { nodeIDs: added.nodeIDs })
     expect(validators.map(({ txID }) => txID)).toEqual([kept])
     const height = (await rewards())[0]![2]
     expect((await rewards()).slice(0, 2)).toEqual([
       [lost, "delegationFee", height],
       [lost, "validation", height],
     ])
-    expect(told(BigInt(height as string) - before)).toBeGreaterThan(8)
+    expect(jsonNumber(BigInt(height as string) - before)).toBeGreaterThan(8)
     expect((await node.ask("dev.addValidators", { count: 1, duration: DAY, autoRenew: { period: DAY } })).error).toBeDefined()
     await call("dev.reset")
   })
@@ -180,7 +180,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     await call("dev.advanceTime", { seconds: 2 * DAY })
     await call("dev.setUptime", { nodeID: named, percent: 0 })
     expect(await call("dev.advanceTime", { seconds: 2 * DAY })).toMatchObject({ rewarded: 0, aborted: 1 })
-    const { rewards } = await call<{ rewards: Answered[] }>("platform.getRewardsByAddress", { address: EWOQ })
+    const { rewards } = await call<{ rewards: CallResult[] }>("platform.getRewardsByAddress", { address: EWOQ })
     expect(rewards).toMatchObject([{ stakerTxID: txID, kind: "delegationFee" }])
     await call("dev.reset")
   })

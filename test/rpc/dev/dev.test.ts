@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { producerError } from "../../../src/producer/errors.js"
 import { devError } from "../../../src/producer/methods/errors.js"
-import { answersAreAsTold } from "../methods/checks/answers.js"
+import { answersAreAsExpected } from "../methods/checks/answers.js"
 import { type Case, categories, type Table } from "../methods/table.js"
 import { l1Cases } from "./cases/l1.js"
 import { moneyCases } from "./cases/money.js"
@@ -24,14 +24,14 @@ const table: Table = {
   ...l1Cases(facts),
   ...txCases(facts),
 }
-answersAreAsTold(facts, table)
+answersAreAsExpected(facts, table)
 
-interface Described {
+interface MethodDescription {
   readonly name: string
   readonly params: readonly { readonly name: string }[]
 }
 
-const { methods } = await facts.nodes.contract.call<{ methods: readonly Described[] }>("rpc.discover")
+const { methods } = await facts.nodes.contract.call<{ methods: readonly MethodDescription[] }>("rpc.discover")
 const described = methods.filter(({ name }) => name.startsWith("dev."))
 const casesOf = (name: string): readonly Case[] => categories.flatMap((category) => table[name]?.[category] ?? [])
 

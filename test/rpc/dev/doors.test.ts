@@ -119,7 +119,7 @@ describe.each([
     await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
     const store = openStore(chainDir(join(folder, network)))
     openChainData(store, { now: START })
-    // A chain that says it is this network's.
+    // A store that names this network.
     store.putMeta({ networkID })
     await expect(startNode({ ...common, store, mode: "dev", choice: { now: START } })).rejects.toMatchObject(refused)
   })

@@ -22,7 +22,7 @@ const CUT = "…"
 class Texts {
   readonly #seen: string[] = []
 
-  /** A value as an example shows it: where that is cut short, so is this. */
+  /** Returns a value as the example shows it, with texts shortened in the same places. */
   shown(value: Json, example: Json): Json {
     if (typeof value === "string" && isCut(example)) {
       this.#seen.push(value)

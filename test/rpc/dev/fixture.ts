@@ -22,8 +22,8 @@ export const DAY = 86_400
 /** An address that owns nothing. */
 export const STRANGER = addressText("ab".repeat(20) as Address, "local")
 
-/** A number as an answer is read: a bigint if it is too large for a JavaScript number. */
-export const told = (value: bigint): number | bigint => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))
+/** Converts a bigint to the form of a parsed answer: a number, or a bigint if it is too large for one. */
+export const jsonNumber = (value: bigint): number | bigint => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))
 
 export const keys = accountsOf({ count: 4 })
 
@@ -41,7 +41,7 @@ export function startDevNode(dialect: Dialect, changes: Parameters<typeof startR
 }
 
 /** An account's transaction with its ID and forms. */
-export interface Written {
+export interface AccountTx {
   readonly tx: Tx
   readonly id: string
   /** With a checksum, as the API writes it. */
@@ -59,7 +59,7 @@ export function written(
   kind: UnsignedTx["kind"] = "BaseTx",
   fields: object = {},
   amount = 0n,
-): Written {
+): AccountTx {
   const tx = new TestWallet(chain.privateChain!, keys[index]!).make(kind, fields as never, amount)
   return {
     tx,
@@ -96,8 +96,8 @@ export async function openDevFixture() {
 
 const hashPayload = encodePayload({ kind: "Hash", hash: "ab".repeat(32) as never })
 
-/** Stakes as a validator whose keys are not ours. */
-function strangeValidator(node: RunningNode): Written & { readonly nodeID: string } {
+/** Makes a transaction that adds a validator whose BLS key the node does not have. */
+function strangeValidator(node: RunningNode): AccountTx & { readonly nodeID: string } {
   const secret = new Uint8Array(32).fill(9)
   const nodeID = "ee".repeat(20) as NodeID
   const weight = 2_000n * AVAX

@@ -14,7 +14,7 @@ import { undone } from "../methods/checks/answers.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { account, DAY, START, STRANGER, startDevNode, written } from "./fixture.js"
 
-type Answered = Record<string, Json>
+type CallResult = Record<string, Json>
 
 let node: RunningNode
 beforeAll(async () => {
@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** A story on the chain as it was at first. */
+/** A test on the chain without the changes of earlier tests. */
 const story = (name: string, action: () => Promise<void>) => test(name, () => undone(node, action))
 
-const call = <T = Answered>(method: string, params?: Json) => node.call<T>(method, params)
+const call = <T = CallResult>(method: string, params?: Json) => node.call<T>(method, params)
 const statusOf = (txID: string) => call("platform.getTxStatus", { txID })
 const codeOf = async (method: string, params: Json, at = node) =>
   ((await at.ask(method, params)).error?.data as { code: string } | undefined)?.code
@@ -66,7 +66,7 @@ story("validators that are added validate, and uptimes decide on their rewards",
   const { nodeIDs } = await call("dev.addValidators", { count: 2, delegators: 1, duration: DAY })
   const [good, bad] = nodeIDs as [string, string]
   const seen = async () => {
-    const { validators } = await call<{ validators: Answered[] }>("platform.getCurrentValidators", { nodeIDs: [good, bad] })
+    const { validators } = await call<{ validators: CallResult[] }>("platform.getCurrentValidators", { nodeIDs: [good, bad] })
     return Object.fromEntries(validators.map(({ nodeID, uptime, connected }) => [nodeID, [uptime, connected]]))
   }
   expect(await seen()).toEqual({ [good]: ["100.0000", true], [bad]: ["100.0000", true] })
@@ -218,7 +218,7 @@ test("a dropped transaction is verified again after a revert, a reset, a loaded 
     const { id } = await call<{ id: number }>("dev.snapshot")
     expect(await codeOf("platform.issueTx", { tx: forged })).toBe("crypto.signature_invalid")
     await call("dev.impersonate", { addresses: [account(1)] })
-    // It is not looked at again.
+    // The transaction is not verified again.
     expect([method, await codeOf("platform.issueTx", { tx: forged })]).toEqual([method, "crypto.signature_invalid"])
     await call(method, paramsFor(id))
     await call("dev.impersonate", { addresses: [account(1)] })

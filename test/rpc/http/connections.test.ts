@@ -96,6 +96,16 @@ test("a method that Node does not know is refused as AvalancheGo does", async ()
   expect(await raw(server.port, `PUT ${P} HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense`)).toMatch(/HTTP\/1.1 400 /)
 })
 
+test("a client adds no headers to the answer to an unknown method, although the answer repeats its origin", async () => {
+  await using server = await serve(localApi().api, { allowedOrigins: ["https://*.example"] })
+  const ask = (origin: string) => raw(server.port, `get /nowhere HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n\r\n`)
+  expect(await ask("https://a.example")).toMatch(/^HTTP\/1.1 404 .*\nAccess-Control-Allow-Origin: https:\/\/a.example\r\n/s)
+  for (const control of ["\n", "\r", "\0"]) {
+    const answer = await ask(`https://a${control}Set-Cookie: b=c${control}.example`)
+    expect([control, answer.split(" ")[1], answer.includes("Set-Cookie")]).toEqual([control, "400", false])
+  }
+})
+
 test("a client that expects 100 Continue gets it, or the refusal of its request", async () => {
   await using server = await serve(localApi().api, { maxBody: 1000 })
   const ask = (path: string, length = HEIGHT.length) =>
@@ -145,7 +155,9 @@ function slowKeystore(until: Promise<void>): Keystore {
   return new Keystore(new MemoryStore({ tables: [], tablesBesideChain: keystoreTables }), { hash })
 }
 
-/** Makes a call that waits for its answer, and lets go when the server has it. The promise comes in a box: it is not to be awaited yet. */
+/**
+ * Makes a call, and resolves when the server has received it. The promise of the answer is inside an object, so that it is not awaited yet.
+ */
 async function begun(server: TestServer) {
   const call = post(server, "/ext/keystore", CREATE).catch((error: Error) => error)
   while (!(await metric(server, "serac_rpc_pending 1"))) await new Promise((resolve) => setImmediate(resolve))

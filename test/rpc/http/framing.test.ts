@@ -19,6 +19,7 @@ const call = (headers: string, body = HEIGHT, version = "1.1") =>
 const length = (value: string | number = HEIGHT.length) => `Content-Length: ${value}\r\n`
 const plain = call(length())
 const chunked = "Transfer-Encoding: chunked\r\n"
+const h2c = "Connection: Upgrade\r\nUpgrade: h2c\r\n"
 
 const statusesIn = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status as string)
 
@@ -58,7 +59,9 @@ describe("requests that follow each other are separated", () => {
     ["with a body that is not read", `GET ${P} HTTP/1.1\r\nHost: localhost\r\n${length()}\r\n${HEIGHT}${plain}`, ["405", "200"]],
     ["that wait for 100 Continue, and do not", call(`Expect: 100-continue\r\n${length()}`) + plain, ["100", "200", "200"]],
     ["of HTTP/1.0 and HTTP/1.1", call(`Connection: keep-alive\r\n${length()}`, HEIGHT, "1.0") + plain, ["200", "200"]],
-    ["with another upgrade", call(`Connection: Upgrade\r\nUpgrade: h2c\r\n${length()}`) + plain, ["200", "200"]],
+    ["with another upgrade", call(`${h2c}${length()}`) + plain, ["200", "200"]],
+    ["with another upgrade after one that is not answered yet", plain + call(h2c + length()) + plain, ["200", "200", "200"]],
+    ["with many other upgrades", plain + call(h2c + length()).repeat(20) + plain, Array(22).fill("200")],
   ])("%s", async (_what, bytes, statuses) => {
     const isEnough = (text: string) => statusesIn(text).length === statuses.length && text.endsWith("}\n")
     expect(statusesIn(await raw(server.port, bytes, isEnough))).toEqual(statuses)

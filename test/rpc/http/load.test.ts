@@ -90,6 +90,21 @@ describe("connections", () => {
     socket.destroy()
   })
 
+  test("beyond those that a client may have are charged, too", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 100, connections: 1, connectionMilliseconds: 7 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const first = await connected(server)
+    const before = await metric(server, "serac_client_units_total")
+    for (let i = 0; i < 5; i++) {
+      const socket = connect(server.port, "127.0.0.1").resume()
+      socket.on("error", () => {})
+      await once(socket, "close")
+    }
+    const used = (await metric(server, "serac_client_units_total")) - before
+    first.destroy()
+    expect(used).toBeGreaterThanOrEqual(5 * 7)
+  })
+
   test("of a client whose debt is far above its budget are refused", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1, unitsPerMillisecond: 1000 }
     await using server = await serve(localApi(isPublic).api, { limits })
@@ -161,6 +176,18 @@ describe("streams", () => {
   })
 })
 
+describe("a stream behind a request that waits", () => {
+  test("ends with its connection", async () => {
+    await using server = await serve(localApi(isPublic).api)
+    const socket = await connected(server)
+    const waiting = requestText(HEIGHT, "Serac-Min-Height: 5\r\n")
+    socket.write(`${waiting}GET ${P}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await expect.poll(() => metric(server, "serac_event_streams")).toBe(1)
+    socket.destroy()
+    await expect.poll(() => metric(server, "serac_event_streams")).toBe(0)
+  })
+})
+
 describe("a head that arrives byte by byte", () => {
   test("is charged for every read, until its connection is closed for the debt", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 2, unitsPerMillisecond: 1 }
@@ -178,6 +205,34 @@ describe("a head that arrives byte by byte", () => {
     }
     socket.destroy()
     expect(isClosed).toBe(true)
+  })
+})
+
+describe("a call in many packets whose answer is written by a client far in debt", () => {
+  test("ends its connection, and not the process", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1000, unitsPerMillisecond: 1 }
+    const { api } = localApi({
+      ...isPublic,
+      node: fakeNode({
+        *issueTx() {
+          yield 20_000
+        },
+      }),
+    })
+    await using server = await serve(api, { limits })
+    const issue = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx: exampleTxHex } })
+    const request = requestText(issue)
+    const socket = await connected(server)
+    socket.setNoDelay(true).resume()
+    const closed = once(socket, "close")
+    // The last bytes come one by one, so that the write of the answer is one of many reads and writes.
+    socket.write(request.slice(0, -20))
+    for (const byte of request.slice(-20)) {
+      await new Promise(setImmediate)
+      socket.write(byte)
+    }
+    await closed
+    expect(await metric(server, "serac_rpc_pending")).toBe(0)
   })
 })
 

@@ -1,8 +1,8 @@
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "../../../src/node/services.js"
-import { type Known, type Named, strangeParams, usualParams } from "./params.js"
+import { type KnownObjects, type NamedParams, strangeParams, usualParams } from "./params.js"
 import { type TxName, txNames } from "./txMaker.js"
 
-/** One request that a stranger may send. */
+/** One request that an unknown client may send. */
 export interface Case {
   readonly name: string
   readonly method: string
@@ -13,7 +13,7 @@ export interface Case {
   readonly times?: number
   /** Headers in place of the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
-  /** For a stream: after how many bytes the client has enough. */
+  /** The number of bytes of a stream after which the client closes it. */
   readonly enough?: number
 }
 
@@ -26,19 +26,28 @@ export interface TxCase {
   readonly count: number
 }
 
+/** Bytes that a stranger may send over several connections at once, until each of them has its answers or is closed. */
+export interface RawCase {
+  readonly name: string
+  readonly connections: number
+  text(): string
+  /** Number of answers that each connection gets. */
+  readonly answers: number
+}
+
 const P = "/ext/bc/P"
 const STREAM_PATHS = [...EVENT_PATHS, ...BLOCK_STREAM_PATHS]
 
-/** A request has some room for its envelope, and for usual parameters beside a strange one. */
+/** Bytes of a request for its envelope, and for the usual parameters beside an unusual one. */
 const ENVELOPE = 4096
-const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
+const besides = ({ nodeIDs, addresses }: KnownObjects): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
 
 /**
  * Yields every request: each method with its largest and its strangest
  * parameters, alone and in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, a batch has a fifth of its
  * hundred calls, and each parameter is strange in one way only, each in another one than the last.
  */
-export function* allCases(known: Known, size: number, thorough: boolean): Iterable<Case> {
+export function* allCases(known: KnownObjects, size: number, thorough: boolean): Iterable<Case> {
   const largest = size - ENVELOPE - besides(known)
   const served = Object.values(services).filter(({ onPublicServer }) => onPublicServer !== "absent")
   for (const { paths, methods } of served) {
@@ -69,6 +78,31 @@ export function floods(times: number): readonly Case[] {
   ].map((each) => ({ ...each, name: `${each.name}, ${times} times` }))
 }
 
+/** Bodies in the smallest pieces, and requests that are sent without waiting for answers. `size`: bytes of each connection. */
+export function rawCases(size: number, connections: number): readonly RawCase[] {
+  const chunks = (path: string) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    return () => `${head}${"1\r\n \r\n".repeat(Math.min(60_000, size / 6))}0\r\n\r\n`
+  }
+  const long = Math.min(8 << 20, 256 * size)
+  // The answer to the second request comes when the whole body of the first was received.
+  const refused = `POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${long}\r\n\r\n`
+  const after = "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  const pipelined = (headers: string) => () => `GET /nowhere HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`.repeat(size / 100)
+  return [
+    { name: "a body in chunks of one byte", connections, text: chunks(P), answers: 1 },
+    { name: "such a body where nothing is served", connections, text: chunks("/nowhere"), answers: 1 },
+    { name: "a long body where nothing is served", connections, text: () => refused + " ".repeat(long) + after, answers: 2 },
+    { name: "requests without waiting", connections, text: pipelined(""), answers: size / 100 },
+    {
+      name: "upgrades without waiting",
+      connections,
+      text: pipelined("Connection: Upgrade\r\nUpgrade: h2c\r\n"),
+      answers: size / 100,
+    },
+  ].map((each) => ({ ...each, answers: Math.floor(each.answers), name: `${each.name}, over ${connections} connections` }))
+}
+
 /** Every transaction, alone and, smaller, as often as a batch has calls (`times`). */
 export function txCases(size: number, times: number): readonly TxCase[] {
   // Two digits for each byte.
@@ -93,11 +127,11 @@ function* methodCases(
   method: string,
   path: string,
   usual: Record<string, unknown>,
-  strange: (bytes: number) => Iterable<Named>,
+  strange: (bytes: number) => Iterable<NamedParams>,
   largest: { readonly bytes: number; readonly calls: number },
 ): Iterable<Case> {
   const common = { method: "POST", path }
-  const asUsual: Named = { what: "as usual", params: () => JSON.stringify(usual) }
+  const asUsual: NamedParams = { what: "as usual", params: () => JSON.stringify(usual) }
   for (const { what, params } of [asUsual, ...strange(largest.bytes)]) {
     yield { ...common, name: `${method}: ${what}`, body: () => callText(method, params()) }
   }
@@ -137,7 +171,7 @@ function routeCases(): Case[] {
   )
 }
 
-function streamCases({ height }: Known): Case[] {
+function streamCases({ height }: KnownObjects): Case[] {
   const froms = [
     "",
     "?from=0",

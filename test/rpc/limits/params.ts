@@ -4,15 +4,15 @@ import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "..
 import type { AnyMethod } from "../../../src/jsonrpc/method.js"
 
 /** The objects of a large chain that clients may request. */
-export interface Known {
+export interface KnownObjects {
   readonly addresses: readonly string[]
   readonly nodeIDs: readonly NodeID[]
   readonly txIDs: readonly ID[]
   readonly height: number
 }
 
-/** Parameters of a call, and a description of their peculiarity. */
-export interface Named {
+/** Parameters of a call, and a description of what is unusual about them. */
+export interface NamedParams {
   readonly what: string
   /** Returns the JSON text, which may be large. */
   params(): string
@@ -21,7 +21,7 @@ export interface Named {
 type Schema = { readonly properties?: Record<string, { readonly type?: string }> }
 
 /** The parameters of a method's first example, with the largest that the chain has for them. */
-export function usualParams(schema: unknown, examples: AnyMethod["examples"], known: Known): Record<string, Json> {
+export function usualParams(schema: unknown, examples: AnyMethod["examples"], known: KnownObjects): Record<string, Json> {
   const usual = { ...examples[0]?.params } as Record<string, Json>
   for (const name of Object.keys((schema as Schema).properties ?? {})) {
     const value = knownValue(name, known)
@@ -37,10 +37,10 @@ export function usualParams(schema: unknown, examples: AnyMethod["examples"], kn
 export function* strangeParams(
   schema: unknown,
   usual: Record<string, Json>,
-  known: Known,
+  known: KnownObjects,
   bytes: number,
   thorough: boolean,
-): Iterable<Named> {
+): Iterable<NamedParams> {
   for (const [index, [name, { type }]] of Object.entries((schema as Schema).properties ?? {}).entries()) {
     const others = Object.entries(usual).filter(([other]) => other !== name)
     const members = () => others.map(([other, value]) => `"${other}":${printJson(value)}`)
@@ -53,8 +53,8 @@ export function* strangeParams(
 
 const oneOf = <T>(all: readonly T[], turn: number): readonly T[] => all.slice(turn % all.length).slice(0, 1)
 
-/** The largest thing of the chain that a parameter of this name may name. */
-function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known): Json | undefined {
+/** The largest value of the chain for a parameter of this name. */
+function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: KnownObjects): Json | undefined {
   const texts = addresses.map((address) => addressText(address as never, "local"))
   switch (name) {
     case "addresses":
@@ -86,7 +86,7 @@ function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known):
 function* strangeTexts(
   name: string,
   type: string | undefined,
-  known: Known,
+  known: KnownObjects,
   bytes: number,
 ): Iterable<readonly [string, () => string]> {
   const times = (text: string) => text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(text))))
@@ -113,7 +113,7 @@ function* strangeTexts(
 }
 
 /** All items of a list that the chain has. */
-function allOf(name: string, known: Known): readonly Json[] {
+function allOf(name: string, known: KnownObjects): readonly Json[] {
   if (name === "addresses") return known.addresses.map((each) => addressText(each as never, "local"))
   if (name === "ids") return known.txIDs.map(idText)
   const usual = knownValue(name, known)

@@ -45,7 +45,7 @@ store.putMeta({
   rules: "{}",
   upgrades: upgradesText(privateChainUpgrades),
 })
-// An hour later: gas has come back.
+// The clock starts an hour after the last block, so that all gas is available.
 const start = Number(chain.genesis.timestamp + chain.height) * 1000 + 3_600_000
 
 /** A directory that is removed with this process. */
@@ -93,7 +93,7 @@ const node = await startNode({
     throw error
   },
 })
-const txs = mode === "dev" ? await TxMaker.open(node, store.latest) : undefined
+const txs = mode === "dev" ? await TxMaker.open(node) : undefined
 
 const schedule = `/proc/self/task/${process.pid}/schedstat`
 const scheduleFile = existsSync(schedule) ? openSync(schedule, "r") : undefined

@@ -2,19 +2,20 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
+import { connect, type Socket } from "node:net"
 import { bundle } from "../../child.js"
-import type { Case } from "./cases.js"
-import type { Known } from "./params.js"
+import type { Case, RawCase } from "./cases.js"
+import type { KnownObjects } from "./params.js"
 import type { TxName } from "./txMaker.js"
 
 /** The use of a server since its start, in milliseconds, bytes and units, and its longest turn of the event loop since the last question. */
 export interface Usage {
-  /** Without the requests of the other client. */
+  /** CPU time without the requests of the other client. */
   readonly cpu: number
   /** The part of it that the thread of the event loop took. */
   readonly thread: number
   readonly rss: number
-  /** Of the client that `send` is. */
+  /** The units of the client that `send` uses. */
   readonly units: number
   readonly longest: number
 }
@@ -33,24 +34,25 @@ export class ServerProcess implements Disposable {
   readonly #agent = new Agent({ keepAlive: true })
   /** Grows when the process begins or ends to make transactions for the test, for which the other client's wait does not count. */
   #asides = 0
-  readonly known: Known & { readonly port: number }
+  readonly known: KnownObjects & { readonly port: number }
 
-  private constructor(process: ChildProcess, known: Known & { readonly port: number }) {
+  private constructor(process: ChildProcess, known: KnownObjects & { readonly port: number }) {
     this.#process = process
     this.known = known
   }
 
   /** `share`: the size of its chain as a part of the chain that the promised speed of the API refers to. */
   static async start(share: number, mode: "dev" | "disk" | "serve"): Promise<ServerProcess> {
-    const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share), mode])
-    return new ServerProcess(child, (await answerOf(child)) as Known & { readonly port: number })
+    // Without the flags of the test worker, V8 optimizes this process as it does a node.
+    const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share), mode], { execArgv: [] })
+    return new ServerProcess(child, (await answerOf(child)) as KnownObjects & { readonly port: number })
   }
 
   async usage(): Promise<Usage> {
     return (await this.#ask({ ask: "usage" })) as Usage
   }
 
-  /** This number of new transactions, in hex. */
+  /** Makes this number of new transactions, in hex. */
   async txs(what: TxName, size: number, count: number): Promise<readonly string[]> {
     this.#asides++
     const made = (await this.#ask({ ask: "txs", what, size, count })) as readonly string[]
@@ -68,6 +70,26 @@ export class ServerProcess implements Disposable {
     const options = { method, path, agent: this.#agent, ...(headers ? { headers } : {}) }
     const text = body()
     for (let i = 0; i < times; i++) await this.#exchange(options, text, enough)
+  }
+
+  /** Sends bytes over several connections at once as the same client, and resolves when each has its answers or was closed. */
+  async sendRaw({ connections, text, answers }: RawCase): Promise<void> {
+    const bytes = text()
+    const isDone = (socket: Socket) =>
+      new Promise<void>((resolve) => {
+        let left = answers
+        socket.on("close", () => resolve())
+        socket.on("error", () => resolve())
+        socket.on("data", (piece) => {
+          left -= piece.toString("latin1").split("HTTP/1.1 ").length - 1
+          if (left <= 0) resolve()
+        })
+      })
+    const sockets = Array.from({ length: connections }, () => connect(this.known.port, "127.0.0.1"))
+    const done = sockets.map(isDone)
+    for (const socket of sockets) socket.write(bytes)
+    await Promise.all(done)
+    for (const socket of sockets) socket.destroy()
   }
 
   /**

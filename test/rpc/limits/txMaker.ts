@@ -1,7 +1,6 @@
 import { bls } from "../../../src/core/crypto/backends.js"
 import { sha256, sha256Hex } from "../../../src/core/crypto/hash.js"
 import { hexToBytes, utf8 } from "../../../src/core/lib/bytes.js"
-import type { IndexedView } from "../../../src/core/state/view.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import type { Address } from "../../../src/core/types/address.js"
@@ -9,20 +8,21 @@ import { type ID, idOfName, P_CHAIN_ID } from "../../../src/core/types/id.js"
 import type { TransferableInput } from "../../../src/core/types/input.js"
 import type { TransferableOutput } from "../../../src/core/types/output.js"
 import type { Node } from "../../../src/node/node.js"
-import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
+import type { Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
-import { keyOfSecret, type SigningKey } from "../../../src/producer/keys/key.js"
+import { keyOfSecret } from "../../../src/producer/keys/key.js"
 import type { PrivateChain } from "../../../src/producer/privateChain.js"
+import { TestWallet } from "../../fixtures/testWallet.js"
 
 const AVAX = 1_000_000_000n
 
-/** Bytes of an owner, of an output, of an input with its credential, and of a validator of an L1, about. */
+/** Approximate bytes of an owner, of an output, of an input with its credential, and of a validator of an L1. */
 const [OWNER, OUTPUT, INPUT, VALIDATOR] = [20, 80, 170, 340]
 
-/** The most of them that a block has gas for, about. */
+/** Approximate maximum numbers for which a block has gas. */
 const [MAX_BYTES, MAX_OUTPUTS, MAX_INPUTS, MAX_VALIDATORS] = [950_000, 850, 440, 110]
 
-/** Makes transactions that are as wide as a number of bytes and gas allow, valid and invalid ones. */
+/** The kinds of transactions that are made, valid and invalid. */
 export const txNames = [
   "a payment",
   "an output with many owners",
@@ -39,25 +39,23 @@ export const txNames = [
 ] as const
 export type TxName = (typeof txNames)[number]
 
-/** Makes transactions on a private chain, others each time. */
+/** Makes transactions on a private chain that are as large as a number of bytes and the gas of a block allow. Each call makes new ones. */
 export class TxMaker {
   readonly #chain: PrivateChain
-  readonly #view: IndexedView
-  readonly #key: SigningKey = keyOfSecret(new Uint8Array(32).fill(7))
+  readonly #wallet: TestWallet
   #proofs: { readonly publicKey: Uint8Array; readonly proofOfPossession: Uint8Array }[] = []
   #question = 0
   #made = 0
 
-  private constructor(chain: PrivateChain, view: IndexedView) {
+  private constructor(chain: PrivateChain) {
     this.#chain = chain
-    this.#view = view
+    this.#wallet = new TestWallet(chain, keyOfSecret(new Uint8Array(32).fill(7)))
   }
 
-  static async open({ privateChain, dev }: Node, view: IndexedView): Promise<TxMaker> {
+  static async open({ privateChain, dev }: Node): Promise<TxMaker> {
     if (!privateChain || !dev) throw new Error("this node makes no blocks")
-    const maker = new TxMaker(privateChain, view)
-    const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [maker.#key.address] }
-    await dev.fund({ ...owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
+    const maker = new TxMaker(privateChain)
+    await dev.fund({ ...maker.#wallet.owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
     await bls().preparePossession()
     return maker
   }
@@ -66,7 +64,7 @@ export class TxMaker {
   make(what: TxName, size: number, count: number): readonly Uint8Array[] {
     this.#question++
     this.#proofs = []
-    const purse = new Purse(this.#view, this.#key, this.#chain.status.rules, { now: this.#chain.now() })
+    const purse = this.#wallet.purse()
     return Array.from({ length: count }, () => {
       this.#made++
       return this.#bytesOf(what, size, purse)
@@ -104,7 +102,7 @@ export class TxMaker {
   }
 
   #pay(purse: Purse, amount: bigint, make: (parts: Parts) => UnsignedTx, outputs: readonly TransferableOutput[] = []): Tx {
-    return purse.pay({ amount, outputs, make }, 3n * this.#chain.treasury.price(this.#chain.now()))
+    return purse.pay({ amount, outputs, make }, 3n * this.#wallet.price)
   }
 
   #payment(purse: Purse, outputs: readonly TransferableOutput[]): Tx {
@@ -178,7 +176,10 @@ export class TxMaker {
     return made.map((hash) => hash.slice(0, 40)).sort()
   }
 
-  /** Others for each question, since the node remembers those that hold; the same for all transactions of a batch. */
+  /**
+   * Makes a proof of possession. Each question has new ones, because the node remembers valid proofs; all transactions of a batch share
+   * them.
+   */
   #proof(index: number) {
     const secret = sha256(utf8(`proof ${this.#question} ${index}`))
     secret[0]! &= 0x3f

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest"
 import { allCases } from "./cases/all.js"
-import { answersAreAsTold } from "./checks/answers.js"
+import { answersAreAsExpected } from "./checks/answers.js"
 import { answersFollowTheChain } from "./checks/changes.js"
 import { tableIsComplete } from "./checks/complete.js"
 import { formsAreAsRecorded } from "./checks/forms.js"
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 const table = allCases(facts)
-answersAreAsTold(facts, table)
+answersAreAsExpected(facts, table)
 secretsAreKept(facts, table)
 spellingsDoNotMatter(facts, table)
 formsAreAsRecorded(facts)

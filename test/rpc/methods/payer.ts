@@ -27,12 +27,12 @@ const OLD_FEE = 100_000_000n
 /** The kinds that ended with Etna. */
 const unmetered: ReadonlySet<UnsignedTx["kind"]> = new Set(["AddValidatorTx", "AddDelegatorTx", "TransformSubnetTx"])
 
-/** Inputs and outputs besides a transaction's own fields. */
+/** The amounts and outputs of a transaction besides its own fields. */
 export interface Payment {
-  /** nAVAX that leave: stakes, balances and exports. */
+  /** The amount for stakes, balances and exports, nAVAX. */
   readonly amount?: bigint
   readonly outputs?: readonly TransferableOutput[]
-  /** COINs that leave. */
+  /** The amount of COINs for the same purposes. */
   readonly coins?: bigint
   readonly memo?: Uint8Array
 }
@@ -50,7 +50,7 @@ export function ownerOf(...addresses: readonly Address[]): OutputOwners {
 /** Makes real transactions for `ewoq` and sends them to a running node. */
 export class Payer {
   readonly #node: RunningNode
-  /** All its COINs, after it has read them. */
+  /** The only UTXO of COINs, once a transaction has created it. */
   #coins: { txID: ID; outputIndex: number; amount: bigint } | undefined
 
   constructor(node: RunningNode) {
@@ -75,7 +75,7 @@ export class Payer {
     const unsigned = (parts: Parts) =>
       ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
     if (wallet.price > 0n) return wallet.pay({ amount: amount + paid, outputs, make: unsigned })
-    // Until Etna nothing is metered, and some kinds cannot be: a payment of the same amounts lends its parts.
+    // Until Etna nothing is metered, and some kinds cannot be metered: the inputs and outputs of a payment of the same amounts are used.
     const { unsignedTx } = wallet.pay({
       amount: amount + paid + OLD_FEE,
       outputs,
@@ -89,7 +89,7 @@ export class Payer {
   async issue<K extends UnsignedTx["kind"]>(kind: K, fields: OwnFields<K>, payment: Payment = {}): Promise<Tx> {
     const tx = this.make(kind, fields, payment)
     const { privateChain } = this.#node.chain
-    // Like AvalancheGo's, our node no longer lets these wait for a block; in one, they still count.
+    // As in AvalancheGo, these kinds are no longer admitted to the mempool, but a block may contain them.
     if (unmetered.has(kind)) await privateChain!.turn((turn) => putIntoBlock(turn, tx))
     else await this.#node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
     this.#keepCoins(tx)
@@ -111,7 +111,7 @@ export class Payer {
     }
   }
 
-  /** The last COINs that came back to `ewoq`. */
+  /** Remembers the COINs that a transaction returned to `ewoq`. */
   #keepCoins({ id, unsignedTx }: Tx): void {
     const { outputs } = unsignedTx as { outputs: readonly TransferableOutput[] }
     for (const [outputIndex, { assetID, output }] of outputs.entries()) {

@@ -44,7 +44,7 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
     return answer as Answer
   }
 
-  /** Asks again until the answer is one that was stored. */
+  /** Repeats a call until its answer comes from the cache, and compares the answers. */
   async function requireSame(text: string, method: string, params: Json | undefined): Promise<void> {
     for (let i = 0; i < 2; i++) {
       const again = await post(method, params)

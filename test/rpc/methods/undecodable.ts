@@ -6,26 +6,25 @@ const CANNOT_UNMARSHAL =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
 /** The fault of a value: its path, the expected type, and the reason. */
-type Wrong = readonly [value: Json, expected: string, reason?: string | undefined, inside?: string]
+type WrongValue = readonly [value: Json, expected: string, reason?: string | undefined, inside?: string]
 
 const ID = "an ID in cb58"
 const NODE_ID = "a node ID, NodeID- and cb58"
 const ENCODING = "one of hex, hexc, hexnc, json"
 const SHORT_ID = "6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
 
-const ids = (value: string, reason: string): Wrong => [value, ID, reason]
-const integers = (maximum: bigint): readonly Wrong[] => {
+const ids = (value: string, reason: string): WrongValue => [value, ID, reason]
+const integers = (maximum: bigint): readonly WrongValue[] => {
   const expected = `an integer from 0 to ${maximum}`
   const values: readonly Json[] = [-1, "-1", 1.5, "1.5", "0x1", " 1", "", true, [1], maximum + 1n, `${maximum + 1n}`]
   return values.map((value) => [value, expected])
 }
-const heights: readonly Wrong[] = [-1, 1.5, "", "latest", "Proposed", true, 2n ** 64n - 1n, `${2n ** 64n - 1n}`].map((value) => [
-  value,
-  `a height from 0 to ${2n ** 64n - 2n}, or "proposed"`,
-])
-const texts: readonly Wrong[] = [5, true, ["x"], {}].map((value) => [value, "a text"])
+const heights: readonly WrongValue[] = [-1, 1.5, "", "latest", "Proposed", true, 2n ** 64n - 1n, `${2n ** 64n - 1n}`].map(
+  (value) => [value, `a height from 0 to ${2n ** 64n - 2n}, or "proposed"`],
+)
+const texts: readonly WrongValue[] = [5, true, ["x"], {}].map((value) => [value, "a text"])
 
-const wrongID: readonly Wrong[] = [
+const wrongID: readonly WrongValue[] = [
   ids("abc", "the text is too short to hold its checksum"),
   ids(SHORT_ID, "the text encodes the wrong number of bytes"),
   ids("11111111111111111111111111111111LpoYZ", "the checksum does not match"),
@@ -34,7 +33,7 @@ const wrongID: readonly Wrong[] = [
   [["11111111111111111111111111111111LpoYY"], ID],
 ]
 
-/** Every kind of parameter (api.md §2.0), with values that are none. */
+/** Every kind of parameter (api.md §2.0), with values that it refuses. */
 const wrong = {
   ID: wrongID,
   /** An ID in a parameter that AvalancheGo does not have and ignores. */
@@ -94,17 +93,17 @@ const wrong = {
     [{ period: -1 }, `an integer from 0 to ${2n ** 64n - 1n}`, undefined, ".period"],
     [{ period: 1, compound: "x" }, `an integer from 0 to ${2n ** 32n - 1n}`, undefined, ".compound"],
   ],
-} as const satisfies Record<string, readonly Wrong[]>
+} as const satisfies Record<string, readonly WrongValue[]>
 
 /** The type of a parameter as api.md §2.0 defines it. */
 export type ParamKind = keyof typeof wrong
 
-/** A case's parameters with one of them wrong, in every way that its kind can be, and then all of them at once. */
+/** Makes cases in which one parameter is wrong, in every way that its kind can be, and a case in which all are wrong. */
 export function undecodable({ params = {}, avalanchego }: Case, takes: Readonly<Record<string, ParamKind>>): Case[] {
   const refuse = (given: Json, param: string, expected: string, reason?: string) =>
     refused(given, "rpc.bad_param", { param, expected, ...(reason === undefined ? {} : { reason }) }, CANNOT_UNMARSHAL)
   const single = Object.entries(takes).flatMap(([name, kind]) =>
-    (wrong[kind] as readonly Wrong[]).map(([value, expected, reason, inside = ""]) => {
+    (wrong[kind] as readonly WrongValue[]).map(([value, expected, reason, inside = ""]) => {
       const given = { ...(params as { [name: string]: Json }), [name]: value }
       const wrongOne = refuse(given, `${name}${inside}`, expected, reason)
       return kind === "contractID" ? { ...wrongOne, avalanchego } : wrongOne

@@ -5,16 +5,16 @@ import { type Upgrades, upTo } from "../../../src/core/networks/upgrades.js"
 export const HOUR = 3_600n
 export const DAY = 24n * HOUR
 
-/** When the clock starts, Unix seconds: with the local network's genesis, 2024-07-15T04:00:00Z. */
+/** The start of the clock, Unix seconds: the local network's genesis, 2024-07-15T04:00:00Z. */
 export const START = LOCAL_START_TIME
 
-/** Since then payments are known, and since then everything else. */
+/** The activation times of Durango, which has payments, and of Granite, which has all other kinds. */
 export const DURANGO = START + DAY
 export const GRANITE = START + 2n * DAY
 
 const { times, ...rest } = upTo("cortina")
 
-/** Cortina's rules at first: the chain has something of each kind that later rules no longer take. */
+/** The schedule starts with Cortina's rules, so that the chain has transactions of the kinds that later rules refuse. */
 export const schedule: Upgrades = {
   ...rest,
   times: { ...times, durango: DURANGO, etna: GRANITE, fortuna: GRANITE, granite: GRANITE },

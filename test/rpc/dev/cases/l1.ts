@@ -13,7 +13,7 @@ const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
 const NOWHERE = idText("77".repeat(32) as never)
 
-/** L1s, and changes of their validators. */
+/** Cases of L1s and of changes of their validators. */
 export function l1Cases(facts: DevFixture): Table {
   return { ...creatingCases(), ...registeringCases(facts), ...weightCases(facts) }
 }

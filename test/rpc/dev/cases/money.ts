@@ -48,7 +48,7 @@ function accountCases(): Table {
 
 function fundCases(): Table {
   const paid = (params: Json) => first(both(params, { txID: ID, utxoID: ID }))
-  const conjured = (params: Json) => first(both(params, { utxoID: ID }))
+  const created = (params: Json) => first(both(params, { utxoID: ID }))
   const who = { address: STRANGER }
   const whose = "give either `address` or `addresses`, and not both"
   const either = (params: Json) => refused(params, "dev.address_or_addresses", {}, whose)
@@ -72,12 +72,12 @@ function fundCases(): Table {
         paid({ addresses: [STRANGER, account(0), STRANGER], threshold: 2, amount: "7" }),
         paid({ ...who, amount: 5, locktime: "2031-01-01T00:00:00Z" }),
         paid({ ...who, amount: 5, stakeableLocktime: 0 }),
-        conjured({ ...who, amount: 9, stakeableLocktime: Number(START) + 100 }),
+        created({ ...who, amount: 9, stakeableLocktime: Number(START) + 100 }),
         // An override can create more than the treasury owns, a payment cannot.
-        conjured({ ...who, amount: "99000000000000000", stakeableLocktime: "2031-01-01T00:00:00Z" }),
+        created({ ...who, amount: "99000000000000000", stakeableLocktime: "2031-01-01T00:00:00Z" }),
       ],
       "all parameters": [
-        conjured({
+        created({
           addresses: [STRANGER, account(1)],
           threshold: 1,
           amount: 1,

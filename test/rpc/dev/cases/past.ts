@@ -4,7 +4,7 @@ import { after, both, type Call, type Case, missing, refusalText, refused, type 
 const reset: Call = ["dev.reset", {}]
 const mined: Call = ["dev.mine", { blocks: 2, filler: true }]
 
-/** Snapshots, fresh starts, and whole states. */
+/** Cases of snapshots, resets and state files. */
 export function pastCases(): Table {
   return { ...snapshotCases(), ...stateCases() }
 }

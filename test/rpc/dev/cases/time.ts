@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { DAY, type DevFixture, START, told } from "../fixture.js"
+import { DAY, type DevFixture, jsonNumber, START } from "../fixture.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
@@ -15,7 +15,7 @@ const travelled = (clock: number, chainTime: number, height: number, rest: objec
   ...rest,
 })
 
-/** A call that changes something, on a chain as it was at first. */
+/** A call that changes the chain, on a chain without earlier changes. */
 const first = (each: Case): Case => after([], each)
 
 const LATEST = 253_402_300_799n
@@ -24,7 +24,7 @@ const TOO_LONG =
   "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant"
 const PAST = "the time is in the past: the clock can only move forward"
 
-/** The clock, and when blocks are made. */
+/** Cases of the clock and of the block mode. */
 export function timeCases(facts: DevFixture): Table {
   return { ...statusCases(facts), ...clockCases(), ...blockCases(facts) }
 }
@@ -65,9 +65,9 @@ function clockCases(): Table {
   const past = (params: Json, to: number, earliest = START) =>
     refused(params, "producer.time_in_the_past", { to, earliest: Number(earliest) }, PAST)
   const tooFar = (params: Json, to: bigint) =>
-    refused(params, "producer.time_too_far", { to: told(to), latest: Number(LATEST) }, TOO_FAR)
+    refused(params, "producer.time_too_far", { to: jsonNumber(to), latest: Number(LATEST) }, TOO_FAR)
   const tooLong = (params: Json, seconds: bigint) =>
-    refused(params, "producer.time_span_too_long", { seconds: told(seconds), limit: 3_155_760_000 }, TOO_LONG)
+    refused(params, "producer.time_span_too_long", { seconds: jsonNumber(seconds), limit: 3_155_760_000 }, TOO_LONG)
   const either = (params: Json) =>
     refused(params, "dev.seconds_or_to", {}, "give either `seconds` or `to`: how far the clock moves, or until when")
   const validator: Call = ["dev.addValidators", { count: 1, delegators: 1, duration: DAY }]

@@ -42,8 +42,8 @@ function simulationCases({ subnet, payments }: DevFixture): Table {
   const nothing = { ok: false, fee: digits, complexity: paid.complexity, consumed: [], produced: [], changes: [] }
   const error = { code: -32000, message: expect.any(String) }
   const forged = payments[1]!.forged
-  const badHex = (tx: string, told: { readonly [name: string]: Json } = {}) =>
-    refused({ tx }, "dev.bad_hex", { param: "tx", ...told }, "the bytes are not written as 0x and hex")
+  const badHex = (tx: string, data: { readonly [name: string]: Json } = {}) =>
+    refused({ tx }, "dev.bad_hex", { param: "tx", ...data }, "the bytes are not written as 0x and hex")
   return {
     "dev.simulateTx": {
       takes: { tx: "string" },

@@ -3,7 +3,7 @@ import type { Json } from "../../../../src/core/lib/json.js"
 import { AVAX } from "../../../../src/core/networks/params.js"
 import { idText } from "../../../../src/core/types/id.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { DAY, type DevFixture, told } from "../fixture.js"
+import { DAY, type DevFixture, jsonNumber } from "../fixture.js"
 
 const first = (each: Case): Case => after([], each)
 const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
@@ -47,7 +47,7 @@ function addingCases(): Table {
         refused(
           { count: 1, weight: 5 },
           "rules.weight_too_small",
-          { weight: 5, minimum: told(least) },
+          { weight: 5, minimum: jsonNumber(least) },
           "weight of this validator is too low",
         ),
         refused(
@@ -83,7 +83,7 @@ function addingCases(): Table {
         refused(
           { count: 1, delegators: 321 },
           "rules.over_delegated",
-          { weight: told(least + 321n * 25n * AVAX), limit: told(5n * least) },
+          { weight: jsonNumber(least + 321n * 25n * AVAX), limit: jsonNumber(5n * least) },
           "validator would be over delegated",
         ),
         refused(
@@ -164,15 +164,15 @@ function signingCases({ five, message, stranger }: DevFixture): Table {
   const signed = (params: Json) =>
     first(both(params, { signedMessage: expect.stringMatching(new RegExp(`^${unsignedMessage}`)) }))
   const by = (signers: readonly string[]) => ({ unsignedMessage, signers: [...signers] })
-  const badHex = (text: string, told: { readonly [name: string]: Json } = {}) =>
+  const badHex = (text: string, data: { readonly [name: string]: Json } = {}) =>
     refused(
       { unsignedMessage: text },
       "dev.bad_hex",
-      { param: "unsignedMessage", ...told },
+      { param: "unsignedMessage", ...data },
       "the bytes are not written as 0x and hex",
     )
-  const badSigner = (signer: string, told: { readonly [name: string]: Json }) =>
-    refused(by([signer]), "dev.bad_signer", told, "a signer is a node ID, or a BLS secret as 32 bytes of hex")
+  const badSigner = (signer: string, data: { readonly [name: string]: Json }) =>
+    refused(by([signer]), "dev.bad_signer", data, "a signer is a node ID, or a BLS secret as 32 bytes of hex")
   const notHere = "no member of the validator set at this height has this node ID or key"
   const nobody = "there is no signer: none is named, or the node has none of the validator set's keys"
   const validating: readonly Call[] = [["platform.issueTx", { tx: stranger.hex }]]
@@ -193,7 +193,7 @@ function signingCases({ five, message, stranger }: DevFixture): Table {
           by(five.slice(0, 3)),
           "rules.warp_weight",
           {
-            ...{ signed: told(6_000_000n * AVAX), total: 10_000_000n * AVAX, numerator: 67, denominator: 100 },
+            ...{ signed: jsonNumber(6_000_000n * AVAX), total: 10_000_000n * AVAX, numerator: 67, denominator: 100 },
             missing: [...five.slice(3)].reverse(),
           },
           "signature weight is insufficient: 67*10000000000000000 > 100*6000000000000000",

@@ -4,7 +4,7 @@ import { EMPTY, type MethodsFixture, NOWHERE, time } from "../fixture.js"
 import { both, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { END } from "../when.js"
 
-/** The chain's blocks, and how far it has come. */
+/** Cases of the methods about blocks and the height. */
 export function blockCases({ height, blockAt, decisionOn, id, heightOf }: MethodsFixture): Table {
   const tip = blockAt(height)
   const genesis = blockAt(0)

@@ -9,7 +9,7 @@ import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
 
-/** Lists and past states for explorers. The same in both dialects. */
+/** Cases of the methods for explorers, which are the same in both dialects. */
 export function explorerCases(facts: MethodsFixture): Table {
   return { ...blockCases(facts), ...txCases(facts), ...utxoCases(facts), ...stakerCases(facts) }
 }

@@ -15,7 +15,7 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: MethodsFixt
   const placed = (height: number, txID: string, timestamp: bigint) => ({
     ...{ txID, blockID: idText(blockAt(height).id), height: String(height), timestamp: time(timestamp) },
   })
-  const told = (name: Name, kind: string, fee: string, timestamp: bigint) =>
+  const committed = (name: Name, kind: string, fee: string, timestamp: bigint) =>
     both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee, ...flows })
   // test/golden/explorer.test.ts compares the amounts with the state.
   const flows = { inputs: expect.any(Array), outputs: expect.any(Array) }
@@ -25,17 +25,17 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: MethodsFixt
   return {
     "platform.getTxInfo": {
       takes: { txID: "ID" },
-      normal: [told("payment", "BaseTx", "15744", later)],
+      normal: [committed("payment", "BaseTx", "15744", later)],
       "all parameters": [
         // A fee is the burned amount, without the staked, exported and deposited amounts.
-        told("subnet", "CreateSubnetTx", "100000000", START),
-        told("transformation", "TransformSubnetTx", "100000000", START),
-        told("conversion", "ConvertSubnetToL1Tx", "35379", later),
-        told("registration", "RegisterL1ValidatorTx", "46833", later),
-        told("topUp", "IncreaseL1ValidatorBalanceTx", "10139", later),
-        told("validator", "AddPermissionlessValidatorTx", "13691", later),
-        told("delegator", "AddPermissionlessDelegatorTx", "8299", later),
-        told("exported", "ExportTx", "5215", START + 95n * HOUR),
+        committed("subnet", "CreateSubnetTx", "100000000", START),
+        committed("transformation", "TransformSubnetTx", "100000000", START),
+        committed("conversion", "ConvertSubnetToL1Tx", "35379", later),
+        committed("registration", "RegisterL1ValidatorTx", "46833", later),
+        committed("topUp", "IncreaseL1ValidatorBalanceTx", "10139", later),
+        committed("validator", "AddPermissionlessValidatorTx", "13691", later),
+        committed("delegator", "AddPermissionlessDelegatorTx", "8299", later),
+        committed("exported", "ExportTx", "5215", START + 95n * HOUR),
         both(
           { txID: decisionOn("refused") },
           {

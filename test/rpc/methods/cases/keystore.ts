@@ -14,7 +14,7 @@ const deleted: Call = ["keystore.deleteUser", al]
 const TOO_LONG = "n".repeat(1_025)
 const LONG_IN_BYTES = "é".repeat(600)
 
-/** The users of a node. Every case leaves bob alone behind. */
+/** Cases of the keystore. After every case, bob is its only user. */
 export function keystoreCases(): Table {
   return { ...createCases(), ...deleteCases(), ...exportCases(), ...importCases(), "keystore.listUsers": listCases }
 }
@@ -120,7 +120,7 @@ function exportCases(): Table {
   }
 }
 
-/** The password is looked at before the encoding. */
+/** The password is checked before the encoding. */
 const wrongPasswordFirst: Case = {
   ...wrongPassword({ ...bob, password: "x" }),
   params: { ...bob, password: "x", encoding: "json" },
@@ -131,8 +131,8 @@ function importCases(): Table {
   const copy = { ...bob, username: "al", user: BOB }
   const undecoded = (user: string, reason: string, reference: string, encoding = "hex") =>
     refused({ ...copy, user, encoding }, "keystore.undecodable_user", { reason }, `couldn't decode 'user' to bytes: ${reference}`)
-  const unread = (user: string, told: { reason: string; path?: string; offset: number }, reference: string) =>
-    refused({ ...copy, user, encoding: "hexnc" }, "keystore.bad_export", told, reference)
+  const unread = (user: string, data: { reason: string; path?: string; offset: number }, reference: string) =>
+    refused({ ...copy, user, encoding: "hexnc" }, "keystore.bad_export", data, reference)
   const ends = "the bytes end before the value does"
   return {
     "keystore.importUser": {

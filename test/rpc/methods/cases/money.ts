@@ -40,7 +40,15 @@ function balanceCases({ ownedBy }: MethodsFixture): Table {
         nothing({ addresses: [STRANGER] }),
       ],
       "omitted parameters": [nothing(undefined), nothing({}), nothing({ addresses: [] }), nothing({ addresses: null })],
-      errors: badAddressCases((address) => ({ addresses: [FRIEND, address] })),
+      errors: [
+        ...badAddressCases((address) => ({ addresses: [FRIEND, address] })),
+        refused(
+          { addresses: Array(2000).fill(FRIEND) },
+          "platform.too_many_addresses",
+          { addresses: 2000, limit: 1024 },
+          "number of addresses given, 2000, exceeds maximum, 1024",
+        ),
+      ],
     },
   }
 }

@@ -17,8 +17,8 @@ export function stakingCases(facts: MethodsFixture): Table {
 function stakeCases({ made }: MethodsFixture): Table {
   const nothing = { staked: "0", stakeds: {}, stakedOutputs: [], encoding: "hex" }
   const outputsOf = (...names: readonly Name[]) =>
-    names.map((name) => encode(versioned(transferableOutput), (made.txs[name].unsignedTx as Staked).stake[0]!))
-  // In the order they leave, and those that have not begun last.
+    names.map((name) => encode(versioned(transferableOutput), (made.txs[name].unsignedTx as StakeFields).stake[0]!))
+  // Stakers in the order in which they leave; pending ones are last.
   const outputs = outputsOf("remaining", "openDelegator", "pendingDelegator")
   const friendly = {
     ...{ staked: "130000000000", stakeds: { [COIN_ID]: "700", [AVAX_ID]: "130000000000" } },
@@ -60,11 +60,11 @@ function stakeCases({ made }: MethodsFixture): Table {
   }
 }
 
-interface Staked {
+interface StakeFields {
   readonly stake: readonly TransferableOutput[]
 }
 
-/** The reward of a staker: which output of its transaction it would be, nAVAX, and whose. */
+/** The reward of a staker: its index among the outputs of the staker's transaction, its amount in nAVAX, and its owner. */
 type Reward = readonly [name: Name, outputIndex: number, amount: bigint, owner: Address]
 
 function rewardCases({ id, made }: MethodsFixture): Table {

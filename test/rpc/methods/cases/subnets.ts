@@ -3,7 +3,7 @@ import { after, both, type Case, differ, missing, refusal, refusalText, refused,
 
 const SUBNET_EVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
 
-/** Subnets and their chains. */
+/** Cases of the methods about subnets and their chains. */
 export function subnetCases(facts: MethodsFixture): Table {
   return { ...singleCases(facts), ...listCases(facts), ...chainCases(facts) }
 }

@@ -5,7 +5,7 @@ import { type ID, idText } from "../../../../src/core/types/id.js"
 import { EMPTY, type MethodsFixture, NOWHERE } from "../fixture.js"
 import { after, both, type Call, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 
-/** Transactions: one, what became of it, and new ones. */
+/** Cases of the methods about single transactions: their content, their status, and issuing them. */
 export function txCases(facts: MethodsFixture): Table {
   return { ...singleCases(facts), ...statusCases(facts), ...issueCases(facts) }
 }
@@ -73,10 +73,10 @@ function issueCases(facts: MethodsFixture): Table {
   const { payment, rival, chain, empty } = unissued
   const hexnc = (bytes: Uint8Array) => ({ tx: toHexText(bytes, "hexnc"), encoding: "hexnc" })
   const issued = (params: Case["params"]) => both(params, { txID: payment.id })
-  const undecoded = (params: object, code: string, told: object, problem: string) =>
-    refused(params as never, code, told as never, `problem decoding transaction: ${problem}`)
-  const unparsed = (params: object, code: string, told: object, problem: string) =>
-    refused(params as never, code, told as never, `couldn't parse tx: couldn't parse tx: ${problem}`)
+  const undecoded = (params: object, code: string, data: object, problem: string) =>
+    refused(params as never, code, data as never, `problem decoding transaction: ${problem}`)
+  const unparsed = (params: object, code: string, data: object, problem: string) =>
+    refused(params as never, code, data as never, `couldn't parse tx: couldn't parse tx: ${problem}`)
   const nothing = (params: object) =>
     unparsed(params, "codec.no_version", { offset: 0, wanted: 2, left: 0 }, "couldn't unpack codec version")
   const unknownType = Buffer.from(payment.bytes)
@@ -87,9 +87,9 @@ function issueCases(facts: MethodsFixture): Table {
   const { txID, outputIndex } = (made.txs.payment.unsignedTx as { inputs: readonly { txID: ID; outputIndex: number }[] })
     .inputs[0]!
   const spent = `${idText(txID)}:${outputIndex}`
-  const unexecuted = (params: object, txID: string, code: string, told: object, problem: string) => {
+  const unexecuted = (params: object, txID: string, code: string, data: object, problem: string) => {
     const reference = `couldn't issue tx: failed verification: failed execution: standard tx ${txID} failed execution: ${problem}`
-    return after([], refused(params as never, code, told as never, reference))
+    return after([], refused(params as never, code, data as never, reference))
   }
   const immutable = (calls: readonly Call[], step: string) =>
     after(
@@ -112,13 +112,13 @@ function issueCases(facts: MethodsFixture): Table {
       "all parameters": [
         after([], issued({ tx: payment.hex, encoding: "hex" })),
         after([], issued(hexnc(payment.bytes))),
-        // While it waits it is taken again.
+        // A waiting transaction can be issued again.
         after(payment.waits, issued({ tx: payment.hex })),
       ],
       "omitted parameters": [nothing({}), { ...nothing({}), params: undefined as never }],
       errors: [
         nothing({ tx: "" }),
-        // An empty text is read before anyone asks how.
+        // An empty text is refused before the encoding is checked.
         nothing({ tx: "", encoding: "json" }),
         undecoded({ tx: "zz" }, "types.no_hex_prefix", { text: "zz" }, "missing 0x prefix to hex encoding"),
         undecoded({ tx: "0X00" }, "types.no_hex_prefix", { text: "0X00" }, "missing 0x prefix to hex encoding"),

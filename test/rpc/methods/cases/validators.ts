@@ -122,7 +122,7 @@ function listCases(facts: MethodsFixture): Table {
   }
 }
 
-/** One of the five that genesis has. */
+/** The record of one of the five validators of genesis. */
 function genesisRecord({ locals, nodes }: MethodsFixture, index: number): Members {
   const { validators } = nodes.contract.chain.data.genesis
   const { nodeID } = locals[index]!
@@ -159,7 +159,7 @@ function l1Cases(facts: MethodsFixture): Table {
   const { id, members, height } = facts
   const { theirs, ours: withTx } = l1Records(facts)
   const where = { subnetID: id("l1"), height: String(height) }
-  const told = (index: number) => {
+  const found = (index: number) => {
     const validationID = theirs[index]?.validationID as string
     return differ({ validationID }, { ...withTx[index], ...where }, { ...theirs[index], ...where })
   }
@@ -173,8 +173,8 @@ function l1Cases(facts: MethodsFixture): Table {
   return {
     "platform.getL1Validator": {
       takes: { validationID: "ID" },
-      normal: [told(0)],
-      "all parameters": [told(1), told(2)],
+      normal: [found(0)],
+      "all parameters": [found(1), found(2)],
       "omitted parameters": [missing("validationID", refusalText(`fetching L1 validator "${EMPTY}" failed: not found`))],
       // A removed validator is not found.
       errors: [unknown(NOWHERE), unknown(members[2]!.validationID)],

@@ -30,7 +30,7 @@ function totalCases({ id }: MethodsFixture): Table {
 /** A set of validators by node ID: weight and key. */
 type Set = Readonly<Record<string, readonly [weight: number | bigint, publicKey?: string | undefined]>>
 
-/** D1: a member with numbers and one with keys, or the answer itself. */
+/** D1: the contract has a member with weights and one with keys; AvalancheGo's answer is the map itself. */
 function setOf(params: Case["params"], set: Set): Case {
   const entries = Object.entries(set)
   return differ(
@@ -137,14 +137,15 @@ function sampleCases({ id, locals, members }: MethodsFixture): Table {
   const [active, , , registered] = members
   const units = [...times(100, active!.nodeID), ...times(8, first), ...times(7, registered!.nodeID), ...times(50, NOBODY)]
   const everyone = units.sort((a, b) => (parseNodeID(a) < parseNodeID(b) ? -1 : 1))
-  const refusedFor = (subnetID: string, size: number, code: string, told: object, reason: string) =>
-    refused({ size, subnetID }, code, { subnetID, ...told } as never, `sampling ${subnetID} errored with ${reason}`)
+  const refusedFor = (subnetID: string, size: number, code: string, data: object, reason: string) =>
+    refused({ size, subnetID }, code, { subnetID, ...data } as never, `sampling ${subnetID} errored with ${reason}`)
   return {
     "platform.sampleValidators": {
       takes: { size: "u16", subnetID: "ID" },
       normal: [both({ size: 3 }, { validators: expect.toSatisfy((got: readonly string[]) => got.length === 3) })],
       "all parameters": [
-        // A heavy validator comes several times; all units together are everyone, the inactive under no name.
+        // A validator with much weight appears several times. A sample of all units contains every validator; inactive ones appear under
+        // the empty node ID.
         both({ size: "2", subnetID: id("subnet") }, { validators: times(2, first) }),
         both({ size: 42, subnetID: id("subnet") }, { validators: times(42, first) }),
         both({ size: 165, subnetID: id("l1") }, { validators: everyone }),

@@ -7,7 +7,7 @@ import { undecodable } from "../undecodable.js"
 
 export const dialects = ["contract", "avalanchego"] as const
 
-/** Does something to a node's chain, and puts it back as it was. */
+/** Takes a snapshot of a node's chain, runs an action, and reverts to the snapshot. */
 export async function undone<T>(node: RunningNode, action: () => Promise<T>): Promise<T> {
   const { id } = await node.call<{ id: number }>("dev.snapshot")
   try {
@@ -17,7 +17,7 @@ export async function undone<T>(node: RunningNode, action: () => Promise<T>): Pr
   }
 }
 
-/** The answer to a case's question. */
+/** Returns the answer to the call of a case. */
 async function answer(node: RunningNode, method: string, { params, after, afterwards = [] }: Case): Promise<Answer> {
   const ask = async () => {
     for (const call of after ?? []) await node.ask(...call)
@@ -29,7 +29,7 @@ async function answer(node: RunningNode, method: string, { params, after, afterw
 }
 
 /** Checks that every case of the table has its expected answer, in both dialects. */
-export function answersAreAsTold({ nodes }: Pick<MethodsFixture, "nodes">, table: Table): void {
+export function answersAreAsExpected({ nodes }: Pick<MethodsFixture, "nodes">, table: Table): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const check = async (method: string, cases: readonly Case[]) => {
       for (const each of cases) {

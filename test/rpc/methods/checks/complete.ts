@@ -6,7 +6,7 @@ import { platformError } from "../../../../src/services/platform/errors.js"
 import type { MethodsFixture } from "../fixture.js"
 import { type Case, type Cases, categories, type Table } from "../table.js"
 
-interface Described {
+interface MethodDescription {
   readonly name: string
   readonly params: readonly { readonly name: string }[]
 }
@@ -16,10 +16,10 @@ const services = /^(platform|info|keystore)\./
 /** Error codes that no running node of these tests can give; other tests cover them. */
 const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable", "platform.no_history"]
 
-/** The table has every method that the node describes, every kind of case that applies to it, and every refusal. */
+/** Checks that the table has every method that the node describes, every kind of case that applies to it, and every refusal. */
 export function tableIsComplete({ nodes }: MethodsFixture, table: Table): void {
   const described = async () => {
-    const { methods } = await nodes.contract.call<{ methods: readonly Described[] }>("rpc.discover")
+    const { methods } = await nodes.contract.call<{ methods: readonly MethodDescription[] }>("rpc.discover")
     return methods.filter(({ name }) => services.test(name))
   }
 

@@ -6,7 +6,7 @@ import { dialects, undone } from "./answers.js"
 
 type Members = { readonly [name: string]: Json }
 
-/** Pages lose nothing and repeat nothing. */
+/** Checks that pages omit nothing and repeat nothing. */
 export function pagesAreWhole({ nodes, unissued }: MethodsFixture): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]

@@ -32,14 +32,14 @@ export async function underCortina(act: Scenario) {
   return { txs: { ...stakers, subnet, blockchain, member, formerMember, ...(await openSubnet(act)) }, keyless: nodeID }
 }
 
-/** One of the local network's nodes validates a subnet. */
+/** Adds a node of the local network as a validator of a subnet. */
 export function addMember({ payer: purse, locals, node }: Scenario, subnetID: ID, index: number, weight: bigint) {
   const now = node.chain.privateChain!.now()
   const validator = { nodeID: locals[index]!, start: now + HOUR, end: START + 20n * DAY, weight, subnetID }
   return purse.issue("AddSubnetValidatorTx", { validator, ...authorized })
 }
 
-/** A subnet that anyone may stake COINs on. */
+/** Makes a subnet on which any owner of COINs may stake. */
 async function openSubnet(act: Scenario) {
   const { payer: purse, node, locals } = act
   const open = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })

@@ -19,7 +19,9 @@ export function payFriend({ payer: purse }: Scenario) {
   return purse.issue("BaseTx", {}, { outputs, coins: 11n })
 }
 
-/** Three validators, each with a delegator that is paid before. One is paid too, one is refused its reward, one stays. */
+/**
+ * Adds three validators, each with a delegator that is rewarded earlier. One validator is rewarded, one loses its reward, and one stays.
+ */
 export async function stakes(act: Scenario) {
   const { node } = act
   const [winner, loser, stayer] = [await act.newNode(), await act.newNode(), await act.newNode()]
@@ -38,7 +40,7 @@ export async function stakes(act: Scenario) {
   return { txs: { validator, delegator, refused, paid, staying, leaving, remaining }, stayer }
 }
 
-/** Something leaves for the X-Chain, and something waits to come from it. */
+/** Exports to the X-Chain, and adds a UTXO that can be imported from it. */
 export async function crossings({ payer: purse, node }: Scenario, address: string) {
   const exportedOutputs = [purse.output(AVAX, ownerOf(friend))]
   const { xChainID: destinationChain } = node.chain.data.genesis

@@ -23,7 +23,10 @@ const owners = {
   deactivationOwner: { threshold: 1, addresses: [payer] },
 }
 
-/** A subnet with a validator of its own becomes an L1 of three validators, of whom one is disabled and one is removed; a fourth is registered. */
+/**
+ * Converts a subnet with a permissioned validator to an L1 of three validators. One is disabled, one is removed, and a fourth is
+ * registered.
+ */
 export async function l1(act: Scenario) {
   const { payer: purse } = act
   const l1 = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })

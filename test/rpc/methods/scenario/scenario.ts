@@ -18,7 +18,7 @@ export interface Scenario {
   newNode(): Promise<DevIdentity>
 }
 
-/** From when until when a node validates or is delegated to, Unix seconds, and how much is staked. */
+/** The period (Unix seconds) and the amount of a stake with a node. */
 export interface Stake {
   readonly nodeID: NodeID
   readonly start?: bigint
@@ -28,7 +28,7 @@ export interface Stake {
   readonly subnetID?: ID
 }
 
-/** The fields that validators and delegators share, and what leaves the purse for them. `owner` gets the stake back. */
+/** Returns the fields that validators and delegators share, and the payment for them. The stake returns to `owner`. */
 export function stakeOf({ payer: purse }: Scenario, stake: Stake, owner = payer) {
   const { nodeID, start = 0n, end, weight, subnetID = PRIMARY_NETWORK_ID } = stake
   const isPrimary = subnetID === PRIMARY_NETWORK_ID

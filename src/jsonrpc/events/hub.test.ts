@@ -1,0 +1,49 @@
+import { expect, test } from "vitest"
+import { ClientBudget } from "../limits/clientBudget.js"
+import { LoopScheduler } from "../limits/loopScheduler.js"
+import { Meter } from "../limits/meter.js"
+import { RateLimiter } from "../limits/rateLimiter.js"
+import { EventHub, type Feed, type Sink } from "./hub.js"
+
+const HEIGHT = 100n
+
+/** A feed with one byte for each height. */
+const feed: Feed = {
+  contentType: "text/event-stream",
+  heartbeat: new Uint8Array(0),
+  open: () => ({
+    context: { height: HEIGHT, eventsAt: () => new Uint8Array(1), revertEvent: () => new Uint8Array(1) },
+    release() {},
+  }),
+  onChange: () => () => {},
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test("past events are charged to the client that asks for them, and a client in debt gets no more of them (F6)", async () => {
+  // With a frozen clock, only the fixed price of an event is charged, which is one unit.
+  const limiter = new RateLimiter({ unitsPerSecond: 1, burst: 5 }, () => 0)
+  const unlimited = new RateLimiter({ unitsPerSecond: 1, burst: 1000 }, () => 0)
+  const hub = new EventHub({ feed, stallMilliseconds: 1000, heartbeatMilliseconds: 1000 })
+  const streamOf = (client: string, limit: RateLimiter) => {
+    const options = { scheduler: new LoopScheduler(), answers: new ClientBudget(1000), unitsPerMillisecond: 10, now: () => 0 }
+    const counted = { events: 0 }
+    const sink: Sink = {
+      write: () => ++counted.events > 0,
+      onDrain() {},
+      destroy() {},
+      meter: new Meter({ ...options, limiter: limit }, client),
+    }
+    hub.add(sink, 0n)
+    return counted
+  }
+  const [poor, rich] = [streamOf("poor", limiter), streamOf("rich", unlimited)]
+  while (rich.events < Number(HEIGHT)) await turn()
+  for (let i = 0; i < 10; i++) await turn()
+  hub.close()
+  expect([rich.events, unlimited.charged]).toEqual([100, 100])
+  // Up to 16 events are sent before the units are looked at again.
+  expect(poor.events).toBeGreaterThan(5)
+  expect(poor.events).toBeLessThanOrEqual(5 + 16)
+  expect(limiter.unitsOf("poor")).toBe(5 - poor.events)
+})

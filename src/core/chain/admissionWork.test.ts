@@ -19,12 +19,12 @@ import { Chain } from "./chain.js"
 beforeAll(() => bls().preparePossession())
 
 /** The events in their order: milliseconds that were charged ahead, proofs that were verified, signers that were recovered. */
-type Happening = number | "proof" | "signer"
+type AdmissionStep = number | "proof" | "signer"
 
-function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionContext & { readonly happened: Happening[] } {
+function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionContext & { readonly happened: AdmissionStep[] } {
   const chain = new Chain({ rules: smallRules(last), state: { latest: state, commit: () => {} }, checksImports: true })
   const blockContext = chain.blockContextAt(NOW)
-  const happened: Happening[] = []
+  const happened: AdmissionStep[] = []
   const watched = {
     ...blockContext,
     verifyPossession: (publicKey: Uint8Array, proof: Uint8Array) => {
@@ -39,7 +39,7 @@ function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionCont
   return { blockContext: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }
 }
 
-async function driven(work: Work<TxAdmission>, happened: Happening[]): Promise<TxAdmission> {
+async function driven(work: Work<TxAdmission>, happened: AdmissionStep[]): Promise<TxAdmission> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value

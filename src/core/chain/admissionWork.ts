@@ -1,6 +1,6 @@
 import { bls } from "../crypto/backends.js"
 import { sha256 } from "../crypto/hash.js"
-import { Invalid } from "../lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../lib/invalid.js"
 import { type Work, wait } from "../lib/work.js"
 import type { BlockContext } from "../rules/context.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
@@ -30,20 +30,20 @@ interface BadProof {
  */
 export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmission> {
   if (signaturesOf(tx).length > SIGNATURES_A_STEP) {
-    const unsigned = verifyForAdmission(tx, withEnv(context, { trustSignatures: true }))
+    const unsigned = verifyForAdmission(tx, withBlockContext(context, { trustSignatures: true }))
     if (!unsigned.ok) return unsigned
     yield* recoverSigners(tx, context.blockContext)
   }
   const proofs: Proof[] = []
   const verifyPossession = (publicKey: Uint8Array, proof: Uint8Array) => void proofs.push({ publicKey, proof })
-  const admission = verifyForAdmission(tx, withEnv(context, { verifyPossession }))
+  const admission = verifyForAdmission(tx, withBlockContext(context, { verifyPossession }))
   if (proofs.length === 0) return admission
   // For a transaction that is refused in any case, only the first proof is verified, because AvalancheGo would name it before the rest.
   const bad = yield* firstBadProof(admission.ok ? proofs : proofs.slice(0, 1), context.blockContext)
-  return bad ? verifyForAdmission(tx, withEnv(context, { verifyPossession: refusing(bad) })) : admission
+  return bad ? verifyForAdmission(tx, withBlockContext(context, { verifyPossession: refusing(bad) })) : admission
 }
 
-function withEnv(context: AdmissionContext, changes: Partial<BlockContext>): AdmissionContext {
+function withBlockContext(context: AdmissionContext, changes: Partial<BlockContext>): AdmissionContext {
   return { ...context, blockContext: { ...context.blockContext, ...changes } }
 }
 
@@ -53,7 +53,7 @@ function* recoverSigners(tx: Tx, { signerOf }: BlockContext): Work<void> {
   const signatures = signaturesOf(tx)
   yield Math.ceil(signatures.length / SIGNATURES_A_STEP)
   for (const [i, signature] of signatures.entries()) {
-    if (refusalOf(() => signerOf(hash, signature))) return
+    if (valueOrInvalid(() => signerOf(hash, signature)) instanceof Invalid) return
     if ((i + 1) % SIGNATURES_A_STEP === 0) yield
   }
 }
@@ -63,8 +63,8 @@ function* firstBadProof(proofs: readonly Proof[], { verifyPossession }: BlockCon
   yield* wait(bls().preparePossession())
   for (const [index, { publicKey, proof }] of proofs.entries()) {
     const verify = verifyPossession ?? bls().verifyPossession
-    const error = refusalOf(() => verify(publicKey, proof))
-    if (error) return { index, error }
+    const error = valueOrInvalid(() => verify(publicKey, proof))
+    if (error instanceof Invalid) return { index, error }
     yield
   }
   return undefined
@@ -75,15 +75,5 @@ function refusing({ index, error }: BadProof): () => void {
   let met = 0
   return () => {
     if (met++ === index) throw error
-  }
-}
-
-function refusalOf(action: () => unknown): Invalid | undefined {
-  try {
-    action()
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { idOfNumber } from "../../../test/fixtures/state.js"
 import { inputOf, validTxs } from "../../../test/fixtures/txs.js"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"

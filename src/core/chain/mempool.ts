@@ -23,7 +23,7 @@ export interface Drop {
   readonly reason: string
 }
 
-interface Waiting {
+interface WaitingTx {
   readonly tx: Tx
   readonly gas: bigint
   /** nAVAX burned for a unit of gas, as a 64-bit float as in AvalancheGo. */
@@ -39,9 +39,9 @@ export class Mempool {
   readonly #capacity: bigint
   #gas = 0n
   #version = 0
-  readonly #byID = new Map<ID, Waiting>()
+  readonly #byID = new Map<ID, WaitingTx>()
   /** Transactions by ascending price. */
-  readonly #byPrice: Waiting[] = []
+  readonly #byPrice: WaitingTx[] = []
   /** UTXO → transaction that consumes it. */
   readonly #takers = new Map<ID, ID>()
   /** The least recently read drops come first. */
@@ -147,7 +147,7 @@ export class Mempool {
   }
 
   /** Drops as many of the cheapest transactions as necessary, if they are strictly cheaper and that is enough. */
-  #makeRoomFor({ gas, price }: Waiting): void {
+  #makeRoomFor({ gas, price }: WaitingTx): void {
     const missing = gas - this.gasAvailable
     const evicted: ID[] = []
     let freed = 0n
@@ -161,12 +161,12 @@ export class Mempool {
   }
 
   /** Returns the position of a transaction, or the position at which it would be inserted. */
-  #placeOf(waiting: Waiting): number {
+  #placeOf(waiting: WaitingTx): number {
     let low = 0
     let high = this.#byPrice.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isBefore(this.#byPrice[middle] as Waiting, waiting)) low = middle + 1
+      if (isBefore(this.#byPrice[middle] as WaitingTx, waiting)) low = middle + 1
       else high = middle
     }
     return low
@@ -174,6 +174,6 @@ export class Mempool {
 }
 
 /** Orders by ascending price, and transactions of the same price by ID. */
-function isBefore(a: Waiting, b: Waiting): boolean {
+function isBefore(a: WaitingTx, b: WaitingTx): boolean {
   return a.price !== b.price ? a.price < b.price : a.tx.id < b.tx.id
 }

@@ -1,4 +1,4 @@
-import { Invalid } from "../lib/invalid.js"
+import { type Invalid, valueOrInvalid } from "../lib/invalid.js"
 import type { BlockContext } from "../rules/context.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import type { Diff } from "../state/diff.js"
@@ -17,11 +17,8 @@ export function verifyWarpOf({ unsignedTx }: Tx, blockContext: BlockContext, pCh
  * UTXOs. The diff of a refused transaction must be dropped.
  */
 export function tryTx(tx: Tx, diff: Diff, execution: Execution, pChainHeight: bigint): Invalid | ReadonlySet<ID> {
-  try {
+  return valueOrInvalid(() => {
     verifyWarpOf(tx, execution.blockContext, pChainHeight)
     return executeTx(tx, diff, execution)
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
-  }
+  })
 }

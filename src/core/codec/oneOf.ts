@@ -8,6 +8,7 @@ import {
   type Fields,
   type JsonOfMembers,
   type JsonOnlyMembers,
+  type NoMembers,
   objectOf,
   type StructJson,
   structOf,
@@ -24,7 +25,7 @@ export interface Variant<K extends string, T, J = Json> extends Codec<T & { read
 export type AnyVariant = Variant<any, any, any>
 
 /** Declares one kind: its name, its type ID, its fields. `oneOf` writes the type ID itself. */
-export function variant<const K extends string, F extends Fields, A extends JsonOnlyMembers = {}>(
+export function variant<const K extends string, F extends Fields, A extends JsonOnlyMembers = NoMembers>(
   kind: K,
   typeID: number,
   fields: F,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { decode, encode } from "./decode.js"
 import { optional } from "./optional.js"
 import { u16 } from "./primitives.js"

@@ -11,10 +11,10 @@ export function printerOf<T, J>({
 }
 
 /** The part of a schema that prints values. */
-export type Printing<T, J = unknown> = Pick<JsonWriter<T, J>, "print" | "printSteps" | "toJson">
+export type JsonPrinter<T, J = unknown> = Pick<JsonWriter<T, J>, "print" | "printSteps" | "toJson">
 
 /** Prints a value as JSON text like `printerOf`: at once if it has no parts, otherwise in steps, between which other work can run. */
-export function printInSteps<T, J>(schema: Printing<T, J>, value: T, as: TextFormat): MaybeWork<string> {
+export function printInSteps<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat): MaybeWork<string> {
   return schema.printSteps ? schema.printSteps(value, as) : printerOf(schema)(value, as)
 }
 
@@ -22,7 +22,7 @@ export function printInSteps<T, J>(schema: Printing<T, J>, value: T, as: TextFor
 const ITEMS_PER_STEP = 64
 
 /** Prints a list in steps. */
-export function* printListInSteps<T>(item: Printing<T>, values: Iterable<T>, as: TextFormat): Work<string> {
+export function* printListInSteps<T>(item: JsonPrinter<T>, values: Iterable<T>, as: TextFormat): Work<string> {
   let out = ""
   let count = 0
   for (const value of values) {
@@ -51,15 +51,26 @@ export function objectStepPrinter<T>(members: readonly PrintedMember[]): (value:
 /** One member of an object that is printed. */
 export interface PrintedMember {
   readonly name: string
-  readonly schema: Printing<any>
+  readonly schema: JsonPrinter<any>
   /** True if the printer receives the whole object, and not the member of this name. */
   readonly isOfWhole?: boolean
   /** True if the member is omitted when it is `undefined`. */
   readonly isOptional?: boolean
 }
 
-/** Makes the printer of an object. Names and punctuation are prepared, and each call site calls one printer only. */
-export function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
+/**
+ * Makes the printer of an object. Names and punctuation are prepared, and each call site calls one printer only. It is compiled when it is
+ * first called, because a start would compile hundreds that it does not call.
+ */
+export function objectPrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
+  let print: ((value: T, as: TextFormat) => string) | undefined
+  return (value, as) => {
+    print ??= compilePrinter(members)
+    return print(value, as)
+  }
+}
+
+function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
   if (members.length === 0) return () => "{}"
   const hasFirst = !members[0]?.isOptional
   const printed = members.map(({ name, isOfWhole, isOptional }, i) => {

@@ -79,8 +79,9 @@ export class Reader {
   /** Returns a copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
     const out = new Uint8Array(end - start)
-    // The whole buffer of LMDB would be more than `length` for `copy`.
-    if (start === 0 && end === this.length) out.set(this.#bytes.subarray(start, end))
+    // A buffer of LMDB is larger than its `length`, and `copy` would copy all of it.
+    const isLarger = start === 0 && end === this.length && this.#bytes.byteLength > end
+    if (isLarger) out.set(this.#bytes.subarray(start, end))
     else this.#bytes.copy(out, 0, start, end)
     return out
   }

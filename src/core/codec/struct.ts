@@ -1,6 +1,7 @@
+import { compiledLater } from "../lib/compiledLater.js"
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { compilePrinter, objectStepPrinter } from "./print.js"
+import { objectPrinter, objectStepPrinter } from "./print.js"
 import type { Reader } from "./reader.js"
 import {
   type Codec,
@@ -24,6 +25,9 @@ export type JsonOnly = JsonWriter<any, any>
 /** Members that only JSON has, by name. */
 export type JsonOnlyMembers = Readonly<Record<string, JsonOnly>>
 
+/** The members of a structure whose JSON has no others than its fields. */
+export type NoMembers = Readonly<Record<never, never>>
+
 /** Differences between the JSON and the bytes of a struct. */
 export interface StructJson<A extends JsonOnlyMembers = JsonOnlyMembers> {
   /** The order of the members in JSON, if it differs from that of the bytes. */
@@ -32,7 +36,7 @@ export interface StructJson<A extends JsonOnlyMembers = JsonOnlyMembers> {
   readonly also?: A
 }
 
-export interface Struct<F extends Fields, A extends JsonOnlyMembers = {}> extends Codec<ValueOf<F>, JsonOfMembers<F & A>> {
+export interface Struct<F extends Fields, A extends JsonOnlyMembers = NoMembers> extends Codec<ValueOf<F>, JsonOfMembers<F & A>> {
   /** The fields, so that other structures can spread them. */
   readonly fields: F
   /** The names of the members in JSON, which identify the kind. */
@@ -40,7 +44,10 @@ export interface Struct<F extends Fields, A extends JsonOnlyMembers = {}> extend
 }
 
 /** Makes the codec of a structure with these fields in this order, in bytes and (unless `json` changes it) in JSON. */
-export function struct<F extends Fields, A extends JsonOnlyMembers = {}>(fields: F, json: StructJson<A> = {}): Struct<F, A> {
+export function struct<F extends Fields, A extends JsonOnlyMembers = NoMembers>(
+  fields: F,
+  json: StructJson<A> = {},
+): Struct<F, A> {
   return structOf<F, A>(undefined, fields, json)
 }
 
@@ -58,8 +65,8 @@ export function structOf<F extends Fields, A extends JsonOnlyMembers>(
     fields,
     composite: true,
     minSize: codecs.reduce((sum, codec) => sum + codec.minSize, 0),
-    read: compileRead(kind, names, codecs),
-    write: compileWrite(names, codecs),
+    read: compiledLater("read", () => compileRead(kind, names, codecs)),
+    write: compiledLater("write", () => compileWrite(names, codecs)),
   }
 }
 
@@ -110,7 +117,7 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
   return {
     jsonSchema,
     members,
-    print: compilePrinter<any>(printed),
+    print: objectPrinter<any>(printed),
     printSteps: objectStepPrinter<any>(printed),
     toJson(value: any, as: TextFormat): any {
       const out: Record<string, Json> = {}

@@ -62,7 +62,7 @@ export interface Preference {
   preferredAt(height: bigint): ID | undefined
 }
 
-/** The vote of a node that follows and does not validate: only for what is decided. */
+/** The vote of a node that does not validate, which names only decided blocks. */
 export function followerChits(query: VoteQuery, chain: OuterChain): OutgoingMessage {
   const { id } = chain.lastAccepted
   return chitsOf(query, chain, id, chain.idAt(query.requestedHeight) ?? id)

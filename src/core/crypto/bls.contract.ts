@@ -207,15 +207,15 @@ export function blsContract(name: string, open: () => Promise<Bls>, oracle: () =
     })
 
     test(`agrees with the oracle on ${SECRETS} secrets`, async () => {
-      const [ours, judge] = [await open(), oracle()]
+      const [ours, reference] = [await open(), oracle()]
       for (let i = 0; i < SECRETS; i++) {
         const [secret, message] = [seeded(i), utf8("m".repeat(i * 13))]
-        const key = judge.publicKey(secret)
+        const key = reference.publicKey(secret)
         expect(ours.publicKey(secret)).toEqual(key)
-        expect(ours.sign(secret, message)).toEqual(judge.sign(secret, message))
-        expect(ours.signPossession(secret)).toEqual(judge.signPossession(secret))
-        expect(ours.decompressKey(key)).toEqual(judge.decompressKey(key))
-        expect(ours.compressKey(judge.decompressKey(key))).toEqual(key)
+        expect(ours.sign(secret, message)).toEqual(reference.sign(secret, message))
+        expect(ours.signPossession(secret)).toEqual(reference.signPossession(secret))
+        expect(ours.decompressKey(key)).toEqual(reference.decompressKey(key))
+        expect(ours.compressKey(reference.decompressKey(key))).toEqual(key)
         expect(ours.verify(key, message, ours.sign(secret, message))).toBe(true)
         expect(verdictOf(() => ours.verifyPossession(key, ours.signPossession(secret)))).toBe("accepted")
       }

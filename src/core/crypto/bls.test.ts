@@ -78,7 +78,7 @@ test.runIf(hasShared("vectors/signatures.json"))(
   },
 )
 
-interface Refused {
+interface RecordedRefusal {
   readonly name: string
   readonly kind: string
   readonly tx: string
@@ -88,7 +88,7 @@ interface Refused {
 test.runIf(hasShared("golden/refusals-v1.14.2.json"))(
   "every back end refuses recorded keys, proofs and signatures in AvalancheGo's words",
   async () => {
-    const { refusals } = readShared<{ refusals: Refused[] }>("golden/refusals-v1.14.2.json")
+    const { refusals } = readShared<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
     const named = (names: string[], kinds: string[]) =>
       refusals.filter(({ name, kind }) => names.includes(name) && kinds.includes(kind))
     const proofs = named(
@@ -109,8 +109,8 @@ test.runIf(hasShared("golden/refusals-v1.14.2.json"))(
       for (const { tx, error } of warp) {
         // The warp message ends the unsigned transaction and is ended by its signature; credentials and a checksum follow.
         const signature = hexToBytes(tx.slice(2)).slice(-77 - 4 - 96, -77 - 4)
-        const says = error.replace("failed to parse signature: ", "")
-        expect(verdictOf(() => bls.checkSignature(signature))).toBe(`crypto.bls_bad_signature: ${says}`)
+        const sentence = error.replace("failed to parse signature: ", "")
+        expect(verdictOf(() => bls.checkSignature(signature))).toBe(`crypto.bls_bad_signature: ${sentence}`)
       }
     }
   },

@@ -9,6 +9,6 @@ const bad: readonly (readonly [what: string, key: Uint8Array, verdict: string])[
   ["the neutral point", new Uint8Array(96).fill(0x40, 0, 1), "invalid public key"],
 ]
 
-test.each(bad)("%s is no uncompressed key", (_what, key, says) => {
-  expect(verdictOf(() => compressKey(key))).toBe(`crypto.bls_bad_public_key: ${says}`)
+test.each(bad)("%s is no uncompressed key", (_what, key, sentence) => {
+  expect(verdictOf(() => compressKey(key))).toBe(`crypto.bls_bad_public_key: ${sentence}`)
 })

@@ -86,7 +86,7 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
 
     test("refuses invalid secrets", () => {
       const { publicKey, sign } = open()
-      const says = "a secp256k1 secret must have 32 bytes and be between zero and the group order"
+      const sentence = "a secp256k1 secret must have 32 bytes and be between zero and the group order"
       for (const secret of [
         word(0n),
         word(ORDER),
@@ -94,8 +94,8 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
         new Uint8Array(31).fill(1),
         new Uint8Array(33).fill(1),
       ]) {
-        expect(verdictOf(() => publicKey(secret))).toBe(`crypto.secp256k1_bad_secret: ${says}`)
-        expect(verdictOf(() => sign(HASH, secret))).toBe(`crypto.secp256k1_bad_secret: ${says}`)
+        expect(verdictOf(() => publicKey(secret))).toBe(`crypto.secp256k1_bad_secret: ${sentence}`)
+        expect(verdictOf(() => sign(HASH, secret))).toBe(`crypto.secp256k1_bad_secret: ${sentence}`)
       }
       expect(publicKey(word(ORDER - 1n))).toHaveLength(33)
     })
@@ -106,15 +106,15 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
     })
 
     test("agrees with the oracle on 64 keys, signatures and damaged signatures", () => {
-      const [ours, judge] = [open(), oracle()]
+      const [ours, reference] = [open(), oracle()]
       for (let i = 0; i < 64; i++) {
         const [secret, hash] = [seeded("secret", i), seeded("hash", i)]
-        const signature = judge.sign(hash, secret)
-        expect(ours.publicKey(secret)).toEqual(judge.publicKey(secret))
+        const signature = reference.sign(hash, secret)
+        expect(ours.publicKey(secret)).toEqual(reference.publicKey(secret))
         expect(ours.sign(hash, secret)).toEqual(signature)
-        expect(ours.recover(hash, signature)).toEqual(judge.publicKey(secret))
+        expect(ours.recover(hash, signature)).toEqual(reference.publicKey(secret))
         const damaged = signature.with(i % 64, signature[i % 64]! ^ 0x10)
-        expect(keyOrVerdict(ours, hash, damaged)).toBe(keyOrVerdict(judge, hash, damaged))
+        expect(keyOrVerdict(ours, hash, damaged)).toBe(keyOrVerdict(reference, hash, damaged))
       }
     })
 

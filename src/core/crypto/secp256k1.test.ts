@@ -34,7 +34,7 @@ test.runIf(hasShared("vectors/signatures.json"))("every back end signs as the pu
   }
 })
 
-interface Refused {
+interface RecordedRefusal {
   readonly name: string
   readonly kind: string
   readonly tx: string
@@ -42,7 +42,7 @@ interface Refused {
 }
 
 test.runIf(hasShared("golden/refusals-v1.14.2.json"))("every back end refuses recorded signatures in AvalancheGo's words", () => {
-  const { refusals } = readShared<{ refusals: Refused[] }>("golden/refusals-v1.14.2.json")
+  const { refusals } = readShared<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
   const names = ["signature of zeros", "signature with the high s", "recovery byte 4", "recovery byte 27 and up"]
   const cases = refusals.filter(({ name, kind }) => kind === "BaseTx" && names.includes(name))
   expect(cases).toHaveLength(4)

@@ -11,7 +11,7 @@ export interface Secp256k1 {
   publicKey(secret: Uint8Array): Uint8Array
   /** Returns r ‖ s ‖ v, 65 bytes: deterministic (RFC 6979), low s, v from 0 to 3. Refuses a bad secret. */
   sign(hash: Uint8Array, secret: Uint8Array): Uint8Array
-  /** Returns the compressed public key of the signer, 33 bytes. Refuses what AvalancheGo refuses, in its order. */
+  /** Returns the compressed public key of the signer, 33 bytes. It makes the checks of AvalancheGo in the same order. */
   recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
 }
 

@@ -16,7 +16,7 @@ export class Averager {
     return this.#sum / this.#count
   }
 
-  /** Adds a value. A value from before the last one counts less, and changes nothing else. */
+  /** Adds a value. A value that is older than the last one counts less, and does not move the time back. */
   observe(value: number, now: number): void {
     const weight = 0.5 ** (Math.abs(now - this.#at) / this.#halfLifeMs)
     if (now < this.#at) {

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest"
+import { expect, expectTypeOf, test } from "vitest"
 import { Invalid } from "./invalid.js"
-import { type Json, printJson } from "./json.js"
+import { type Json, type JsonShape, printJson } from "./json.js"
 import { parseJson } from "./parseJson.js"
 
 /** The code and data of the refusal of a text. */
@@ -141,4 +141,15 @@ test("long texts are escaped as short ones are", () => {
   const piece = 'a<b>&c\u2028\u2029é€\u20aa😀"\\\n'
   const short = printJson(piece).slice(1, -1)
   expect(printJson(piece.repeat(1000))).toBe(`"${short.repeat(1000)}"`)
+})
+
+test("an interface prints as JSON, and a type with a member that does not print is refused by the compiler", () => {
+  interface Chain {
+    readonly height: bigint
+    readonly names: readonly { readonly text: string | undefined }[]
+  }
+  const chain: Chain = { height: 7n, names: [{ text: "P" }, { text: undefined }] }
+  expect(printJson(chain)).toBe('{"height":7,"names":[{"text":"P"},{}]}')
+  expectTypeOf<JsonShape<Chain>>().toEqualTypeOf<Chain>()
+  expectTypeOf<JsonShape<{ readonly close: () => void }>>().toEqualTypeOf<{ readonly close: never }>()
 })

@@ -2,11 +2,24 @@
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
+ * Maps a type to itself if all its members print as JSON, however deep they lie. An interface has no index signature, so it is not
+ * assignable to `Json` although its values are JSON. A member that does not print, such as a function, becomes `never`.
+ */
+export type JsonShape<T> = T extends Json | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly JsonShape<Item>[]
+    : T extends (...args: never) => unknown
+      ? never
+      : { readonly [K in keyof T]: JsonShape<T[K]> }
+
+/**
  * Prints a value as JSON text. A bigint is printed as its digits, and members that are `undefined` are omitted. Text is escaped as Go
  * escapes it, so that the output is byte by byte that of AvalancheGo.
  */
-export function printJson(value: Json | undefined, indent?: number): string {
-  return indent === undefined ? compact(value ?? null) : pretty(value ?? null, " ".repeat(indent), "\n")
+export function printJson<T>(value: T & JsonShape<T>, indent?: number): string {
+  const json = (value ?? null) as Json
+  return indent === undefined ? compact(json) : pretty(json, " ".repeat(indent), "\n")
 }
 
 function compact(value: Json): string {

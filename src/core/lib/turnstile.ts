@@ -13,7 +13,7 @@ export class Turnstile {
     this.#pause = pause
   }
 
-  /** True if the next one would have to be turned away. */
+  /** True if no further task may wait. The caller then refuses it. */
   get isFull(): boolean {
     return this.#running >= this.#atOnce && this.#waiting.length >= this.#maxWaiting
   }

@@ -3,7 +3,7 @@ import { hasShared, readShared } from "../../../test/shared.js"
 import { bootstrappersOf } from "./bootstrappers.js"
 import { FUJI_ID, MAINNET_ID } from "./names.js"
 
-interface Published {
+interface PublishedBootstrapper {
   readonly id: string
   readonly ip: string
 }
@@ -16,7 +16,9 @@ const moved: Readonly<Record<string, string>> = {
 }
 
 test.skipIf(!hasShared("data"))("the bootstrappers are those that AvalancheGo has published", () => {
-  const published = readShared("data/bootstrappers.json") as Readonly<Record<"mainnet" | "fuji", readonly Published[]>>
+  const published = readShared("data/bootstrappers.json") as Readonly<
+    Record<"mainnet" | "fuji", readonly PublishedBootstrapper[]>
+  >
   const expected = (network: "mainnet" | "fuji") => published[network].map(({ id, ip }) => `${id} ${moved[ip] ?? ip}`)
   expect(bootstrappersOf).toEqual({ [MAINNET_ID]: expected("mainnet"), [FUJI_ID]: expected("fuji") })
 })

@@ -40,7 +40,7 @@ const l1Fee = (params: Params, change: Partial<L1FeeConfig>): Params => ({
 const uptimeRequirement: RuleFlag = {
   name: "uptime-requirement",
   kind: "fraction",
-  help: "Share of its time that a validator must be online to be rewarded",
+  help: "Share of its time that a validator must be online to be rewarded; 0.9 on the primary network since Helicon",
   apply: (params, value) => staking(params, { uptimeRequirement: Number(value) }),
 }
 

@@ -17,13 +17,13 @@ export function storedRuleValue(params: Params, flag: string, given: FlagValue):
   return unit === 0n ? undefined : `${seconds}s`
 }
 
-interface Changed {
+interface NumberChange {
   readonly before: unknown
   readonly after: unknown
 }
 
 /** Finds the first number in which two objects of the same form differ. */
-function changedLeaf(before: unknown, after: unknown): Changed | undefined {
+function changedLeaf(before: unknown, after: unknown): NumberChange | undefined {
   if (typeof before !== "object" || before === null) return before === after ? undefined : { before, after }
   for (const [name, value] of Object.entries(before)) {
     const changed = changedLeaf(value, (after as Record<string, unknown>)[name])

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { given, idOfNumber, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../../test/fixtures/state.js"
 import { idOfByte, nodeIDOfByte } from "../../../test/fixtures/txs.js"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { Diff } from "../state/diff.js"
 import { Priority } from "../state/staker.js"
 import { addCurrentStaker, addPendingStaker } from "../state/stakers.js"

@@ -154,6 +154,7 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
 
 /** Deactivates the L1 validators that cannot pay for one more second. The rest of their balance is lost. */
 export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
+  if (!diff.first(tables.activeL1Validators)) return false
   const next = add64(accruedFeesOf(diff), l1FeesOver(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee < next)
 }

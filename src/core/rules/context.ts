@@ -30,7 +30,7 @@ export interface BlockContext extends Rules {
   /** Returns whether signatures of an owner are not verified, because anyone may act for it on a private chain. */
   readonly isImpersonated?: ((owner: Address) => boolean) | undefined
   /** Verifies a proof of possession, perhaps with a cache; by default the back end does it. Throws `crypto.bls_*`. */
-  verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
+  readonly verifyPossession?: ((publicKey: Uint8Array, proof: Uint8Array) => void) | undefined
   /** Returns the address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string
 }

@@ -53,7 +53,7 @@ function* stretches(config: L1FeePrice, active: bigint, excess: bigint, seconds:
     return
   }
   let last = { second: 0n, price: 0n }
-  // Remembers one: the second that ends a stretch begins the next, which is every other call where all prices differ.
+  // Caches the last price, because the second that ends a stretch begins the next one: half of the calls if all prices differ.
   const priceAfter = (second: bigint) => {
     if (second !== last.second) last = { second, price: priceOf(config, advanceExcess(active, excess, target, second)) }
     return last.price

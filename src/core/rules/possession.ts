@@ -4,7 +4,7 @@ import type { ProofOfPossession } from "../types/signer.js"
 /** Ways to verify proofs of possession, see `BlockContext`. */
 export interface PossessionContext {
   readonly trustSignatures?: boolean
-  verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
+  readonly verifyPossession?: ((publicKey: Uint8Array, proof: Uint8Array) => void) | undefined
 }
 
 /** Verifies that the owner of a BLS key has its secret. Throws `crypto.bls_*`. */

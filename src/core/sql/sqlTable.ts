@@ -23,7 +23,7 @@ export interface SqlTable<C extends Columns = Columns> {
 export type SqlRow<T> = T extends SqlTable<infer C> ? { readonly [N in keyof C]: ColumnValue<C[N]> } : never
 
 /** The parts of a table that are declared. */
-interface Declared<C extends Columns> {
+interface TableDeclaration<C extends Columns> {
   readonly comment: string
   readonly columns: C
   readonly primaryKey: readonly (keyof C & string)[]
@@ -34,7 +34,7 @@ interface Declared<C extends Columns> {
 /** Declares a published table. */
 export function sqlTable<C extends Columns>(
   name: string,
-  { indexes = [], rangeIndexes = [], ...rest }: Declared<C>,
+  { indexes = [], rangeIndexes = [], ...rest }: TableDeclaration<C>,
 ): SqlTable<C> {
   return { name, ...rest, indexes, rangeIndexes, writeRow: rowWriter(rest.columns) }
 }

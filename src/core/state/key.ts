@@ -1,3 +1,4 @@
+import { compiledLater } from "../lib/compiledLater.js"
 /** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
   /** Number of hex digits of every key. */
@@ -67,7 +68,7 @@ export function compoundKey<P extends Readonly<Record<string, unknown>>>(
       for (const [name, part] of entries) text += part.toText(key[name])
       return text
     },
-    fromText: compileFromText<P>(entries),
+    fromText: compiledLater("fromText", () => compileFromText<P>(entries)),
     prefixText(parts) {
       let text = ""
       let named = Object.keys(parts).length

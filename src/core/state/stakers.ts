@@ -32,9 +32,9 @@ export interface AddStaker {
 export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false }: AddStaker = {}): void {
   const { nextTime, priority, txID } = staker
   if (isValidator(priority)) {
-    if (diff.get(tables.currentValidators, staker)) throw stateError("state.validator_exists", whose(staker))
+    if (diff.get(tables.currentValidators, staker)) throw stateError("state.validator_exists", stakerData(staker))
     if (!mayReturn && diff.hasDeleted(tables.currentValidators, staker))
-      throw stateError("state.staker_re_added", whose(staker)).withStep("putting validator: ")
+      throw stateError("state.staker_re_added", stakerData(staker)).withStep("putting validator: ")
     diff.insert(tables.currentValidators, staker, staker)
   } else {
     requireCurrentValidator(diff, staker)
@@ -51,7 +51,7 @@ export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false
 export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
   requireCurrentValidator(diff, staker)
   if (isValidator(staker.priority)) {
-    for (const _ of delegatorsOf(diff, "current", staker)) throw stateError("state.validator_has_delegators", whose(staker))
+    for (const _ of delegatorsOf(diff, "current", staker)) throw stateError("state.validator_has_delegators", stakerData(staker))
     diff.delete(tables.currentValidators, staker)
     if (diff.get(tables.delegateeRewards, staker) !== undefined) diff.delete(tables.delegateeRewards, staker)
     if (diff.get(tables.renewals, staker) !== undefined) diff.delete(tables.renewals, staker)
@@ -67,7 +67,7 @@ export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
  * in the ended cycle are removed from the state.
  */
 export function renewCurrentValidator(diff: Diff, ended: Staker, next: Staker, renewal: Renewal): void {
-  for (const _ of delegatorsOf(diff, "current", ended)) throw stateError("state.validator_has_delegators", whose(ended))
+  for (const _ of delegatorsOf(diff, "current", ended)) throw stateError("state.validator_has_delegators", stakerData(ended))
   diff.put(tables.currentValidators, next, next)
   diff.delete(tables.currentStakers, ended)
   diff.insert(tables.currentStakers, next, next)
@@ -78,7 +78,8 @@ export function renewCurrentValidator(diff: Diff, ended: Staker, next: Staker, r
 
 export function addPendingStaker(diff: Diff, staker: Staker, { mayReturn = false }: AddStaker = {}): void {
   if (isValidator(staker.priority)) {
-    if (!mayReturn && diff.hasDeleted(tables.pendingValidators, staker)) throw stateError("state.staker_re_added", whose(staker))
+    if (!mayReturn && diff.hasDeleted(tables.pendingValidators, staker))
+      throw stateError("state.staker_re_added", stakerData(staker))
     diff.insert(tables.pendingValidators, staker, staker)
   } else {
     diff.insert(tables.pendingDelegators, staker, staker)
@@ -93,7 +94,7 @@ export function deletePendingStaker(diff: Diff, staker: Staker): void {
 
 /** Throws `state.no_current_validator` if this subnet has no validator at this node. */
 function requireCurrentValidator(view: View, key: Staker): void {
-  if (!view.get(tables.currentValidators, key)) throw stateError("state.no_current_validator", whose(key))
+  if (!view.get(tables.currentValidators, key)) throw stateError("state.no_current_validator", stakerData(key))
 }
 
 /** Returns the uncompressed key of a new validator: its own on the primary network, otherwise the key of its node there. */
@@ -102,4 +103,4 @@ function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker): Uint8Array 
   return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey
 }
 
-const whose = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID: nodeIDText(nodeID) })
+const stakerData = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID: nodeIDText(nodeID) })

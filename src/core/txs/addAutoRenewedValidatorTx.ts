@@ -106,7 +106,7 @@ function stakerOf(tx: Body): StakerInfo {
 }
 
 /** Creates the validator, with the reward of its first cycle computed now. */
-function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
+function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: RenewalFields): void {
   const { diff, blockContext, txID, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker
   const endTime = chainTime + period
@@ -125,7 +125,7 @@ function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, aut
   )
 }
 
-interface Renewed {
+interface RenewalFields {
   readonly period: bigint
   readonly autoCompoundRewardShares: number
 }

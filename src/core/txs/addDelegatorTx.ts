@@ -3,7 +3,7 @@ import type { ValueOf } from "../codec/struct.js"
 import { isActiveNow, type StakerInfo, type TxContext } from "../rules/context.js"
 import { apricotDelegationLimit, checkNotOverDelegated } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
-import { checkDuration, checkInside, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
+import { checkDuration, checkInside, checkStartTime, periodOf } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { validatorOf } from "../state/stakers.js"
 import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -12,7 +12,7 @@ import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
-import { returnWithoutStaking } from "./proposal.js"
+import { proposedStaker } from "./proposedStaker.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkStaker } from "./stake.js"
 
@@ -34,14 +34,7 @@ export const addDelegatorTx = defineTx({
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.delegation_weight_mismatch")
   },
 
-  staker: stakerOf,
-
-  execute: addStaker,
-
-  propose(tx, context, abort) {
-    addStaker(tx, context)
-    returnWithoutStaking(context, abort, tx, tx.stake)
-  },
+  ...proposedStaker(stakerOf, verify),
 })
 
 function stakerOf(tx: Body): StakerInfo {
@@ -58,11 +51,6 @@ function stakerOf(tx: Body): StakerInfo {
     delegationRewardsOwner: undefined,
     shares: 0,
   }
-}
-
-function addStaker(tx: Body, context: TxContext): void {
-  verify(tx, context)
-  recordStaker(context, stakerOf(tx))
 }
 
 function verify(tx: Body, context: TxContext): void {

@@ -1,14 +1,7 @@
 import type { ValueOf } from "../codec/struct.js"
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import type { StakerInfo, TxContext } from "../rules/context.js"
-import {
-  checkDuration,
-  checkIsNoValidator,
-  checkStartTime,
-  checkValidatesPrimaryNetwork,
-  periodOf,
-  recordStaker,
-} from "../rules/staking.js"
+import { checkDuration, checkIsNoValidator, checkStartTime, checkValidatesPrimaryNetwork, periodOf } from "../rules/staking.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
 import { checkVerifiable } from "../rules/verifiable.js"
 import { Priority } from "../state/staker.js"
@@ -16,7 +9,7 @@ import { subnetValidator } from "../types/validator.js"
 import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
-import { returnWithoutStaking } from "./proposal.js"
+import { proposedStaker } from "./proposedStaker.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
 
@@ -38,18 +31,11 @@ export const addSubnetValidatorTx = defineTx({
     checkVerifiable(tx.subnetAuthorization, context)
   },
 
-  staker: stakerOf,
+  ...proposedStaker(stakerOf, verify),
 
   intrinsic: dimensions(BASE_SIZE + 84, 3, 3),
 
   parts: (tx) => [authComplexity(tx.subnetAuthorization)],
-
-  execute: addStaker,
-
-  propose(tx, context, abort) {
-    addStaker(tx, context)
-    returnWithoutStaking(context, abort, tx)
-  },
 })
 
 function stakerOf(tx: Body): StakerInfo {
@@ -65,11 +51,6 @@ function stakerOf(tx: Body): StakerInfo {
     delegationRewardsOwner: undefined,
     shares: 0,
   }
-}
-
-function addStaker(tx: Body, context: TxContext): void {
-  verify(tx, context)
-  recordStaker(context, stakerOf(tx))
 }
 
 function verify(tx: Body, context: TxContext): void {

@@ -4,7 +4,7 @@ import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import type { StakerInfo, TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
-import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
+import { checkDuration, checkIsNoValidator, checkStartTime, periodOf } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
@@ -13,7 +13,7 @@ import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { returnWithoutStaking } from "./proposal.js"
+import { proposedStaker } from "./proposedStaker.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkShares, checkStaker } from "./stake.js"
 
@@ -40,14 +40,7 @@ export const addValidatorTx = defineTx({
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.stake_weight_mismatch")
   },
 
-  staker: stakerOf,
-
-  execute: addStaker,
-
-  propose(tx, context, abort) {
-    addStaker(tx, context)
-    returnWithoutStaking(context, abort, tx, tx.stake)
-  },
+  ...proposedStaker(stakerOf, verify),
 })
 
 function stakerOf(tx: Body): StakerInfo {
@@ -64,11 +57,6 @@ function stakerOf(tx: Body): StakerInfo {
     delegationRewardsOwner: tx.rewardsOwner,
     shares: tx.shares,
   }
-}
-
-function addStaker(tx: Body, context: TxContext): void {
-  verify(tx, context)
-  recordStaker(context, stakerOf(tx))
 }
 
 function verify(tx: Body, context: TxContext): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { AVAX, conversionValidator, idOfByte, inputOf, outputOf, validTxs } from "../../../test/fixtures/txs.js"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { MAX64 } from "../lib/math64.js"
 import { utxoID } from "../types/utxo.js"
 import { amountsOf, burnedAvax, consumedUtxoIDs } from "./amounts.js"

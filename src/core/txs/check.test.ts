@@ -14,15 +14,15 @@ import {
   possession,
   validTxs,
 } from "../../../test/fixtures/txs.js"
+import { refusalCode } from "../../../test/refusal.js"
 import { hexToBytes } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { EMPTY_ID, EMPTY_NODE_ID, idText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Base } from "./base.js"
 import { txTypes } from "./index.js"
 import { checkTx, type TxKind, type UnsignedTx } from "./unsignedTx.js"
 
-type Of<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
+type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
 /** A transaction that differs in one change from a valid one: the name of the change, the changed fields, and the code of its refusal. */
 type Variant<T> = readonly [what: string, change: Partial<T> | ((tx: T) => Partial<T>), code: string]
 
@@ -61,7 +61,7 @@ function lockedInput(locktime: bigint, signatureIndices: readonly number[]) {
 }
 
 /** Refused variants of kinds that stake AVAX; `mismatch` is the code of a stake that is not the weight. */
-const avaxStakeVariants = (mismatch: string): readonly Variant<Of<"AddDelegatorTx">>[] => [
+const avaxStakeVariants = (mismatch: string): readonly Variant<TxOfKind<"AddDelegatorTx">>[] => [
   ["no weight", withWeight(0n), "tx.zero_weight"],
   ["rewards for nobody", { rewardsOwner: badOwner }, "types.owner_unspendable"],
   ["stake of nothing", { stake: [outputOf(0n)] }, "types.zero_output"],
@@ -77,7 +77,7 @@ function withWeight(weight: bigint) {
 }
 
 /** Refused variants of kinds that stake any asset. */
-const stakeVariants: readonly Variant<Of<"AddPermissionlessDelegatorTx">>[] = [
+const stakeVariants: readonly Variant<TxOfKind<"AddPermissionlessDelegatorTx">>[] = [
   ["no weight", withWeight(0n), "tx.zero_weight"],
   ["no stake", { stake: [] }, "tx.no_stake"],
   ["stake of nothing", { stake: [outputOf(0n)] }, "types.zero_output"],
@@ -86,12 +86,12 @@ const stakeVariants: readonly Variant<Of<"AddPermissionlessDelegatorTx">>[] = [
   ["stake past 64 bits", { stake: [outputOf(1n), outputOf(MAX64)] }, "math.overflow"],
 ]
 
-const transformation = (change: Partial<Of<"TransformSubnetTx">>) => change
+const transformation = (change: Partial<TxOfKind<"TransformSubnetTx">>) => change
 
-const variants: { readonly [K in TxKind]: readonly Variant<Of<K>>[] } = {
+const variants: { readonly [K in TxKind]: readonly Variant<TxOfKind<K>>[] } = {
   AddValidatorTx: [
     ["a delegation fee above 100 %", { shares: 1_000_001 }, "tx.too_many_shares"],
-    ...(avaxStakeVariants("tx.stake_weight_mismatch") as readonly Variant<Of<"AddValidatorTx">>[]),
+    ...(avaxStakeVariants("tx.stake_weight_mismatch") as readonly Variant<TxOfKind<"AddValidatorTx">>[]),
   ],
   AddDelegatorTx: avaxStakeVariants("tx.delegation_weight_mismatch"),
   AddSubnetValidatorTx: [
@@ -171,7 +171,7 @@ const variants: { readonly [K in TxKind]: readonly Variant<Of<K>>[] } = {
     ["validation rewards for nobody", { validationRewardsOwner: badOwner }, "types.owner_unspendable"],
     ["delegation rewards for nobody", { delegationRewardsOwner: badOwner }, "types.owner_unspendable"],
     ["stake that is too little", { stake: [outputOf(2_999n)] }, "tx.stake_weight_mismatch"],
-    ...(stakeVariants as unknown as readonly Variant<Of<"AddPermissionlessValidatorTx">>[]),
+    ...(stakeVariants as unknown as readonly Variant<TxOfKind<"AddPermissionlessValidatorTx">>[]),
   ],
   AddPermissionlessDelegatorTx: [
     ["rewards for nobody", { rewardsOwner: badOwner }, "types.owner_unspendable"],
@@ -241,19 +241,13 @@ function mixedPossession() {
   return { ...possession, proofOfPossession: otherPossession.proofOfPossession }
 }
 
-function changedValidator(change: Partial<typeof conversionValidator>): Partial<Of<"ConvertSubnetToL1Tx">> {
+function changedValidator(change: Partial<typeof conversionValidator>): Partial<TxOfKind<"ConvertSubnetToL1Tx">> {
   return { validators: [{ ...conversionValidator, ...change }] }
 }
 
 /** The code with which a transaction is refused; none where it is not. */
 function codeOf(tx: UnsignedTx): string | undefined {
-  try {
-    checkTx(tx, context)
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
-  return undefined
+  return refusalCode(() => checkTx(tx, context))
 }
 
 describe.each(txTypes.map(({ kind }) => kind))("a valid %s", (kind) => {

@@ -33,7 +33,7 @@ export const FLOW_CHECK = "flow check failed: "
 
 /** Checks that a transaction pays for its outputs and its fee. */
 export function requirePaid(context: TxContext, tx: Base, options: SpendOptions = {}): void {
-  const { more = [], burn = 0n, burnAlso = new Map(), credentials = context.credentials, inputs = tx.inputs } = options
+  const { more = [], burn = 0n, burnAlso = [], credentials = context.credentials, inputs = tx.inputs } = options
   const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options
   const total = burn + withStep(feeStep, () => context.fee())
   if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: overflow })

@@ -1,10 +1,11 @@
-import { CODEC_VERSION, decode, decodeInSteps, encode, type Limits, versioned } from "../codec/decode.js"
+import { CODEC_VERSION, decode, decodeInSteps, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
 import { objectStepPrinter, printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
-import { objectOf, struct } from "../codec/struct.js"
+import { objectOf } from "../codec/struct.js"
+import { Writer } from "../codec/writer.js"
 import type { Work } from "../lib/work.js"
 import { type ID, id, idOf, idText, uncachedID } from "../types/id.js"
 import { credentialPlace, type Verifiable } from "../types/verifiable.js"
@@ -36,7 +37,6 @@ const printSignedInSteps = objectStepPrinter<Tx>([
   { name: "credentials", schema: credentials },
   { name: "id", schema: uncachedID },
 ])
-const signedTx = versioned(struct({ unsignedTx, credentials }))
 
 /** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` show it, or `platform.getTxInfo`. */
 export type TxJson<K extends TxKind = TxKind> = {
@@ -114,9 +114,13 @@ export function txFromJson(json: unknown, as: TextFormat, kind?: string, path?: 
 
 /** Makes a transaction from its unsigned part and its credentials. */
 export function signedTxOf(unsigned: UnsignedTx, creds: readonly Verifiable[]): Tx {
-  const bytes = encode(signedTx, { unsignedTx: unsigned, credentials: creds })
-  const credentialsSize = encode(credentials, creds).length
-  return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: bytes.length - credentialsSize }
+  const writer = new Writer()
+  writer.u16(CODEC_VERSION)
+  unsignedTx.write(writer, unsigned)
+  const unsignedSize = writer.size
+  credentials.write(writer, creds)
+  const bytes = writer.done()
+  return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize }
 }
 
 /** A transaction by itself, with its codec version. */

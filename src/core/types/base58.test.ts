@@ -18,6 +18,17 @@ test("base58 is that of a plain implementation, for bytes of every size and many
   }
 })
 
+test("base58 is that of a plain implementation beside every multiple of a power of 58", () => {
+  for (let digits = 1n; digits < 49n; digits++) {
+    for (const times of [1n, 2n, 57n]) {
+      for (const near of [-1n, 0n, 1n]) {
+        const bytes = Buffer.from((58n ** digits * times + near).toString(16).padStart(72, "0"), "hex")
+        expect(toBase58(bytes)).toBe(base58.encode(bytes))
+      }
+    }
+  }
+})
+
 test("base58 text that is no canonical number of bytes is read as a plain implementation reads it", () => {
   const random = new Random(2)
   const digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -46,11 +46,11 @@ export function unlockedInput(value: Input): TransferInput {
 
 export function checkInput({ assetID, input }: TransferableInput): void {
   if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
-  checkTaking(input)
+  checkInnerInput(input)
 }
 
 /** Checks the amount and the signers of an input. */
-export function checkTaking(input: Input): void {
+export function checkInnerInput(input: Input): void {
   if (input.kind === "LockIn" && input.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlockedInput(input)
   if (inner.amount === 0n) throw typeError("types.zero_input")

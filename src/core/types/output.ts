@@ -43,11 +43,11 @@ export function innerOutput(value: Output): TransferOutput {
 /** Checks one output by itself. */
 export function checkOutput({ assetID, output }: TransferableOutput): void {
   if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
-  checkGiving(output)
+  checkInnerOutput(output)
 }
 
 /** Checks the amount and the owners of an output. */
-export function checkGiving(output: Output): void {
+export function checkInnerOutput(output: Output): void {
   if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = innerOutput(output)
   if (inner.amount === 0n) throw typeError("types.zero_output")

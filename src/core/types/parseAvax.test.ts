@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { avaxText } from "./avaxText.js"
 import { parseAvax } from "./parseAvax.js"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { hasShared, readShared } from "../../../test/shared.js"
 import { blockTypes } from "../blocks/index.js"
 import { encode } from "../codec/decode.js"

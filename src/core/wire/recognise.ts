@@ -14,8 +14,8 @@ export interface Reading {
 }
 
 /** The requested wire types, and the only kind of them if one is named. */
-interface Wanted {
-  readonly families: readonly WireType[]
+interface WantedTypes {
+  readonly types: readonly WireType[]
   readonly kind?: string
   /** False if no name was given. Structures that almost any bytes could be are then skipped. */
   readonly isNamed: boolean
@@ -23,7 +23,7 @@ interface Wanted {
 
 const CHECKSUM_SIZE = 4
 
-const anything: Wanted = { families: wireTypes.filter((each) => each.isRecognised), isNamed: false }
+const anything: WantedTypes = { types: wireTypes.filter((each) => each.isRecognised), isNamed: false }
 
 /** Every name that `recognise` accepts: each kind, and the wire types that have several. */
 export const kindNames: readonly string[] = [...new Set(wireTypes.flatMap((each) => [...each.kinds, each.name]))]
@@ -44,15 +44,15 @@ const aliases: readonly (readonly [alias: string, name: string])[] = [
   ["Output", "Out"],
 ]
 
-const wantedByName: ReadonlyMap<string, Wanted> = new Map([
-  ...kindNames.map((name): [string, Wanted] => [plain(name), wantedOf(name)]),
-  ...aliases.map(([alias, name]): [string, Wanted] => [plain(alias), wantedOf(name)]),
+const wantedByName: ReadonlyMap<string, WantedTypes> = new Map([
+  ...kindNames.map((name): [string, WantedTypes] => [plain(name), wantedOf(name)]),
+  ...aliases.map(([alias, name]): [string, WantedTypes] => [plain(alias), wantedOf(name)]),
 ])
 
-function wantedOf(name: string): Wanted {
+function wantedOf(name: string): WantedTypes {
   const having = wireTypes.filter((each) => each.name === name || each.kinds.includes(name))
   const isKind = wireTypes.some((each) => each.kinds.includes(name))
-  return { families: having, isNamed: true, ...(isKind ? { kind: name } : {}) }
+  return { types: having, isNamed: true, ...(isKind ? { kind: name } : {}) }
 }
 
 /**
@@ -78,16 +78,16 @@ export function recognise(bytes: Uint8Array, as?: string): Reading {
 
 /** Returns the other kinds that the same bytes could be; mostly none. */
 export function otherKindsOf({ kind, bytes }: DecodedValue): string[] {
-  return anything.families.flatMap((each) => {
+  return anything.types.flatMap((each) => {
     const found = each.mayBe(bytes) ? each.find(bytes) : 0
     return typeof found === "number" || !found.isSure || found.kind === kind ? [] : [found.kind]
   })
 }
 
 /** Returns the first certain reading, otherwise the first that a type ID or the request supports. */
-function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedValue | undefined {
+function first({ types, kind, isNamed }: WantedTypes, bytes: Uint8Array): DecodedValue | undefined {
   let doubtful: DecodedValue | undefined
-  for (const each of families) {
+  for (const each of types) {
     const found = each.mayBe(bytes) ? each.find(bytes) : 0
     if (typeof found === "number" || (kind !== undefined && found.kind !== kind)) continue
     if (found.isSure) return found
@@ -97,10 +97,10 @@ function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedV
 }
 
 /** Returns the refusal of bytes that are none of the requested types, from the type that could read furthest. */
-function refusalOf({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Invalid {
+function refusalOf({ types, kind, isNamed }: WantedTypes, bytes: Uint8Array): Invalid {
   let closest: WireType | undefined
   let furthest = -1
-  for (const each of families) {
+  for (const each of types) {
     if (!isNamed && !(each.hasTypeID && each.mayBe(bytes))) continue
     const found = each.find(bytes)
     if (typeof found !== "number") return wireError("wire.other_kind", { expected: kind, got: found.kind })

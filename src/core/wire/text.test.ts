@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../../test/refuses.js"
+import { refusal } from "../../../test/refusal.js"
 import { formsOf, identifyText } from "./text.js"
 
 // A publicly known key, from AvalancheGo's genesis/genesis_local.go.

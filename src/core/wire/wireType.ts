@@ -79,7 +79,7 @@ export interface WireTypeDefinition<T> {
 }
 
 /** Makes a wire type from its definition. */
-export function family<T>(definition: WireTypeDefinition<T>): WireType {
+export function defineWireType<T>(definition: WireTypeDefinition<T>): WireType {
   const { name, about, codec, alsoAs, typeIDs } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
   const places = alsoAs === undefined ? [2] : [2, 0]

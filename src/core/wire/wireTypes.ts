@@ -19,13 +19,13 @@ import { conversionValidator, validator } from "../types/validator.js"
 import { messageIDOf, signedMessage, unsignedMessage } from "../types/warp/message.js"
 import { MAX_PAYLOAD_SIZE, payload } from "../types/warp/payload.js"
 import { conversionData, conversionIDOf, pChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
-import { family, type Opaque, type WireType } from "./wireType.js"
+import { defineWireType, type Opaque, type WireType } from "./wireType.js"
 
 const kindsOf = (types: readonly { readonly kind: string }[]) => types.map(({ kind }) => kind)
 const typeIDsOf = (types: readonly { readonly typeID: number }[]) => types.map(({ typeID }) => typeID)
 const isReadable = (held: Uint8Array, as: WireType) => typeof as.find(held) !== "number"
 
-const pChainMessages = family({
+const pChainMessages = defineWireType({
   name: "PChainMessage",
   about: "a message between an L1 and the P-Chain, inside an addressed call",
   kinds: ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"],
@@ -36,9 +36,9 @@ const pChainMessages = family({
   idOf: (value) => (value.kind === "RegisterL1Validator" ? registrationIDOf(value) : null),
 })
 
-const payloads = family({
+const payloads = defineWireType({
   name: "Payload",
-  about: "what a Warp message carries",
+  about: "the payload of a Warp message",
   kinds: ["Hash", "AddressedCall"],
   codec: payload,
   maxSize: MAX_PAYLOAD_SIZE,
@@ -47,7 +47,7 @@ const payloads = family({
   opaque: (value) => (value.kind === "Hash" ? [] : [{ path: "payload", bytes: value.payload, as: pChainMessages }]),
 })
 
-const signedMessages = family({
+const signedMessages = defineWireType({
   name: "SignedMessage",
   about: "a Warp message with its signature",
   codec: signedMessage,
@@ -56,7 +56,7 @@ const signedMessages = family({
   opaque: (value) => [{ path: "payload", bytes: value.payload, as: payloads }],
 })
 
-const unsignedMessages = family({
+const unsignedMessages = defineWireType({
   name: "UnsignedMessage",
   about: "a Warp message before it is signed",
   codec: unsignedMessage,
@@ -76,7 +76,7 @@ function messageIn(tx: UnsignedTx, path: string): Opaque[] {
   return "message" in tx ? [{ path: `${path}message`, bytes: tx.message, as: signedMessages }] : []
 }
 
-const txs = family({
+const txs = defineWireType({
   name: "Tx",
   about: "a signed transaction of any kind",
   kinds: kindsOf(txTypes),
@@ -89,7 +89,7 @@ const txs = family({
   opaque: ({ unsignedTx }) => messageIn(unsignedTx, "unsignedTx."),
 })
 
-const unsignedTxs = family({
+const unsignedTxs = defineWireType({
   name: "UnsignedTx",
   about: "a transaction without its credentials; it has no ID yet",
   kinds: kindsOf(txTypes),
@@ -119,7 +119,7 @@ const identifiedBlock: Codec<IdentifiedBlock> = {
   },
 }
 
-const blocks = family<IdentifiedBlock>({
+const blocks = defineWireType<IdentifiedBlock>({
   name: "Block",
   about: "a block of any kind",
   kinds: kindsOf(blockTypes),
@@ -148,7 +148,7 @@ const container: Codec<Container> = {
   toJson: (value, as) => ({ ...(proposerContainer.toJson(value, as) as object), proposer: nodeIDText(value.proposer) }),
 }
 
-const containers = family({
+const containers = defineWireType({
   name: "ProposerVM",
   about: "a block as consensus carries it, in its wrapper",
   kinds: ["ProposerVMBlock", "ProposerVMOption", "ProposerVMGraniteBlock"],
@@ -165,7 +165,7 @@ const containers = family({
   isSure: (value) => isReadable(value.block, blocks),
 })
 
-const genesis = family({
+const genesis = defineWireType({
   name: "Genesis",
   about: "the bytes that a network's P-Chain starts from",
   codec: genesisBytes,
@@ -177,7 +177,7 @@ const genesis = family({
 
 /** Makes the wire type of a structure with a type ID that occurs with and without codec version. */
 function component<V extends readonly AnyVariant[]>(name: string, about: string, codec: OneOf<V>) {
-  return family<{ readonly kind: string }>({
+  return defineWireType<{ readonly kind: string }>({
     name,
     about,
     kinds: kindsOf(codec.variants),
@@ -196,20 +196,20 @@ export const wireTypes: readonly WireType[] = [
   blocks,
   genesis,
   signedMessages,
-  family({
+  defineWireType({
     name: "UTXO",
     about: "an unspent output",
     codec: utxo,
     alsoAs: topLevelUtxo,
     idOf: ({ txID, outputIndex }) => utxoID(txID, outputIndex),
   }),
-  family({
+  defineWireType({
     name: "TransferableOutput",
     about: "an output and its asset, as platform.getStake answers it",
     codec: transferableOutput,
     alsoAs: versioned(transferableOutput),
   }),
-  family({
+  defineWireType({
     name: "TransferableInput",
     about: "an input, the UTXO it takes, and its asset",
     codec: transferableInput,
@@ -224,19 +224,24 @@ export const wireTypes: readonly WireType[] = [
   unsignedMessages,
   payloads,
   pChainMessages,
-  family({ name: "ConversionData", about: "what a conversion ID is the hash of", codec: conversionData, idOf: conversionIDOf }),
-  family({
+  defineWireType({
+    name: "ConversionData",
+    about: "the data whose hash is the conversion ID",
+    codec: conversionData,
+    idOf: conversionIDOf,
+  }),
+  defineWireType({
     name: "ProposerVMHeader",
-    about: "what the proposer of a block signs",
+    about: "the header of a block that its proposer signs",
     codec: signedHeader,
     isRecognised: false,
   }),
-  family({ name: "Validator", about: "node ID, start, end, weight", codec: validator, isRecognised: false }),
-  family({
+  defineWireType({ name: "Validator", about: "node ID, start, end, weight", codec: validator, isRecognised: false }),
+  defineWireType({
     name: "L1Validator",
     about: "a validator that an L1 starts with, in ConvertSubnetToL1Tx",
     codec: conversionValidator,
     isRecognised: false,
   }),
-  family({ name: "PChainOwner", about: "an owner in an L1's structures", codec: pChainOwner, isRecognised: false }),
+  defineWireType({ name: "PChainOwner", about: "an owner in an L1's structures", codec: pChainOwner, isRecognised: false }),
 ]

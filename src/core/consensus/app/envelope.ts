@@ -18,7 +18,7 @@ export function isAppMessage(message: ChainMessage): message is AppMessage {
 
 const MAX_VARINT_SIZE = 10
 
-/** Splits what an application message carries: the protocol's number and the body. `undefined` if there is no number. */
+/** Splits the bytes of an application message into the protocol's number and the body; `undefined` if there is no number. */
 export function openEnvelope(bytes: Uint8Array): { readonly handler: bigint; readonly body: Uint8Array } | undefined {
   let handler = 0n
   for (let i = 0; i < Math.min(bytes.length, MAX_VARINT_SIZE); i++) {

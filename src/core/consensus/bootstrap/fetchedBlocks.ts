@@ -42,7 +42,7 @@ export class FetchedBlocks {
   readonly #kept = new Map<bigint, OuterBlock>()
   #keptBytes = 0
 
-  /** `lastAcceptedHeight` is that of the chain; what was executed since the ranges were written is not among them. */
+  /** `lastAcceptedHeight` is the height of the chain; blocks that were executed since the ranges were written are omitted. */
   constructor(state: StatePort, lastAcceptedHeight: bigint, parse: ParseCertificate = certificateCache()) {
     this.#state = state
     this.#parseCertificate = parse

@@ -1,7 +1,7 @@
 import { type Random, randomIndex } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 
-interface Measured {
+interface PeerMeasurements {
   /** Bytes a millisecond, averaged; undefined until the first answer. */
   bandwidth: number | undefined
   /** Failures since the last answer. */
@@ -15,7 +15,7 @@ const RANDOM_SHARE = 0.2
 /** Chooses the nodes to ask for blocks: first nodes that were never asked, then mostly the fastest, and never a busy one. */
 export class PeerChoice {
   readonly #random: Random
-  readonly #peers = new Map<NodeID, Measured>()
+  readonly #peers = new Map<NodeID, PeerMeasurements>()
 
   constructor(random: Random) {
     this.#random = random
@@ -60,13 +60,13 @@ export class PeerChoice {
     peer.isBusy = false
   }
 
-  #best(free: [NodeID, Measured][]): [NodeID, Measured] | undefined {
+  #best(free: [NodeID, PeerMeasurements][]): [NodeID, PeerMeasurements] | undefined {
     const untried = free.filter(([, { bandwidth, failures }]) => bandwidth === undefined && failures === 0)
     if (untried.length > 0) return untried[randomIndex(this.#random, untried.length)]
     const fewest = Math.min(...free.map(([, { failures }]) => failures))
     const healthy = free.filter(([, { failures }]) => failures === fewest)
     if (this.#random.fraction() < RANDOM_SHARE) return healthy[randomIndex(this.#random, healthy.length)]
-    return healthy.reduce<[NodeID, Measured] | undefined>(
+    return healthy.reduce<[NodeID, PeerMeasurements] | undefined>(
       (best, each) => (best && (best[1].bandwidth ?? 0) >= (each[1].bandwidth ?? 0) ? best : each),
       undefined,
     )

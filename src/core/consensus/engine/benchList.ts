@@ -76,7 +76,7 @@ export class BenchList {
     }
   }
 
-  /** Releases the validators that were benched for long enough; what they did before no longer counts. */
+  /** Releases the validators that were benched for long enough, and forgets their earlier failures. */
   tick(now: number): void {
     for (const [nodeID, record] of this.#records) {
       if (record.benchedUntil === undefined || now < record.benchedUntil) continue

@@ -161,7 +161,7 @@ export class Engine {
     return false
   }
 
-  /** Writes what was executed. */
+  /** Writes the executed blocks. */
   flush(): void {
     if (this.#unwritten === 0) return
     this.#options.chain.chain.flush()

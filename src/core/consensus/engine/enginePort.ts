@@ -22,9 +22,9 @@ export interface EnginePort {
   validators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void
   /** Blocks were accepted and written. While bootstrapping this is not called. */
   accepted(blocks: readonly OuterBlock[]): void
-  /** The chain is what the beacons have; from now on it is followed. */
+  /** Called when the chain has reached the last accepted block of the beacons; from now on the engine follows the network. */
   bootstrapped(): void
-  /** The network accepted what the rules here refuse: the chain stays as it is. */
+  /** Called when the network accepted a block that the rules of this node refuse. The chain does not change any more. */
   halted(report: RefusedBlock): void
   /** Called at every attempt to verify a block that is from the future by this node's clock. It is tried again until its time. */
   postponed?(report: RefusedBlock): void

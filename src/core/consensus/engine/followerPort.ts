@@ -12,7 +12,7 @@ import type { RefusedBlock } from "./refusedBlocks.js"
 /** Functions of the engine that the follower uses. */
 export interface FollowerPort {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
-  /** The vote that answers a query. A follower votes only for what is decided; a validator for what it prefers. */
+  /** The vote that answers a query. A follower votes only for decided blocks; a validator votes for the block that it prefers. */
   chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
   /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
   accepted(blocks: readonly OuterBlock[]): void

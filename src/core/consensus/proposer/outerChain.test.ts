@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { peerIdentity } from "../../../../test/fixtures/peerIdentity.js"
-import { refusal } from "../../../../test/refuses.js"
+import { refusal } from "../../../../test/refusal.js"
 import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
 import { encode } from "../../codec/decode.js"

@@ -36,7 +36,7 @@ export class Poll {
     if (id !== undefined) this.#votes.set(id, (this.#votes.get(id) ?? 0) + count)
   }
 
-  /** Whether all votes are in, or those that are missing cannot change what any block gets out of it. */
+  /** Returns whether all votes have arrived, or the missing votes cannot change the result for any block. */
   isFinished(blocks: UndecidedBlocks): boolean {
     if (this.#waiting.size === 0) return true
     const { alphaPreference, alphaConfidence } = this.#parameters

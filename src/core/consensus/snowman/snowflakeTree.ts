@@ -98,7 +98,7 @@ export class SnowflakeTree {
     return node.confidence >= this.#parameters.beta
   }
 
-  /** The votes that agree with what is decided between a node's start and this bit. */
+  /** Returns the votes that agree with the decided bits from a node's start to this bit. */
   #matching(votes: Votes, node: Node, from: number): Votes {
     const start = startOf(node)
     if (from >= start) return votes

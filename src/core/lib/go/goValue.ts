@@ -50,7 +50,10 @@ export class GoValue {
     return new GoValue(members[foldedName(name)], this, name, this.#errors)
   }
 
-  /** Returns what `member(name).integer(limit)` returns, without a value in between: a genesis has hundreds of thousands. */
+  /**
+   * Returns the same as `member(name).integer(limit)` without an intermediate object, because a genesis has hundreds of thousands of
+   * numbers.
+   */
   integerOf(name: string, limit: bigint): bigint {
     const json = this.#json
     const found = typeof json === "object" && !Array.isArray(json) ? (json as Record<string, Json>)[foldedName(name)] : undefined

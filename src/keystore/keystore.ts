@@ -3,15 +3,13 @@ import { sha256Hex } from "../core/crypto/hash.js"
 import { compareBytes, utf8 } from "../core/lib/bytes.js"
 import { replaceLoneSurrogates } from "../core/lib/go/goText.js"
 import { Turnstile } from "../core/lib/turnstile.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { Store } from "../store/store.js"
 import { keystoreError, MAX_LENGTH } from "./errors.js"
 import { argon2id, isSameHash, type PasswordHasher, SALT_SIZE } from "./passwordHash.js"
 import { isRecommended, Strength } from "./strength/strength.js"
 import { type UserRow, users } from "./tables.js"
 import { readExport, type User, writeExport } from "./user.js"
-
-/** The rules by which names and passwords are checked: the contract's, or exactly AvalancheGo's. */
-export type Judge = "contract" | "avalanchego"
 
 /** The number of password hashes at once. Each takes 64 MiB. */
 const HASHES_AT_ONCE = 2
@@ -32,7 +30,10 @@ export interface Quota {
 /** Wallets store some kilobytes for a user. */
 const DEFAULT_QUOTA: Quota = { users: 1000, bytes: 64 << 20 }
 
-/** Users and their passwords in the node's own store. Each call is atomic; calls for one name run one after the other. */
+/**
+ * Users and their passwords in the node's own store. Each call is atomic; calls for one name run one after the other. The dialect selects the
+ * rules for names and passwords: the contract's, or exactly AvalancheGo's.
+ */
 export class Keystore {
   readonly #store: Pick<Store, "latest" | "commit" | "busy">
   readonly #hash: PasswordHasher
@@ -52,18 +53,18 @@ export class Keystore {
   }
 
   /** Creates a user. It refuses, in this order: a bad name, a name that is taken, a bad password, a full keystore. */
-  createUser(username: string, password: string, judge: Judge): Promise<void> {
-    return this.#inTurn(username, judge, async (name) => {
+  createUser(username: string, password: string, dialect: Dialect): Promise<void> {
+    return this.#inTurn(username, dialect, async (name) => {
       this.#requireFree(name)
-      await this.#checkPassword(replaceLoneSurrogates(password), judge)
+      await this.#checkPassword(replaceLoneSurrogates(password), dialect)
       const salt = new Uint8Array(randomBytes(SALT_SIZE))
       await this.#put(name, { hash: await this.#hashOf(password, salt), salt, pairs: [] })
     })
   }
 
   /** Removes a user with all data. The name is free again. */
-  deleteUser(username: string, password: string, judge: Judge): Promise<void> {
-    return this.#inTurn(username, judge, async (name) => {
+  deleteUser(username: string, password: string, dialect: Dialect): Promise<void> {
+    return this.#inTurn(username, dialect, async (name) => {
       const user = this.#get(name)
       if (!user) throw keystoreError("keystore.unknown_user", { username: name })
       await this.#requireTheirs(name, password, user)
@@ -73,15 +74,15 @@ export class Keystore {
   }
 
   /** Exports a user as bytes that this node and AvalancheGo v1.12.1 can import. */
-  exportUser(username: string, password: string, judge: Judge): Promise<Uint8Array> {
-    return this.#inTurn(username, judge, async (name) => {
+  exportUser(username: string, password: string, dialect: Dialect): Promise<Uint8Array> {
+    return this.#inTurn(username, dialect, async (name) => {
       return writeExport(await this.#requireTheirs(name, password, this.#get(name)))
     })
   }
 
   /** Imports an exported user under this name. The strength of the password is not checked. */
-  importUser(username: string, password: string, exported: Uint8Array, judge: Judge): Promise<void> {
-    return this.#inTurn(username, judge, async (name) => {
+  importUser(username: string, password: string, exported: Uint8Array, dialect: Dialect): Promise<void> {
+    return this.#inTurn(username, dialect, async (name) => {
       this.#requireFree(name)
       await this.#put(name, await this.#requireTheirs(name, password, readExport(exported)))
     })
@@ -94,10 +95,11 @@ export class Keystore {
   }
 
   /** Runs a call after the earlier ones for the same name. Throws at once if the name is invalid. */
-  async #inTurn<T>(username: string, judge: Judge, work: (name: string) => Promise<T>): Promise<T> {
+  async #inTurn<T>(username: string, dialect: Dialect, work: (name: string) => Promise<T>): Promise<T> {
     const name = replaceLoneSurrogates(username)
     if (name === "") throw keystoreError("keystore.empty_username")
-    if (lengthOf(name, judge) > MAX_LENGTH) throw keystoreError("keystore.username_too_long", { length: lengthOf(name, judge) })
+    if (lengthOf(name, dialect) > MAX_LENGTH)
+      throw keystoreError("keystore.username_too_long", { length: lengthOf(name, dialect) })
     const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() => work(name))
     const ended = turn.catch(() => {})
     this.#turns.set(name, ended)
@@ -108,10 +110,10 @@ export class Keystore {
     }
   }
 
-  async #checkPassword(password: string, judge: Judge): Promise<void> {
+  async #checkPassword(password: string, dialect: Dialect): Promise<void> {
     if (password === "") throw keystoreError("keystore.empty_password")
-    if (lengthOf(password, judge) > MAX_LENGTH) throw keystoreError("keystore.password_too_long")
-    if (judge === "contract" && isRecommended(password)) return
+    if (lengthOf(password, dialect) > MAX_LENGTH) throw keystoreError("keystore.password_too_long")
+    if (dialect === "contract" && isRecommended(password)) return
     if (!(await this.#strength.isFair(password))) throw keystoreError("keystore.weak_password")
   }
 
@@ -175,6 +177,6 @@ function keyOf(name: string): string {
   return sha256Hex(utf8(name))
 }
 
-function lengthOf(text: string, judge: Judge): number {
-  return judge === "contract" ? [...text].length : Buffer.byteLength(text)
+function lengthOf(text: string, dialect: Dialect): number {
+  return dialect === "contract" ? [...text].length : Buffer.byteLength(text)
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite"
 
-/** Builds the page. `scripts/page.mjs` sets the output folder and compresses what this writes. */
+/** Builds the page. `scripts/page.mjs` sets the output folder and compresses the files. */
 export default defineConfig({
   root: import.meta.dirname,
   // Paths are absolute: the views of the page live in the fragment, so the document is always at `/`.

@@ -61,6 +61,8 @@ export async function checkChoices({ accounts, blockMode, startTime }: PrivateCh
 export interface PrivateChainOptions {
   readonly rules: Rules
   readonly genesis: Genesis
+  /** False if the genesis is known to have none of the built-in validators. It need not be decoded then. */
+  readonly hasBuiltInValidators?: boolean | undefined
   /** The store with the chain, at least with genesis. It must be opened with `producerTables` too. */
   readonly store: Store
   /** The port through which rows are written; the store by default. */

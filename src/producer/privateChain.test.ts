@@ -54,10 +54,10 @@ test("a refused transaction gets the reason, the second time without another ver
   expect(first).toMatchObject({ code: "rules.credential_count" })
   const status = chain.txStatus(tx.id)
   expect(status).toMatchObject({ status: "Dropped" })
-  const said = status?.status === "Dropped" ? status.reason : ""
-  expect(first.avalanchegoMessage).toBe(`failed verification: ${said}`)
-  expect(said.startsWith(reason.slice(0, 40))).toBe(true)
-  await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", avalanchegoMessage: said })
+  const reasonText = status?.status === "Dropped" ? status.reason : ""
+  expect(first.avalanchegoMessage).toBe(`failed verification: ${reasonText}`)
+  expect(reasonText.startsWith(reason.slice(0, 40))).toBe(true)
+  await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", avalanchegoMessage: reasonText })
   // Moving the clock forward clears the remembered refusals.
   await devnet.dev.setTime({ to: chain.now() + 1n })
   expect(chain.txStatus(tx.id)).toBeUndefined()

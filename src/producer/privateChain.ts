@@ -57,7 +57,8 @@ export class PrivateChain {
 
   #openParts(options: PrivateChainOptions): ChainParts {
     const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
-    const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
+    const { hasBuiltInValidators = true } = options
+    const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" }, renewsValidators = true } = choices
     const state = guardedState(options.state ?? store, (error) => options.onFault?.(error))
     const clock = openClock(store, wall, choices, log)
     const head = new ChainHead({ rules, state, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride })
@@ -72,7 +73,7 @@ export class PrivateChain {
       clock,
       schedule: new Schedule(head, blockMode, { timers, wall, clock, callbacks }),
       treasury: new Treasury(head, genesis),
-      renewal: choices.renewsValidators === false ? undefined : new ValidatorRenewal(genesis, log),
+      renewal: renewsValidators && hasBuiltInValidators ? new ValidatorRenewal(genesis, log) : undefined,
       waiters: new IssueWaiters(),
       accountKeys: lazyAccounts(choices.accounts),
       state,
@@ -204,9 +205,9 @@ export class PrivateChain {
   }
 
   /**
-   * Runs a task alone on the chain, and passes it the only object that can change the chain. The end of the turn writes what the task did,
-   * also if the task was refused with `Invalid`. If the store fails, everything that is not written is forgotten: blocks, the clock, the
-   * block mode.
+   * Runs a task alone on the chain, and passes it the only object that can change the chain. The end of the turn writes the changes of the
+   * task, also if the task was refused with `Invalid`. If the store fails, everything that is not written is forgotten: blocks, the clock,
+   * the block mode.
    */
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { doNow } from "../core/lib/work.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../core/types/id.js"
 import { readParams as readInSteps } from "../jsonrpc/call/params.js"

@@ -10,8 +10,8 @@ export const exportUser = keystoreMethod({
     "Exports a user so that this or another node can import it. The export contains the hash of the password and the encrypted data of the user.",
   deprecated: "since v1.9.12",
   params: object({
-    username: string,
-    password: string,
+    username: described(string, "The name of the user."),
+    password: described(string, "The password of the user."),
     encoding: described(withDefault(encoding, "hex"), "The encoding of the exported user."),
   }),
   result: object({ user: encodedBytes, encoding: encoding }),

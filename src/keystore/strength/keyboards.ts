@@ -3,7 +3,7 @@ export interface Keyboard {
   readonly neighbours: ReadonlyMap<string, readonly string[]>
   /** Number of characters from which a pattern may start. */
   readonly starts: number
-  /** The mean length of a neighbour's text, absent ones counting as empty: what the reference uses for the degree. */
+  /** The mean length of the texts of neighbours, in which missing ones count as empty. The reference uses it as the degree. */
   readonly degree: number
 }
 

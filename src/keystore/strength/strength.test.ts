@@ -26,7 +26,7 @@ test.each([
   expect(isRecommended(password)).toBe(expected)
 })
 
-interface Recorded {
+interface RecordedFile {
   readonly sequences: readonly {
     readonly name: string
     readonly exchanges: readonly { readonly request: { readonly body: string }; readonly body: string }[]
@@ -34,7 +34,7 @@ interface Recorded {
 }
 
 test.runIf(hasShared("golden/keystore-v1.12.1.json"))("a v1.12.1 node accepts and refuses the same passwords", async () => {
-  const { sequences } = readShared<Recorded>("golden/keystore-v1.12.1.json")
+  const { sequences } = readShared<RecordedFile>("golden/keystore-v1.12.1.json")
   const exchanges = sequences.find(({ name }) => name === "password strength")?.exchanges ?? []
   expect(exchanges.length).toBe(136)
   for (const { request, body } of exchanges) {

@@ -23,7 +23,7 @@ function secondsToGuess(bits: number): number {
   return Math.round(0.5 * 2 ** bits * SECONDS_PER_GUESS * 1000) / 1000
 }
 
-/** Whether a password is what the contract recommends: eight characters with upper, lower, digit and symbol among them. */
+/** Returns whether a password is as the contract recommends: at least eight characters with upper and lower case, digits and symbols. */
 export function isRecommended(password: string): boolean {
   return [...password].length >= 8 && [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[\p{P}\p{S}]/u].every((kind) => kind.test(password))
 }

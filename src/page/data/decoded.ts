@@ -20,7 +20,7 @@ export interface DecodeAnswer {
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }
 
-/** Bytes as hex without `0x`, and what they are. */
+/** Bytes as hex without `0x`, and their decoded value. */
 export interface DecodedBytes extends DecodeAnswer {
   readonly hex: string
 }

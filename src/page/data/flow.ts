@@ -33,9 +33,9 @@ export interface End {
   /** A text that is shown if there are no owners. */
   readonly note: string
   readonly isFee?: boolean
-  /** The transaction that made what is spent. */
+  /** The transaction that created the spent output. */
   readonly from?: string
-  /** The transaction that spent what was made. */
+  /** The transaction that spent the created output. */
   readonly spentBy?: string
 }
 

@@ -15,7 +15,7 @@ export function avaxText(nanos: bigint): string {
   return decimals === "" ? grouped(whole) : `${grouped(whole)}.${decimals}`
 }
 
-/** Reads an amount in AVAX, such as `12.5`, as nAVAX; `undefined` if it is none. */
+/** Reads an amount in AVAX, such as `12.5`, as nAVAX; `undefined` if the text is not an amount. */
 export function nanosOf(avax: string): bigint | undefined {
   const match = /^\s*([\d,_ ]*)(?:\.(\d{0,9}))?\s*$/.exec(avax)
   const whole = (match?.[1] ?? "").replace(/[,_ ]/g, "")

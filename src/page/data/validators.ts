@@ -44,7 +44,7 @@ export async function askValidators(
   return (await platform<{ validators: Validator[] }>("getCurrentValidators", params)).validators
 }
 
-/** A stake that has ended, and what it was rewarded with. */
+/** A stake that has ended, and its reward. */
 export interface PaidReward {
   readonly stakerTxID: string
   readonly nodeID: string
@@ -67,7 +67,7 @@ export async function askPaidRewards(limit: number, nodeID?: string): Promise<re
   return rewards.filter((reward) => reward !== undefined)
 }
 
-/** Finds what a transaction that ended a stake paid out, and the node by way of the stake's own transaction. */
+/** Finds the payout of a transaction that ended a stake, and the node in the transaction of the stake. */
 async function askPaidReward(txID: string): Promise<PaidReward | undefined> {
   const [{ tx }, info] = await Promise.all([
     platform<{ tx: JsonObject }>("getTx", { txID, encoding: "json" }),

@@ -16,12 +16,12 @@ interface Account {
 const HEIGHT = 680
 
 /** An account under the name that the terminal shows. */
-interface Named extends Account {
+interface NamedAccount extends Account {
   readonly name: string
 }
 
 /** The accounts of the phrase first, as the terminal lists them; the node puts the two keys of the local network before them. */
-async function askAccounts(): Promise<readonly Named[]> {
+async function askAccounts(): Promise<readonly NamedAccount[]> {
   const [ewoq, vmRQ, ...accounts] = (await dev<{ accounts: readonly Account[] }>("accounts")).accounts
   const numbered = accounts.map((account, i) => ({ ...account, name: `Account ${i}` }))
   const own = [ewoq && { ...ewoq, name: "ewoq" }, vmRQ && { ...vmRQ, name: "vmRQ" }]
@@ -58,7 +58,7 @@ export function Accounts() {
   )
 }
 
-function Pay({ accounts }: { readonly accounts: readonly Named[] }) {
+function Pay({ accounts }: { readonly accounts: readonly NamedAccount[] }) {
   const [from, setFrom] = useState("")
   const [to, setTo] = useState<string | undefined>(undefined)
   const [amount, setAmount] = useState("10")

@@ -10,7 +10,7 @@ const AMOUNTS = /^(amount|balance|fee|stakeAmount|potentialReward|accruedDelegat
 /** Members that are Unix seconds; 0 means none. */
 const TIMES = /^(time|startTime|endTime|start|end|locktime|expiry|stakeableLocktime|timestamp)$/
 
-/** The view of what a member names. */
+/** The view of the object that a member names. */
 const VIEWS: Readonly<Record<string, string>> = {
   txID: "tx",
   stakerTxID: "tx",

@@ -19,7 +19,7 @@ const ROW = 36
 /** The minimum width of the first column, which has an ID, and of each other one, in pixels. Narrow screens scroll the rest. */
 const [FIRST_COLUMN, OTHER_COLUMN] = [220, 130]
 
-/** Rows that are drawn beyond what can be seen, so that scrolling shows no gaps. */
+/** The number of rows that are drawn outside the visible part, so that scrolling shows no gaps. */
 const SPARE = 12
 
 /** A sortable table that draws only the rows that can be seen: it stays smooth with thousands of them. */

@@ -37,7 +37,7 @@ const BALANCE_HEIGHT = 250
 /** Number of rows of a list that are shown first, and added by each click. */
 const PAGE = 20
 
-/** An address: what it owns and how it is locked, its stakes, its UTXOs, its rewards and its transactions. */
+/** An address: its balance by lock, its stakes, its UTXOs, its rewards and its transactions. */
 export function AddressView({ argument: address }: { readonly argument: string }) {
   const balance = useQuery(`balance ${address}`, () => askBalance(address))
   return (

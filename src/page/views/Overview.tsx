@@ -26,7 +26,7 @@ const PAYMENT_GAS = 5179n
 /** Seconds of 30 days. */
 const MONTH = 2_592_000n
 
-/** Milliseconds between two questions for what changes slowly. */
+/** Milliseconds between two queries for values that change slowly. */
 const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */

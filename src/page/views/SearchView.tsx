@@ -80,12 +80,12 @@ async function blockchainOf(blockchainID: string): Promise<readonly Match[]> {
   }
 }
 
-/** Opens what a text names on this chain; shows what the text is where it names nothing, or bytes. */
+/** Opens the view of the object that a text names. If it names none, shows the kind of the text, or decodes it as bytes. */
 export function SearchView({ argument }: { readonly argument: string }) {
   return <Result argument={argument} opens />
 }
 
-/** Every way to write a text or bytes, what they name on this chain, and their fields. */
+/** All forms of a text or of bytes, the objects that they name on this chain, and their fields. */
 export function SpellingsView({ argument }: { readonly argument: string }) {
   return <Result argument={argument} opens={false} />
 }

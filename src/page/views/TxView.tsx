@@ -34,7 +34,7 @@ async function askTx(txID: string) {
   }
 }
 
-/** A transaction: what it did, its inputs and outputs, every field, and its bytes. */
+/** A transaction: its effect, its inputs and outputs, every field, and its bytes. */
 export function TxView({ argument: txID }: { readonly argument: string }) {
   const query = useQuery(`tx ${txID}`, () => askTx(txID))
   return (

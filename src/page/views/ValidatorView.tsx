@@ -53,7 +53,10 @@ function Details({ validator, now }: { readonly validator: Validator; readonly n
             </Fact>
           )}
           {potentialReward !== undefined && (
-            <Fact name="Reward due" hint="Paid at the end if it was online for 80 % of the time">
+            <Fact
+              name="Reward due"
+              hint="Paid at the end if the validator was online for long enough: 90 % of the time, 80 % before Helicon"
+            >
               <Amount nanos={potentialReward} />
             </Fact>
           )}

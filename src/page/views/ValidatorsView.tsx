@@ -19,7 +19,7 @@ async function askAll() {
   return { validators, now: secondsOf(timestamp) }
 }
 
-/** The validators of the primary network, what they stake, when they leave, and which rewards were paid. */
+/** The validators of the primary network with their stakes and ends, and the rewards that were paid. */
 export function ValidatorsView() {
   const query = useQuery("validators", askAll, { pause: PAUSE })
   const [filter, setFilter] = useState("")

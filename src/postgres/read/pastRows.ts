@@ -40,9 +40,9 @@ export interface PastRowsOptions {
 }
 
 /** A cached row, or the block at which it was absent. */
-type Cached = DatabaseRow | { readonly absentAt: ID }
+type CachedRow = DatabaseRow | { readonly absentAt: ID }
 
-interface Wanted {
+interface RowRequest {
   readonly source: PastSource
   readonly keys: Set<string>
   /** The sizes of the values that were found, by key, bytes. */
@@ -59,9 +59,9 @@ interface Wanted {
 export class PastRows {
   readonly counts: PastCounts = { hits: 0, misses: 0, statements: 0 }
   readonly #options: PastRowsOptions
-  #rows: LruCache<Cached>
+  #rows: LruCache<CachedRow>
   #pages: LruCache<FetchedPage>
-  readonly #wanted = new Map<string, Wanted>()
+  readonly #wanted = new Map<string, RowRequest>()
   readonly #fetchedPages = new Map<string, Promise<void>>()
   /** A number that changes when the chain is reverted. Rows that are being fetched then are not cached. */
   #generation = 0
@@ -136,14 +136,14 @@ export class PastRows {
   }
 
   /** Adds a key that is to be fetched. */
-  #want(source: PastSource, keyText: string, at: ReadPoint): Wanted {
+  #want(source: PastSource, keyText: string, at: ReadPoint): RowRequest {
     const name = `${source.table.name} ${at.id}`
     const known = this.#wanted.get(name)
     if (known) {
       known.keys.add(keyText)
       return known
     }
-    const wanted: Wanted = { source, keys: new Set([keyText]), sizes: new Map(), ...withResolvers() }
+    const wanted: RowRequest = { source, keys: new Set([keyText]), sizes: new Map(), ...withResolvers() }
     this.#wanted.set(name, wanted)
     setImmediate(() => {
       this.#wanted.delete(name)
@@ -152,7 +152,7 @@ export class PastRows {
     return wanted
   }
 
-  async #fetchRows({ source, keys, sizes }: Wanted, at: ReadPoint): Promise<void> {
+  async #fetchRows({ source, keys, sizes }: RowRequest, at: ReadPoint): Promise<void> {
     const generation = this.#generation
     const all = [...keys]
     for (let i = 0; i < all.length; i += KEYS_AT_ONCE) {

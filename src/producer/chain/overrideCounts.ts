@@ -1,7 +1,7 @@
 import type { View } from "../../core/state/view.js"
 import { currentOverrides, overridesOf } from "./overrides.js"
 
-/** The number of overrides in force, by what they override. */
+/** The number of overrides in force, by their kind. */
 export interface OverrideCounts {
   /** UTXOs that no transaction created. */
   readonly utxos: number

@@ -40,16 +40,17 @@ test("a transaction that was issued while blocks were made is answered after the
     pool: { has: () => false, dropOf: () => undefined },
     view: { get: (table: unknown) => (table === tables.txs ? {} : undefined) },
   }
-  const told: string[] = []
-  const wait = (byte: number, name: string) => void waiters.wait(idOfByte(byte)).then((share) => told.push(`${name} ${share}`))
+  const answered: string[] = []
+  const wait = (byte: number, name: string) =>
+    void waiters.wait(idOfByte(byte)).then((share) => answered.push(`${name} ${share}`))
   wait(1, "first")
   const { arrivals } = waiters
   wait(1, "the same transaction, later")
   wait(2, "another one, later")
   waiters.answer(accepted as unknown as ChainHead, 12, arrivals)
   await Promise.resolve()
-  expect(told).toEqual(["first 12"])
+  expect(answered).toEqual(["first 12"])
   waiters.answer(accepted as unknown as ChainHead, 12)
   await Promise.resolve()
-  expect(told).toEqual(["first 12", "the same transaction, later 6", "another one, later 6"])
+  expect(answered).toEqual(["first 12", "the same transaction, later 6", "another one, later 6"])
 })

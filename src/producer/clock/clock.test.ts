@@ -26,8 +26,8 @@ test("a frozen clock does not advance, and no timer ends", () => {
 
 test("the clock waits when the machine's clock is set back, reports it once, and continues when the machine has caught up", () => {
   let wall = 10_000_000
-  const said: string[] = []
-  const say = (event: string, data: object = {}) => void said.push(`${event} ${JSON.stringify(data)}`)
+  const logged: string[] = []
+  const say = (event: string, data: object = {}) => void logged.push(`${event} ${JSON.stringify(data)}`)
   const log = { isEnabled: () => true, debug: say, info: say, warn: say, error: say }
   const clock = new Clock(() => wall, { offset: 5n, frozenAt: undefined }, log)
   expect([clock.now(), clock.milliseconds()]).toEqual([10_005n, 10_005_000])
@@ -38,7 +38,7 @@ test("the clock waits when the machine's clock is set back, reports it once, and
   expect(clock.now()).toBe(10_005n)
   wall += 2_000
   expect([clock.now(), clock.milliseconds()]).toEqual([10_006n, 10_006_500])
-  expect(said).toEqual([
+  expect(logged).toEqual([
     'the machine\'s clock was set back: the chain\'s clock waits until it has caught up {"seconds":"3600","at":"10005"}',
     "the machine's clock has caught up: the chain's clock continues {}",
   ])

@@ -2,7 +2,7 @@ import { executionAt } from "../../core/blocks/steps.js"
 import { stateAt } from "../../core/chain/builder.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { decode } from "../../core/codec/decode.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../../core/lib/invalid.js"
 import type { Dimensions } from "../../core/networks/params.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import { gasCost, toGas } from "../../core/rules/gas.js"
@@ -50,23 +50,13 @@ export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Si
   const blockContext = isSigned ? context.blockContext : { ...context.blockContext, isImpersonated: () => true }
   const layer = new Diff(scratch)
   const execution = executionAt(scratch, blockContext)
-  const measured = measure(tx)
+  const measured = valueOrInvalid(() => complexityOf(tx.unsignedTx))
   const complexity = measured instanceof Invalid ? NO_COMPLEXITY : measured
   const outcome = measured instanceof Invalid ? measured : tryTx(tx, layer, execution, context.pChainHeight)
   const error = outcome instanceof Invalid ? outcome : undefined
   const fee = gasCost(toGas(complexity, blockContext.params.dynamicFee.weights), execution.price ?? 0n)
   if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
   return { error, fee, complexity, ...effectsOf(layer) }
-}
-
-/** Returns the complexity of a transaction, or the reason why its kind has none. */
-function measure({ unsignedTx }: Tx): Dimensions | Invalid {
-  try {
-    return complexityOf(unsignedTx)
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
-  }
 }
 
 function effectsOf(layer: Diff): Pick<Simulation, "consumed" | "produced" | "changes"> {

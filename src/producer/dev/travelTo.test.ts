@@ -19,8 +19,8 @@ test("two simultaneous moves of the clock both take effect", async () => {
 })
 
 test("when the machine's clock is set back, the chain's clock waits at the last block's time, and transactions are still accepted", async () => {
-  const said: string[] = []
-  const say = (event: string) => void said.push(event)
+  const logged: string[] = []
+  const say = (event: string) => void logged.push(event)
   const devnet = await openDevnet({ log: { ...silentLog, warn: say } })
   const { dev, machine, store } = devnet
   await dev.mine({ blocks: 1, filler: true })
@@ -31,7 +31,7 @@ test("when the machine's clock is set back, the chain's clock waits at the last 
     expect(actor.balance).toBe(1_000_000n)
   }
   expect([dev.status().height, dev.now(), chainTimeOf(store.latest)]).toEqual([5n, TEST_START, TEST_START])
-  expect(said).toEqual(["the machine's clock was set back: the chain's clock waits until it has caught up"])
+  expect(logged).toEqual(["the machine's clock was set back: the chain's clock waits until it has caught up"])
   await expect(dev.setTime({ to: TEST_START - 1n })).rejects.toMatchObject({
     code: "producer.time_in_the_past",
     data: { earliest: TEST_START },

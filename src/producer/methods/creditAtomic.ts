@@ -15,7 +15,7 @@ export const creditAtomic = devMethod({
   summary: "Creates AVAX that can be imported, as if it had been exported from the X-Chain or C-Chain. This is an override.",
   params: object({
     sourceChain: described(string, "The source chain: X, C, or the ID of one of them."),
-    address: string,
+    address: described(string, "The P-Chain address that can import the AVAX."),
     amount: described(u64, "The amount in nAVAX."),
   }),
   result: object({ utxo: described(encodedBytes, "The UTXO with a checksum, as `platform.getUTXOs` returns it.") }),

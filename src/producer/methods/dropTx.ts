@@ -1,3 +1,4 @@
+import { described } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
@@ -5,7 +6,7 @@ import { devMethod } from "./context.js"
 export const dropTx = devMethod({
   name: "dev.dropTx",
   summary: "Drops a transaction from the mempool.",
-  params: object({ txID: id }),
+  params: object({ txID: described(id, "The ID of the transaction.") }),
   result: nothing,
   examples: [{ params: { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw" }, result: {} }],
 

@@ -10,7 +10,7 @@ export const pay = devMethod({
   summary: "Pays AVAX from one of the accounts of `dev.accounts` by an ordinary transaction, which the node signs.",
   params: object({
     from: described(string, "The address of a funded account."),
-    to: string,
+    to: described(string, "The P-Chain address that receives the AVAX."),
     amount: described(u64, "The amount in nAVAX, without the fee."),
   }),
   result: object({ txID: id, utxoID: id }),

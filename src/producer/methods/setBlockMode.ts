@@ -8,7 +8,7 @@ export const setBlockMode = devMethod({
   summary:
     "Sets when blocks are produced for transactions: `auto` at once, `interval` every given number of seconds if the mempool is not empty, `manual` only by `dev.mine`. Blocks for staker changes are produced when they are due in every mode.",
   params: object({
-    mode: oneOf("auto", "interval", "manual"),
+    mode: described(oneOf("auto", "interval", "manual"), "When blocks are produced: at once, at intervals, or on request."),
     seconds: described(withDefault(number, 2), "The length of an interval in seconds, above 0 and at most one day."),
   }),
   result: nothing,

@@ -10,7 +10,7 @@ export const setL1Weight = devMethod({
   summary:
     "Sets the weight of an L1 validator by a real SetL1ValidatorWeightTx from the well-known key. The node writes the Warp message of the validator manager, and signs it with the keys of `dev.signWarpMessage`.",
   params: object({
-    validationID: id,
+    validationID: described(id, "The validation ID of the L1 validator."),
     weight: described(u64, "The new weight. 0 removes the validator and returns its balance to its owner."),
     nonce: described(optional(u64), "The nonce of the message. The default is the smallest nonce that is allowed."),
   }),

@@ -8,9 +8,9 @@ import { devError } from "./errors.js"
 export const setUptime = devMethod({
   name: "dev.setUptime",
   summary:
-    "Sets the uptime of a validator, which decides about its rewards: below 80 % they are refused. The value holds until it is set again.",
+    "Sets the uptime of a validator, which decides about its rewards: below 90 % they are refused, and below 80 % for a stake that began before Helicon. The value holds until it is set again.",
   params: object({
-    nodeID,
+    nodeID: described(nodeID, "The node ID of the validator."),
     percent: described(optional(number), "The uptime from 0 to 100 percent. With null the default of 100 applies again."),
   }),
   result: nothing,

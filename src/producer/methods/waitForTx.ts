@@ -14,7 +14,7 @@ export const waitForTx = devMethod({
   name: "dev.waitForTx",
   summary: "Waits until a transaction is accepted or dropped, and returns its status like `platform.getTxStatus`.",
   params: object({
-    txID: id,
+    txID: described(id, "The ID of the transaction."),
     timeout: described(
       withDefault(number, 10),
       `The number of seconds to wait, at most ${LONGEST}. After that the current status is returned.`,

@@ -29,9 +29,9 @@ export class ValidatorRenewal {
   /** Renewals since the last line of the log. */
   #renewed = 0
 
-  constructor(genesis: Genesis, log: Log) {
+  constructor(genesis: Pick<Genesis, "validators">, log: Log) {
     this.#log = log
-    this.#own = new Map(ownValidators(genesis).map((tx) => [tx.validator.nodeID, tx]))
+    this.#own = new Map(builtInValidators(genesis).map((tx) => [tx.validator.nodeID, tx]))
   }
 
   /** Returns whether one of the five does not validate now. Those that could not be renewed do not count. */
@@ -99,12 +99,7 @@ function txFor(old: AddValidator, head: ChainHead, now: bigint, returned: Staker
 }
 
 /** Returns the built-in validators: those of genesis whose stake belongs to the well-known key. */
-function ownValidators(genesis: Genesis): AddValidator[] {
-  // A kept genesis of 100,000 UTXOs takes a third of a second to decode, and few name one of the five.
-  const bytes = Buffer.from(genesis.bytes.buffer, genesis.bytes.byteOffset, genesis.bytes.length)
-  // The stake of each names the key, so one search is enough for most.
-  if (!bytes.includes(vmRQ.address, 0, "hex") || !localStakers.some(({ nodeID }) => bytes.includes(nodeID, 0, "hex"))) return []
-  const { validators } = genesis
+export function builtInValidators({ validators }: Pick<Genesis, "validators">): AddValidator[] {
   const known = new Set(localStakers.map(({ nodeID }) => nodeID))
   const isOwn = ({ validator, stake }: AddValidator) =>
     known.has(validator.nodeID) && stake.every(({ output }) => innerOutput(output).addresses.join() === vmRQ.address)

@@ -6,7 +6,7 @@ import type { BlockMode } from "../schedule/schedule.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
 /** The parts of a snapshot that are not in the store. */
-interface Moment {
+interface SnapshotParts {
   readonly id: number
   readonly height: bigint
   readonly waiting: readonly Tx[]
@@ -23,7 +23,7 @@ const MAX_SNAPSHOTS = 1000
 /** The snapshots that a chain can be reverted to. They are lost when the process ends. */
 export class Snapshots {
   readonly #store: Store
-  readonly #moments = new Map<number, Moment>()
+  readonly #moments = new Map<number, SnapshotParts>()
 
   constructor(store: Store) {
     this.#store = store

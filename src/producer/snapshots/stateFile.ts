@@ -66,13 +66,15 @@ export async function loadStateFile(chain: ChainTurn, bytes: Uint8Array, { keeps
 }
 
 /** The options of a load, and the genesis of the state file. */
-interface Loading {
+interface LoadContext {
   readonly genesis: Genesis
   readonly keepsTablesBesideChain: boolean
 }
 
-async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTablesBesideChain }: Loading): Promise<void> {
+async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTablesBesideChain }: LoadContext): Promise<void> {
   const { options } = chain
+  // Only this store has the genesis of the start, which is read when it is needed, and `dev.reset` returns to it.
+  void options.genesis.bytes
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(reader.head.readModel) !== readModel
   const keeps = keepsTablesBesideChain ? (options.tablesBesideChain ?? []) : []

@@ -9,7 +9,7 @@ export const getAllBalances = method({
   summary:
     "Returns what an address owns on the X-Chain, by asset. A private chain has no X-Chain, so the list is empty. A node of another network refuses the call.",
   params: object({
-    address: string,
+    address: described(string, "The X-Chain address."),
     includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),
   }),
   result: object({ balances: list(object({ asset: string, balance: u64 })) }),

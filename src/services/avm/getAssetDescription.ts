@@ -9,7 +9,7 @@ export const getAssetDescription = method({
   name: "avm.getAssetDescription",
   summary:
     "Returns the name, symbol and denomination of an asset. This node runs no X-Chain and knows only AVAX, the asset that wallets ask for.",
-  params: object({ assetID: string }),
+  params: object({ assetID: described(string, "The ID of the asset, or AVAX.") }),
   result: object({
     assetID: id,
     name: string,

@@ -11,8 +11,8 @@ export const getBalance = method({
   summary:
     "Returns what an address owns of an asset on the X-Chain. A private chain has no X-Chain, so the balance is 0. A node of another network refuses the call.",
   params: object({
-    address: string,
-    assetID: string,
+    address: described(string, "The X-Chain address."),
+    assetID: described(string, "The ID of the asset, or AVAX."),
     includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),
   }),
   result: object({ balance: u64, utxoIDs: list(object({ txID: id, outputIndex: u32 })) }),

@@ -34,7 +34,7 @@ export function blockEvents(view: View, block: Block, { prices, filter }: BlockE
     const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
     return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID, ...timestamp })
   })
-  const said: Json = {
+  const blockData: Json = {
     height,
     id: blockID,
     parentID: idText(block.parentID),
@@ -43,7 +43,7 @@ export function blockEvents(view: View, block: Block, { prices, filter }: BlockE
     txs: txsOf(block).map((tx) => idText(tx.id)),
     ...(prices === undefined ? {} : { gasPrice: prices.gas, validatorPrice: prices.validator }),
   }
-  return Buffer.from(events.join("") + event("block", said, height))
+  return Buffer.from(events.join("") + event("block", blockData, height))
 }
 
 /** Makes the event of a revert to this height. */

@@ -1,3 +1,4 @@
+import { described } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
@@ -7,7 +8,10 @@ export const getContainerByID = method({
   name: "index.getContainerByID",
   summary:
     "Returns the accepted block with an ID, with its ProposerVM wrapper. A wrapped block is found by the ID of its wrapper.",
-  params: object({ id, encoding: encodingParam }),
+  params: object({
+    id: described(id, "The ID of the block's wrapper, or of a block without a wrapper."),
+    encoding: encodingParam,
+  }),
   result: container,
   examples: [
     {

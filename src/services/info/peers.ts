@@ -29,14 +29,14 @@ export const peers = method({
   name: "info.peers",
   summary:
     "Returns the peers that this node is connected to, or only those with the given node IDs. A node with a private chain or with a replayed chain has no peers.",
-  params: object({ nodeIDs: withDefault(list(nodeID), []) }),
+  params: object({ nodeIDs: described(withDefault(list(nodeID), []), "The node IDs of the peers; all peers by default.") }),
   result: object({ numPeers: u32Text, peers: list(peer) }),
   examples: [{ params: {}, result: { numPeers: "0", peers: [] } }],
 
   handler({ nodeIDs }, { node, dialect }) {
     const all = node.peers?.() ?? []
-    const requested = nodeIDs.flatMap((nodeID) => all.find((each) => each.nodeID === nodeID) ?? [])
-    const shown = nodeIDs.length === 0 ? all : requested
+    const byID = new Map(all.map((peer) => [peer.nodeID, peer]))
+    const shown = nodeIDs.length === 0 ? all : nodeIDs.flatMap((nodeID) => byID.get(nodeID) ?? [])
     return { numPeers: shown.length, peers: shown.map((peer) => recordOf(peer, dialect)) }
   },
 })

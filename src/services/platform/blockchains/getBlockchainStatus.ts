@@ -1,7 +1,7 @@
 import { Invalid } from "../../../core/lib/invalid.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../../core/types/id.js"
-import { oneOf, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, oneOf, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
@@ -12,7 +12,9 @@ export const getBlockchainStatus = method({
   name: "platform.getBlockchainStatus",
   summary:
     "Returns the status of a blockchain: this node validates it or follows it, it exists, its creation is not accepted yet, or it is unknown.",
-  params: object({ blockchainID: withDefault(string, "") }),
+  params: object({
+    blockchainID: described(withDefault(string, ""), "The ID of the blockchain, or an alias such as P, X or C."),
+  }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
   // A blockchain whose transaction is not accepted yet may become known before the next block.
   reuse: { holds: ({ status }) => status === "Validating" || status === "Syncing" || status === "Created" },

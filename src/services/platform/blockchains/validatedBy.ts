@@ -1,7 +1,7 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
@@ -10,7 +10,7 @@ import { platformError } from "../errors.js"
 export const validatedBy = method({
   name: "platform.validatedBy",
   summary: "Returns the ID of the subnet that validates a blockchain.",
-  params: object({ blockchainID: withDefault(id, P_CHAIN_ID) }),
+  params: object({ blockchainID: described(withDefault(id, P_CHAIN_ID), "The ID of the blockchain; the P-Chain by default.") }),
   result: object({ subnetID: id }),
   reuse: ofState,
   examples: [

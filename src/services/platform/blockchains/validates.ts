@@ -3,7 +3,7 @@ import { after, collect } from "../../../core/lib/work.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
-import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
@@ -14,7 +14,9 @@ export const validates = method({
   name: "platform.validates",
   summary:
     "Returns the IDs of the blockchains that a subnet validates, in the order of their creation. The P-Chain is not in the list of the primary network.",
-  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: object({ blockchainIDs: list(id) }),
   reuse: ofState,
   examples: [

@@ -13,7 +13,10 @@ export const getBlock = method({
   name: "platform.getBlock",
   summary:
     "Returns the block with the given ID, accepted or verified. The ID is that of the P-Chain block, not that of its ProposerVM wrapper.",
-  params: object({ blockID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
+  params: object({
+    blockID: described(id, "The ID of the block."),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
+  }),
   result: blockOutput,
   reuse: ofState,
   examples: [

@@ -13,7 +13,7 @@ export const getBlockByHeight = method({
   name: "platform.getBlockByHeight",
   summary: "Returns the accepted block at the given height, or the genesis block if no height is given.",
   params: object({
-    height: withDefault(u64, 0n),
+    height: described(withDefault(u64, 0n), "The height of the block; 0 is genesis."),
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: blockOutput,

@@ -15,7 +15,7 @@ export const pageParams = {
 }
 
 /** Parameters of the methods that return the events of an address, newest first. */
-export const eventParams = { address: string, ...pageParams }
+export const eventParams = { address: described(string, "The P-Chain address."), ...pageParams }
 
 export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))
 

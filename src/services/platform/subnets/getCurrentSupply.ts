@@ -1,7 +1,7 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -12,7 +12,9 @@ export const getCurrentSupply = method({
   name: "platform.getCurrentSupply",
   summary:
     "Returns the upper bound of the current supply of a subnet's staking asset, in its smallest unit. It includes the rewards that are promised to current stakers.",
-  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: object({ supply: u64, height: u64 }),
   reuse: ofState,
   examples: [{ params: {}, result: { supply: "361196334134695533", height: "13" } }],

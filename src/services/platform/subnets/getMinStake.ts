@@ -1,6 +1,6 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -10,7 +10,9 @@ import { requireTransformation } from "./subnets.js"
 export const getMinStake = method({
   name: "platform.getMinStake",
   summary: "Returns the smallest stake of a validator and of a delegator of a subnet, in the smallest unit of its staking asset.",
-  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
   reuse: ofState,
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],

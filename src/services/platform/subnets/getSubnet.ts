@@ -9,12 +9,12 @@ import { method } from "../../context.js"
 import { addressOutput, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { OWNERS_AT_ONCE, ownerOutput } from "../owners.js"
-import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
 
 export const getSubnet = method({
   name: "platform.getSubnet",
   summary: "Returns the owner of a subnet, and whether the subnet was opened to stakers or converted to an L1.",
-  params: object({ subnetID: id }),
+  params: object({ subnetID: described(id, "The ID of the subnet.") }),
   result: object({
     isPermissioned: described(bool, "Whether only the owner can add and remove validators."),
     controlKeys: list(addressOutput),
@@ -75,7 +75,7 @@ export const getSubnet = method({
       conversionID: conversion?.conversionID ?? EMPTY_ID,
       managerChainID: conversion?.chainID ?? EMPTY_ID,
       managerAddress: conversion?.address ?? null,
-      ...ownerBeside(facts, context),
+      ...ownerWithoutControl(facts, context),
     }
     return owner.addresses.length > OWNERS_AT_ONCE ? asWork(subnet) : subnet
   },

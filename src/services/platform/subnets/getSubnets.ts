@@ -5,7 +5,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
 import { ofState } from "../../../jsonrpc/method.js"
 import { type PrintedJson, printedListInSteps } from "../../../jsonrpc/printedJson.js"
-import { list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { nullable } from "../../../jsonrpc/schema/outputs.js"
@@ -15,7 +15,7 @@ import { method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
 import { ownerOutput } from "../owners.js"
 import { textFormatOf } from "../textFormat.js"
-import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
 
 const entryOutput = object({
   id: id,
@@ -29,7 +29,7 @@ export const getSubnets = method({
   summary:
     "Returns subnets with their owners: those with the given IDs, or all of them in the order of creation with the primary network last.",
   deprecated: "since v1.9.12; use getSubnet",
-  params: object({ ids: withDefault(list(id), []) }),
+  params: object({ ids: described(withDefault(list(id), []), "The IDs of the subnets; all subnets by default.") }),
   result: object({ subnets: nullable(list(entryOutput)) }),
   cost: 5,
   reuse: ofState,
@@ -101,7 +101,7 @@ function missing(subnetID: ID): never {
 function entryOf(subnetID: ID, context: Context): SubnetEntry | undefined {
   if (subnetID === PRIMARY_NETWORK_ID) return primaryNetwork
   const facts = subnetOf(context.view, subnetID)
-  return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerBeside(facts, context) }
+  return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerWithoutControl(facts, context) }
 }
 
 /** AvalancheGo hides the owner of a transformed subnet here, and shows the owner of a converted one. */

@@ -25,7 +25,7 @@ export function controlOf({ owner }: SubnetFacts, isShown: boolean) {
 }
 
 /** Returns the owner of a subnet who no longer decides about its validators, but still signs removals and transfers. */
-export function ownerBeside({ owner, transformationTxID, conversion }: SubnetFacts, context: Context) {
+export function ownerWithoutControl({ owner, transformationTxID, conversion }: SubnetFacts, context: Context) {
   const isPermissioned = transformationTxID === undefined && conversion === undefined
   return isPermissioned || context.dialect === "avalanchego" ? {} : { owner }
 }

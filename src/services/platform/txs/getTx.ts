@@ -17,7 +17,10 @@ const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is d
 export const getTx = method({
   name: "platform.getTx",
   summary: "Returns the accepted transaction with the given ID. Transactions of the genesis are included.",
-  params: object({ txID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
+  params: object({
+    txID: described(id, "The ID of the transaction."),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
+  }),
   result,
   reuse: ofState,
   examples: [

@@ -18,7 +18,7 @@ export const getTxInfo = method({
   summary:
     "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, and its outputs with what became of them.",
   isExtension: true,
-  params: object({ txID: id }),
+  params: object({ txID: described(id, "The ID of the transaction.") }),
   result: object({
     txID: id,
     kind: string,

@@ -1,6 +1,6 @@
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
-import { oneOf, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, oneOf, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import type { Dialect } from "../../../jsonrpc/schema/param.js"
 import { method } from "../../context.js"
@@ -11,7 +11,7 @@ const ABORTED = "the transaction was proposed and the network decided against it
 export const getTxStatus = method({
   name: "platform.getTxStatus",
   summary: "Returns the status of a transaction, and the reason if it was dropped.",
-  params: object({ txID: withDefault(id, EMPTY_ID) }),
+  params: object({ txID: described(withDefault(id, EMPTY_ID), "The ID of the transaction.") }),
   result: object({
     status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
     reason: optional(string),

@@ -115,7 +115,7 @@ export const getTxs = method({
   },
 })
 
-interface About {
+interface SubjectParams {
   readonly subnetID?: ID | undefined
   readonly chainID?: ID | undefined
   readonly nodeID?: NodeID | undefined
@@ -124,7 +124,7 @@ interface About {
 }
 
 /** Returns the ID that the transactions must concern. Throws `platform.too_many_filters`. */
-function subjectOf({ nodeID, ...others }: About): ID | undefined {
+function subjectOf({ nodeID, ...others }: SubjectParams): ID | undefined {
   const subjects = [nodeID === undefined ? undefined : nodeSubject(nodeID), ...Object.values(others)].filter(
     (each) => each !== undefined,
   )

@@ -15,7 +15,10 @@ export const getBalanceAt = method({
   summary:
     "Returns the sum of the UTXOs that an address owned, alone or with others, after the block of a height, by asset. Locked outputs are included; stakes are not.",
   isExtension: true,
-  params: object({ address: string, height: u64 }),
+  params: object({
+    address: described(string, "The P-Chain address."),
+    height: described(u64, "The height of the block after which the balance is returned."),
+  }),
   result: object({
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),

@@ -17,7 +17,7 @@ export const getUTXOInfo = method({
   name: "platform.getUTXOInfo",
   summary: "Returns a UTXO of the P-Chain, spent or not, and the transaction that spent it.",
   isExtension: true,
-  params: object({ utxoID: id }),
+  params: object({ utxoID: described(id, "The ID of the UTXO.") }),
   result: object({
     ...utxoMembers,
     spent: described(

@@ -2,7 +2,7 @@ import { Invalid } from "../../../core/lib/invalid.js"
 import { MAX64 } from "../../../core/lib/math64.js"
 import { type OutputPlace, utxosAt } from "../../../core/readmodel/explorer/moneyQueries.js"
 import { id as idCodec, idText } from "../../../core/types/id.js"
-import { list, string } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -18,7 +18,11 @@ export const getUTXOsAt = method({
   summary:
     "Returns the UTXOs that an address owned, alone or with others, after the block of a height, the last created first. A page looks at 10,000 outputs at most, so it may have fewer UTXOs than the limit and a cursor.",
   isExtension: true,
-  params: object({ address: string, height: u64, ...pageParams }),
+  params: object({
+    address: described(string, "The P-Chain address."),
+    height: described(u64, "The height of the block after which the UTXOs are returned."),
+    ...pageParams,
+  }),
   result: object({ height: u64, utxos: list(object(utxoMembers)), cursor: cursorOutput }),
   cost: 5,
   examples: [

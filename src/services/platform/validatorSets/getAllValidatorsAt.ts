@@ -3,7 +3,7 @@ import type { Work } from "../../../core/lib/work.js"
 import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/validatorSets/setChanges.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
@@ -19,7 +19,9 @@ export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
   summary:
     "Returns the validator sets of all subnets after the block at the given height, in the form that is used to verify Warp messages.",
-  params: object({ height: withDefault(height, 0n) }),
+  params: object({
+    height: described(withDefault(height, 0n), "The height, or `proposed` for the height that a block built now would name."),
+  }),
   result: object({ validatorSets: canonicalSetsOutput }),
   cost: 20,
   reuse: { dependsOn: proposedHeightIn },

@@ -12,7 +12,9 @@ export const getTotalStake = method({
   name: "platform.getTotalStake",
   summary:
     "Returns the total weight of the validators of a subnet. It includes delegations and the inactive validators of an L1.",
-  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: object({
     stake: optional(described(u64, "The same value under its old name; present only for the primary network.")),
     weight: u64,

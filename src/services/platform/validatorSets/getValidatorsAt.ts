@@ -1,5 +1,5 @@
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
@@ -13,7 +13,10 @@ export const getValidatorsAt = method({
   name: "platform.getValidatorsAt",
   summary:
     "Returns the weight, including delegations, and the BLS key of each validator of a subnet after the block at the given height. The inactive validators of an L1 are summed under the empty node ID.",
-  params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    height: described(withDefault(height, 0n), "The height, or `proposed` for the height that a block built now would name."),
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: validatorSetOutput,
   cost: 5,
   reuse: { dependsOn: proposedHeightIn },

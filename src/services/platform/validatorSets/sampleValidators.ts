@@ -2,7 +2,7 @@ import { printerOf } from "../../../core/codec/print.js"
 import { doNow, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { JsonText } from "../../../jsonrpc/printedJson.js"
-import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
@@ -16,7 +16,10 @@ export const sampleValidators = method({
   name: "platform.sampleValidators",
   summary:
     "Returns a random sample of validators. Units of weight are drawn without replacement, so that a validator with much weight can appear several times.",
-  params: object({ size: withDefault(u16, 0), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  params: object({
+    size: described(withDefault(u16, 0), "The number of units of weight to draw."),
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
+  }),
   result: object({ validators: prePrinted(list(nodeID)) }),
   cost: 2,
   examples: [

@@ -32,6 +32,7 @@ export class WeightLines {
   readonly #since: Float64Array
   /** The weights of all spans in decimal digits. A weight of 0 has no digits. */
   readonly #digits: Buffer
+  readonly #digitData: DataView
   readonly #digitStarts: Uint32Array
 
   constructor(lines: readonly WeightLine[]) {
@@ -62,13 +63,13 @@ export class WeightLines {
     }
     this.#text = Buffer.from(text, "latin1")
     this.#digits = Buffer.from(digits, "latin1")
+    this.#digitData = dataOf(this.#digits)
     this.size = this.#text.length + this.#digits.length + LINE_BYTES * lines.length + SPAN_BYTES * spans
   }
 
   /** Returns the lines of a height between two texts, of which `open` is not empty. The first comma is omitted. */
   at(height: bigint, open: Uint8Array, close: Uint8Array): LinesAt {
-    const spans = this.#spansAt(Number(height))
-    const unlike = this.#unlike(spans)
+    const { spans, unlike } = this.#spansAt(Number(height))
     const absent = unlike.filter((i) => this.#digitsOf(spans[i] as number) === 0)
     let length = this.#text.length
     for (const i of unlike) length += this.#lengthOf(i, spans[i] as number) - this.#lengthOf(i, this.#models[i] as number, true)
@@ -79,29 +80,21 @@ export class WeightLines {
     return { bytes: out, absent }
   }
 
-  /** Returns the span of each line at a height. */
-  #spansAt(height: number): Uint32Array {
-    const [since, firsts] = [this.#since, this.#firstSpans]
-    const spans = new Uint32Array(this.#models.length)
+  /** Returns the span of each line at a height, and the lines whose weight has another number of digits than in the text. */
+  #spansAt(height: number): { readonly spans: Uint32Array; readonly unlike: readonly number[] } {
+    const [since, firsts, models, starts] = [this.#since, this.#firstSpans, this.#models, this.#digitStarts]
+    const spans = new Uint32Array(models.length)
+    const unlike: number[] = []
     for (let i = 0; i < spans.length; i++) {
       let span = firsts[i] as number
       while ((since[span] as number) > height) span++
       spans[i] = span
-    }
-    return spans
-  }
-
-  /** Returns the lines whose weight has another number of digits than in the text. */
-  #unlike(spans: Uint32Array): number[] {
-    const [models, starts] = [this.#models, this.#digitStarts]
-    const unlike: number[] = []
-    for (let i = 0; i < spans.length; i++) {
-      const [span, model] = [spans[i] as number, models[i] as number]
+      const model = models[i] as number
       if (span === model) continue
       const digits = (starts[span + 1] as number) - (starts[span] as number)
       if (digits !== (starts[model + 1] as number) - (starts[model] as number)) unlike.push(i)
     }
-    return unlike
+    return { spans, unlike }
   }
 
   #digitsOf(span: number): number {
@@ -133,20 +126,13 @@ export class WeightLines {
 
   /** Overwrites the digits of the lines from `from` to `to` whose weight differs and has the same number of digits. */
   #overwrite(out: Buffer, shift: number, spans: Uint32Array, from: number, to: number): void {
-    const [models, starts, tails, digits, digitStarts] = [
-      this.#models,
-      this.#starts,
-      this.#tails,
-      this.#digits,
-      this.#digitStarts,
-    ]
+    const [models, starts, tails, digitStarts] = [this.#models, this.#starts, this.#tails, this.#digitStarts]
+    const [target, digits] = [dataOf(out), this.#digitData]
     for (let i = from; i < to; i++) {
       const span = spans[i] as number
       if (span === models[i]) continue
-      let digit = digitStarts[span + 1] as number
-      const first = digitStarts[span] as number
-      let place = (starts[i + 1] as number) - (tails[i] as number) + shift
-      while (digit > first) out[--place] = digits[--digit] as number
+      const [first, end] = [digitStarts[span] as number, digitStarts[span + 1] as number]
+      copyDigits(digits, first, target, (starts[i + 1] as number) - (tails[i] as number) + shift - (end - first), end - first)
     }
   }
 
@@ -160,6 +146,16 @@ export class WeightLines {
     to += this.#digits.copy(out, to, this.#digitStarts[span] as number, this.#digitStarts[span + 1] as number)
     return to + this.#text.copy(out, to, afterDigits, end)
   }
+}
+
+const dataOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length)
+
+/** Copies the digits of a weight, four at a time. The last four may repeat some: most weights have 13 digits, and this takes half of the time of single ones. */
+function copyDigits(from: DataView, at: number, to: DataView, place: number, count: number): void {
+  const whole = count - 4
+  for (let i = 0; i < whole; i += 4) to.setUint32(place + i, from.getUint32(at + i))
+  if (whole >= 0) to.setUint32(place + whole, from.getUint32(at + whole))
+  else for (let i = 0; i < count; i++) to.setUint8(place + i, from.getUint8(at + i))
 }
 
 /** The lines of a height, and the numbers of the lines that are omitted because their weight was 0. */

@@ -21,7 +21,7 @@ export const getCurrentValidators = method({
   summary:
     "Returns the current validators of a subnet, or only those with the given node IDs. They are sorted by the time they leave, the validators of an L1 by node ID. The delegators are included if exactly one node ID is given.",
   params: object({
-    subnetID: withDefault(id, PRIMARY_NETWORK_ID),
+    subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
     nodeIDs: described(
       withDefault(list(nodeID), []),
       "The node IDs of the validators to return. An empty list means all validators.",

@@ -14,7 +14,7 @@ import { l1Record } from "./records.js"
 export const getL1Validator = method({
   name: "platform.getL1Validator",
   summary: "Returns the L1 validator with the given validation ID, whether it is active or inactive.",
-  params: object({ validationID: id }),
+  params: object({ validationID: described(id, "The validation ID of the L1 validator.") }),
   result: object({
     ...l1Members,
     subnetID: id,

@@ -14,7 +14,7 @@ export const getL1ValidatorHistory = method({
   name: "platform.getL1ValidatorHistory",
   summary: "Returns what happened to an L1 validator, newest first, for present and former ones.",
   isExtension: true,
-  params: object({ validationID: id, ...pageParams }),
+  params: object({ validationID: described(id, "The validation ID of the L1 validator."), ...pageParams }),
   result: object({
     validationID: id,
     subnetID: id,

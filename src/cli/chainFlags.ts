@@ -3,8 +3,8 @@ import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { ChainChoice } from "../node/chainData.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { oneWordOf, onOff, path, text } from "./flagTypes.js"
-import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
+import { oneOfWords, onOff, path, text } from "./flagTypes.js"
+import { contentOf, givenGenesisFile, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
 /** The flags that select a chain: network, genesis, upgrades, rules. Values in the store may be omitted. */
 export const chainFlags = {
@@ -32,7 +32,7 @@ export const writeFlags = {
 /** The flags of commands that extend a chain or answer for it. */
 export const historyFlags = {
   history: flagWithDefault(
-    oneWordOf("on", "off"),
+    oneOfWords("on", "off"),
     "The tables for explorers: on adds what is missing when the chain is opened, off leaves them as they are",
     "on",
   ),
@@ -46,7 +46,7 @@ export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, n
   const name = flags.upgrade
   return {
     networkID: set.has("network-id") ? flags["network-id"] : undefined,
-    genesisText: genesisTextOf(flags),
+    genesisText: givenGenesisFile(flags),
     // If both are given AvalancheGo uses the file, unlike for genesis.
     upgradeText: contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined),
     upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),

@@ -1,7 +1,7 @@
 import type { CommandInput, FlagSet } from "./flags.js"
 import type { Terminal } from "./terminal.js"
 
-/** A call that works, and what it is for. */
+/** An example call, and a phrase about its purpose. */
 export interface CommandExample {
   readonly call: string
   readonly does: string
@@ -30,7 +30,7 @@ export function command<F extends FlagSet>(definition: Command<F>): Command<F> {
   return definition
 }
 
-/** A command in the list: what is known of it before it is loaded. */
+/** A command in the list: its facts before it is loaded. */
 export interface ListedCommand {
   readonly name: string
   readonly summary: string

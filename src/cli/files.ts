@@ -5,7 +5,7 @@ import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import { cliError } from "./errors.js"
 
-/** The most that a configuration, a genesis or a structure to decode may have: Mainnet's genesis file has 3 MB. */
+/** Limit of a configuration, a genesis file or a structure to decode, bytes. Mainnet's genesis file has 3 MB. */
 export const MAX_INPUT = 64 << 20
 
 /** Reads a named file of up to `limit` bytes, and unpacks gzip. Throws `cli.unreadable_file` and `files.too_large`. */

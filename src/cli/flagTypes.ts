@@ -35,7 +35,7 @@ export const path = (value: string): FlagType<string> => ({
 })
 
 /** One of a few words. */
-export const oneWordOf = <const T extends string>(...words: readonly T[]): FlagType<T> => ({
+export const oneOfWords = <const T extends string>(...words: readonly T[]): FlagType<T> => ({
   value: words.join("|"),
   expects: `one of ${words.join(", ")}`,
   read: (given) => words.find((word) => word === given),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { flagWithDefault, optionalFlag, parseCommandLine, resolveFlags, variableOf } from "./flags.js"
-import { integerFlag, network, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
+import { integerFlag, network, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
 
 const flags = {
   "network-id": flagWithDefault(network, "", 12345, "local"),
@@ -86,7 +86,7 @@ test("values of flags are read by their type", () => {
   expect(network.read(424242, {})).toBe(424242)
   expect(network.read("4294967296", {})).toBeUndefined()
   expect(onOff.read("yes", {})).toBeUndefined()
-  expect(oneWordOf("a", "b").read("c", {})).toBeUndefined()
+  expect(oneOfWords("a", "b").read("c", {})).toBeUndefined()
   expect(integerFlag(0, 9).read("1.5", {})).toBeUndefined()
   expect(text.read(5, {})).toBe("5")
 })

@@ -11,7 +11,7 @@ export interface FlagType<T> {
   readonly value?: string
   /** The form of a value, for the refusal of other values. */
   readonly expects: string
-  /** The value, or `undefined` if this is none. */
+  /** Returns the value, or `undefined` if the text is not one. */
   read(given: Json, env: Environment): T | undefined
 }
 
@@ -53,7 +53,7 @@ export interface CommandInput<F extends FlagSet = FlagSet> {
   readonly unknown?: readonly UnknownName[]
 }
 
-/** A command line taken apart: flags as text (switches alone as `true`), and what is no flag. */
+/** A parsed command line: flags as text (switches without a value as `true`), and all other arguments. */
 export interface CommandLine {
   readonly flags: ReadonlyMap<string, Json>
   readonly args: readonly string[]

@@ -14,7 +14,7 @@ const kinds: readonly (readonly [keyof Counts, string, string])[] = [
   ["validatorKeys", "BLS key of a validator", "BLS keys of validators"],
 ]
 
-/** Returns the rows of the banner that say what is real on a fork, and what is overridden; none for a chain of its own. */
+/** Returns the rows of the banner about the real and the overridden parts of a fork; none if the chain is no fork. */
 export function forkRows({ fork, data, overrides }: PrivateNode): readonly (readonly string[])[] {
   if (!fork) return []
   const height = groupThousands(fork.height)
@@ -33,7 +33,7 @@ export function forkFacts({ fork, overrides }: PrivateNode): object {
   return { fork: { from, height: height.toString(), blockID: idText(blockID), overrides: overrides() } }
 }
 
-/** Lists overrides by kind, or says what would be one. */
+/** Lists the overrides by kind, or explains what an override is if there are none. */
 function overridesText(counts: Counts): string {
   const found = kinds.flatMap(([kind, one, several]) => {
     const count = counts[kind]

@@ -150,9 +150,9 @@ test("a configuration that is not a JSON object is refused", async () => {
 
 test("control characters of a configuration do not reach the terminal", async () => {
   const content = Buffer.from('{"network-id": "\\u001b]0;pwned\\u0007\\u009b2J"}').toString("base64")
-  const told = await line("genesis", "--config-file-content", content)
-  expect(told).toMatch(/^[ -~]*\n$/)
-  expect(told).toContain("\\u001b]0;pwned\\u0007\\u009b2J")
+  const output = await line("genesis", "--config-file-content", content)
+  expect(output).toMatch(/^[ -~]*\n$/)
+  expect(output).toContain("\\u001b]0;pwned\\u0007\\u009b2J")
 })
 
 test("a file that unpacks to more than any configuration has is refused", async () => {

@@ -14,7 +14,7 @@ import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./fl
 import { onOff } from "./flagTypes.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
-import { isToldToStop } from "./untilStopped.js"
+import { hasStopSignal } from "./untilStopped.js"
 import { warnOfUnknownNames } from "./withoutEffect.js"
 
 /** The command that runs when none is named. */
@@ -39,7 +39,7 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
       if (error.code === "store.same_pid" && !given) return runInChild()
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       // Nothing is lost, and a new process can write again.
-      if (error.code === "store.write_failed" && !given && !isToldToStop()) return runInChild()
+      if (error.code === "store.write_failed" && !given && !hasStopSignal()) return runInChild()
       return WRONG_INPUT
     }
     const stack = escapeControls(String((error as Error).stack ?? error))

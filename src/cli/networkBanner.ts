@@ -1,5 +1,5 @@
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
-import { type Json, printJson } from "../core/lib/json.js"
+import { printJson } from "../core/lib/json.js"
 import { hrpOf } from "../core/networks/names.js"
 import { addressText } from "../core/types/address.js"
 import type { LocalNetwork, NodeStatus } from "../node/localNetwork/localNetwork.js"
@@ -43,7 +43,7 @@ export function networkJson({ directory, nodes }: LocalNetwork): string {
     }),
     keys: fundedKeys(networkID),
   }
-  return `${printJson(facts as unknown as Json)}\n`
+  return `${printJson(facts)}\n`
 }
 
 /** Prints one line about a node that stopped or started answering. */

@@ -1,6 +1,6 @@
 import { defaultNetworkSettings, type NetworkSettings } from "../node/networkSettings.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { decimal, duration, integerFlag, numbers, oneWordOf, onOff, path } from "./flagTypes.js"
+import { decimal, duration, integerFlag, numbers, oneOfWords, onOff, path } from "./flagTypes.js"
 
 const { peers, timeouts, bench, sockets, health, chain } = defaultNetworkSettings
 
@@ -21,21 +21,21 @@ const share = (about: string, value: number) => flagWithDefault(decimal(0, 1), a
 
 /** The flags that set the numbers of the peer protocol. Names, meanings and defaults as in AvalancheGo. */
 export const peerFlags = {
-  "network-ping-frequency": time("How often peers are pinged", peers.pingIntervalMs),
-  "network-ping-timeout": time("For how long a peer may send nothing", peers.readTimeoutMs),
+  "network-ping-frequency": time("Interval of pings to peers", peers.pingIntervalMs),
+  "network-ping-timeout": time("Time without a message after which a peer is disconnected", peers.readTimeoutMs),
   "network-max-clock-difference": time("Maximum difference between a peer's clock and this node's", peers.maxClockDifferenceMs),
   "network-maximum-inbound-timeout": time("Maximum time in which a peer's request is answered", peers.maxDeadlineMs),
   "network-initial-reconnect-delay": time("First delay before a node is dialed again", peers.firstRedialMs),
-  "network-max-reconnect-delay": time("Longest such delay", peers.maxRedialMs),
+  "network-max-reconnect-delay": time("Longest delay before a node is dialed again", peers.maxRedialMs),
   "network-outbound-connection-throttling-rps": flagWithDefault(
     integerFlag(0, MAX_COUNT),
-    "Most nodes that are dialed in a second; 0: no limit",
+    "Maximum number of nodes that are dialed in a second; 0 sets no limit",
     peers.dialsPerSecond,
   ),
-  "network-outbound-connection-timeout": time("How long dialing may take", sockets.dialTimeoutMs),
-  "network-read-handshake-timeout": time("How long the TLS handshake of a peer may take", sockets.tlsTimeoutMs),
+  "network-outbound-connection-timeout": time("Time limit for dialing a node", sockets.dialTimeoutMs),
+  "network-read-handshake-timeout": time("Time limit for the TLS handshake of a peer", sockets.tlsTimeoutMs),
   "network-inbound-connection-throttling-cooldown": time(
-    "For how long a second connection from one address is refused; 0: not at all",
+    "Time for which a second connection from one address is refused; 0 refuses none",
     sockets.sameAddressMs,
   ),
   "network-inbound-connection-throttling-max-conns-per-sec": flagWithDefault(
@@ -45,17 +45,17 @@ export const peerFlags = {
   ),
   "network-peer-list-num-validator-ips": flagWithDefault(
     integerFlag(0, MAX_COUNT),
-    "Most addresses in a peer list",
+    "Maximum number of addresses in a peer list",
     peers.peerListSize,
   ),
-  "network-peer-list-pull-gossip-frequency": time("How often a validator is asked for addresses", peers.peerListIntervalMs),
-  "network-peer-list-bloom-reset-frequency": time("For how long the filter of known addresses is used", peers.filterAgeMs),
+  "network-peer-list-pull-gossip-frequency": time("Interval of requests for addresses to a validator", peers.peerListIntervalMs),
+  "network-peer-list-bloom-reset-frequency": time("Lifetime of the filter of known addresses", peers.filterAgeMs),
   "network-require-validator-to-connect": flagWithDefault(
     onOff,
     "Accepts only validators and bootstrappers as peers while this node does not validate",
     peers.requiresValidators,
   ),
-  "network-compression-type": flagWithDefault(oneWordOf("zstd", "none"), "Compression of messages to peers", "zstd"),
+  "network-compression-type": flagWithDefault(oneOfWords("zstd", "none"), "Compression of messages to peers", "zstd"),
   "network-initial-timeout": time("Time limit of the first answers", timeouts.initialMs),
   "network-minimum-timeout": time("Shortest time limit of an answer", timeouts.minimumMs),
   "network-maximum-timeout": time("Longest time limit of an answer", timeouts.maximumMs),
@@ -103,33 +103,36 @@ export const peerFlags = {
     health.maxOpenRequestMs,
   ),
   "health-check-averager-halflife": time("Half-life of the share of messages that could not be sent", peers.failRateHalfLifeMs),
-  "consensus-frontier-poll-frequency": time("How often a validator is asked for new blocks", chain.frontierPollMs),
+  "consensus-frontier-poll-frequency": time("Interval of requests for new blocks to a validator", chain.frontierPollMs),
   "bootstrap-beacon-connection-timeout": time("Time after which too few bootstrappers are reported", chain.beaconWarningMs),
   "bootstrap-max-time-get-ancestors": time("Time for which the node works on a request for blocks", chain.ancestorsMs),
-  "bootstrap-ancestors-max-containers-sent": count("Blocks in an answer to another node at most", chain.maxAncestorsSent),
+  "bootstrap-ancestors-max-containers-sent": count(
+    "Maximum number of blocks in an answer to another node",
+    chain.maxAncestorsSent,
+  ),
   "bootstrap-ancestors-max-containers-received": count(
-    "Blocks of an answer of another node that are used at most",
+    "Maximum number of blocks of another node's answer that are used",
     chain.maxAncestorsReceived,
   ),
   "throttler-inbound-bandwidth-refill-rate": bytes("Bytes a second that are read from one peer", peers.bandwidth.bytesPerSecond),
   "throttler-inbound-bandwidth-max-burst-size": room("Bytes that are read from one peer at once", peers.bandwidth.burst),
-  "throttler-inbound-node-max-processing-msgs": count("Messages of one peer that wait at most", peers.inbox.maxMessages),
-  "throttler-inbound-at-large-alloc-size": bytes("Bytes of messages of all peers that wait at most", peers.inbox.room.shared),
+  "throttler-inbound-node-max-processing-msgs": count("Maximum number of waiting messages of one peer", peers.inbox.maxMessages),
+  "throttler-inbound-at-large-alloc-size": bytes("Maximum bytes of the waiting messages of all peers", peers.inbox.room.shared),
   "throttler-inbound-node-max-at-large-bytes": room(
-    "Bytes of one peer's messages that wait at most",
+    "Maximum bytes of the waiting messages of one peer",
     peers.inbox.room.sharedPerPeer,
   ),
   "throttler-inbound-validator-alloc-size": bytes(
-    "Such bytes besides, divided among validators by stake",
+    "Further bytes of waiting messages, divided among validators by stake",
     peers.inbox.room.forValidators,
   ),
-  "throttler-outbound-at-large-alloc-size": bytes("Bytes that wait to be sent to all peers at most", sockets.outbound.shared),
+  "throttler-outbound-at-large-alloc-size": bytes("Maximum bytes that wait to be sent to all peers", sockets.outbound.shared),
   "throttler-outbound-node-max-at-large-bytes": room(
-    "Bytes that wait to be sent to one peer at most",
+    "Maximum bytes that wait to be sent to one peer",
     sockets.outbound.sharedPerPeer,
   ),
   "throttler-outbound-validator-alloc-size": bytes(
-    "Such bytes besides, divided among validators by stake",
+    "Further bytes that wait to be sent, divided among validators by stake",
     sockets.outbound.forValidators,
   ),
   "proposervm-min-block-delay": optionalFlag(

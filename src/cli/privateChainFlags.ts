@@ -4,7 +4,7 @@ import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { amount, duration, gas, heightFlag, integerFlag, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
+import { amount, duration, gas, heightFlag, integerFlag, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
 /** The flags that only a private chain has. */
@@ -19,9 +19,9 @@ export const privateChainFlags = {
     "Number of funded accounts; on an existing chain those that own nothing are funded (default: 10 on a new chain with the built-in genesis, else 0)",
   ),
   mnemonic: optionalFlag(text, "Mnemonic phrase of the accounts' keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
-  balance: optionalFlag(amount, "nAVAX for each of them, 0 for none (default: 100,000 AVAX)"),
+  balance: optionalFlag(amount, "Balance of each account in nAVAX; 0 for none (default: 100,000 AVAX)"),
   "block-mode": flagWithDefault(
-    oneWordOf("auto", "interval", "manual"),
+    oneOfWords("auto", "interval", "manual"),
     "Block mode: when blocks are made of waiting transactions",
     "auto",
   ),
@@ -40,12 +40,12 @@ export const privateChainFlags = {
   "dump-state": optionalFlag(path("FILE"), "Writes the state to a file when it stops"),
 }
 
-type PrivateChainGiven = Pick<CommandInput<typeof privateChainFlags>, "flags" | "set">
+type PrivateChainInput = Pick<CommandInput<typeof privateChainFlags>, "flags" | "set">
 
 type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
 /** Returns the choices about producing blocks from the flags. `isBuiltIn` is true if a new chain begins with the built-in genesis. */
-export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
+export function producerChoicesOf({ flags, set }: PrivateChainInput, isBuiltIn: boolean): Choices {
   const { accounts: count, mnemonic, balance } = flags
   const mode = flags["block-mode"]
   return {
@@ -60,7 +60,7 @@ export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: 
 }
 
 /** Returns the chain that the flags fork. Throws `cli.flags_conflict` for flags that choose another chain. */
-export function forkOf({ flags, set }: PrivateChainGiven): ForkOptions | undefined {
+export function forkOf({ flags, set }: PrivateChainInput): ForkOptions | undefined {
   const { fork: from, "fork-height": height } = flags
   if (from === undefined) {
     if (height !== undefined) throw cliError("cli.flags_conflict", { flags: "--fork-height without --fork" })
@@ -83,7 +83,7 @@ export interface StateFiles {
 const MAX_DUMP = 1 << 30
 
 /** Reads the state that the flags name. Throws `cli.flags_conflict`, `cli.unreadable_file`, and `cli.unwritable_file` before it is too late. */
-export function stateFilesOf({ flags, set }: PrivateChainGiven): StateFiles {
+export function stateFilesOf({ flags, set }: PrivateChainInput): StateFiles {
   const both = ["load-state", "dump-state"].find((name) => set.has(name))
   if (flags.state !== undefined && both !== undefined) throw cliError("cli.flags_conflict", { flags: `--state --${both}` })
   const dumpTo = flags.state ?? flags["dump-state"]
@@ -95,7 +95,7 @@ export function stateFilesOf({ flags, set }: PrivateChainGiven): StateFiles {
 }
 
 /** Returns the circumstances in which flags of a private chain have no effect, as far as they are known before it is opened. */
-export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenesisFile: boolean): readonly Circumstance[] {
+export function privateCircumstances(flags: PrivateChainInput["flags"], hasGenesisFile: boolean): readonly Circumstance[] {
   return [
     { flags: ["block-interval"], applies: flags["block-mode"] !== "interval", reason: "only --block-mode interval uses it" },
     { flags: ["mnemonic", "balance"], applies: flags.accounts === 0, reason: "there are no accounts: --accounts is 0" },

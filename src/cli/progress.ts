@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.js"
 export interface Progress {
   /** Shows the progress, at most ten times a second. */
   update(done: number, note?: string): void
-  /** Wipes the bar, so that what follows starts on a clean line. */
+  /** Removes the bar, so that the next output starts on an empty line. */
   end(): void
 }
 

@@ -5,7 +5,7 @@ import { createLog } from "../node/log.js"
 import { pageFolder } from "../node/pageFiles.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { chainProxies, duration, integerFlag, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
+import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
 import type { Circumstance } from "./withoutEffect.js"
 
@@ -32,7 +32,7 @@ export const serverFlags = {
   "http-write-timeout": flagWithDefault(duration, "Time limit for a client to receive an answer", 30_000, "30s"),
   "http-idle-timeout": flagWithDefault(duration, "Time limit between two requests of a connection", 120_000, "2m"),
   "http-shutdown-timeout": flagWithDefault(duration, "Time limit for open requests when the process stops", 10_000, "10s"),
-  "api-dialect": flagWithDefault(oneWordOf("contract", "avalanchego"), "Dialect of the answers", "contract"),
+  "api-dialect": flagWithDefault(oneOfWords("contract", "avalanchego"), "Dialect of the answers", "contract"),
   public: flagWithDefault(
     onOff,
     "Serves the public: no calls about the node, no keystore, no dev; each client has a rate limit",
@@ -98,7 +98,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     headersTimeout: flags["http-read-header-timeout"],
     writeTimeout: flags["http-write-timeout"],
     idleTimeout: flags["http-idle-timeout"],
-    // A tenth is left for what follows: the last block, the keystore, the disk.
+    // A tenth of the time is left for the last block, the keystore and the disk.
     stopTimeout: flags["http-shutdown-timeout"] * 0.9,
     limits: flags.public ? limits : undefined,
     hasPage: !flags["no-page"],

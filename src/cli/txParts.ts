@@ -6,7 +6,7 @@ import { type Column, textTable } from "./textTable.js"
 
 type TxInfo = AnswerOf<"platform.getTxInfo">
 
-/** The words for what an output is for. */
+/** The words for the role of an output. */
 const ROLES: Readonly<Record<TxInfo["outputs"][number]["role"], string>> = {
   payment: "output",
   stake: "stake",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
+import { refusal } from "../../test/refusal.js"
 import { parseAmount, parseSeconds } from "./units.js"
 
 test.each([

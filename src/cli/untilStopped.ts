@@ -41,8 +41,8 @@ function endOf(stdin: Readable): Promise<string> {
 
 let wasSignalled = false
 
-/** Returns whether a signal has asked the process to stop. */
-export const isToldToStop = (): boolean => wasSignalled
+/** Returns whether a signal has asked this process to stop. */
+export const hasStopSignal = (): boolean => wasSignalled
 
 /** Calls back with the first signal that asks the process to stop; the second one ends it. */
 export function onSignal(callback: (signal: string) => void): void {

@@ -8,7 +8,7 @@ import { integerFlag } from "../flagTypes.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { type Column, factLines, textTable } from "../textTable.js"
 
-/** `serac address`: what an address owns, and its last transactions. */
+/** `serac address`: shows the balance of an address, and its last transactions. */
 export const addressCommand = command({
   takes: "ADDRESS",
   count: [1, 1],

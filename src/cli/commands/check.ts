@@ -45,9 +45,9 @@ each; "reference" is the reason in AvalancheGo's own words. It writes nothing.`,
         pChainHeight: flags["warp-height"],
         atomicText: contentOf(undefined, flags.atomic),
       })
-      const judge = (text: string) => `${printJson(verdict(text))}\n`
-      if (flags.lines) await judgeLines(judge, terminal)
-      else for (const text of args) await terminal.print(judge(text))
+      const checkOne = (text: string) => `${printJson(verdict(text))}\n`
+      if (flags.lines) await checkLines(checkOne, terminal)
+      else for (const text of args) await terminal.print(checkOne(text))
     } finally {
       snapshot.release()
       await store.close()
@@ -55,13 +55,13 @@ each; "reference" is the reason in AvalancheGo's own words. It writes nothing.`,
   },
 })
 
-async function judgeLines(judge: (text: string) => string, terminal: Terminal): Promise<void> {
+async function checkLines(checkOne: (text: string) => string, terminal: Terminal): Promise<void> {
   const { batches } = readLines("-", terminal)
   const progress = progressOn(terminal, { unit: "transactions" })
   let count = 0
   for await (const { lines } of batches) {
     for (const line of lines) {
-      await terminal.print(judge(line.trim()))
+      await terminal.print(checkOne(line.trim()))
       progress.update(++count)
     }
   }

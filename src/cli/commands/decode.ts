@@ -19,7 +19,7 @@ import type { Terminal } from "../terminal.js"
 
 const BYTES_A_LINE = 32
 
-/** `serac decode`: what bytes are. */
+/** `serac decode`: recognises bytes, and prints them as JSON or field by field. */
 export const decodeCommand = command({
   takes: "[HEX | @FILE | -]",
   count: [0, 1],

@@ -6,7 +6,7 @@ import { command } from "../command.js"
 import { csvLine } from "../csv.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags.js"
-import { heightFlag, oneWordOf } from "../flagTypes.js"
+import { heightFlag, oneOfWords } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
 import type { Terminal } from "../terminal.js"
 
@@ -28,7 +28,7 @@ replay reads, with their ProposerVM wrappers if the chain has them. Transactions
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    format: flagWithDefault(oneWordOf("ndjson", "csv"), "The form of rows; blocks are always lines of hex", "ndjson"),
+    format: flagWithDefault(oneOfWords("ndjson", "csv"), "The form of rows; blocks are always lines of hex", "ndjson"),
     from: optionalFlag(heightFlag, "The first height of blocks, txs and rewards"),
     to: optionalFlag(heightFlag, "The last height of blocks, txs and rewards"),
   },

@@ -20,7 +20,7 @@ import { genesisTextOf, networkFlags, ruleFlagOf } from "../networkFlags.js"
 const MAX_STAKE_DURATION = "max-stake-duration"
 const SHOWN_UTXOS = 20
 
-/** `serac genesis`: what a network starts from. */
+/** `serac genesis`: builds the genesis of a network, and prints its facts. */
 export const genesisCommand = command({
   takes: "",
   count: [0, 0],

@@ -23,8 +23,8 @@ test("an unhealthy node exits with 1, and its failing checks are named", async (
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   expect(stderr).toContain("cli.not_healthy: the node is not healthy")
   expect(stderr).toContain("database: store.disk_full: no room")
-  const told = await run(["health", "--json", "--url", url])
-  expect({ ...told, stdout: JSON.parse(told.stdout) }).toEqual({ code: 1, stdout: report, stderr })
+  const outcome = await run(["health", "--json", "--url", url])
+  expect({ ...outcome, stdout: JSON.parse(outcome.stdout) }).toEqual({ code: 1, stdout: report, stderr })
 })
 
 test("an address that is not a node's gets another message than an unhealthy node", async () => {

@@ -4,14 +4,14 @@ import { run } from "../../../test/terminal.js"
 const key = "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN"
 const nodeID = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
 
-const said = async (...words: string[]) => {
+const outputOf = async (...words: string[]) => {
   const { code, stdout, stderr } = await run(["id", ...words])
   expect([code, stderr]).toEqual([0, ""])
   return stdout
 }
 
 test("a value is printed in every spelling it has", async () => {
-  expect(await said(nodeID)).toBe(`kind     NodeID
+  expect(await outputOf(nodeID)).toBe(`kind     NodeID
 size     20 bytes
 nodeID   ${nodeID}
 hex      0x479f66c8be895830547e70b4b298cafd433dba6e
@@ -20,7 +20,7 @@ address  P-local1g70kdj9739vrq4r7wz6t9xx2l4pnmwnwec05uw
 bech32   local1g70kdj9739vrq4r7wz6t9xx2l4pnmwnwec05uw
 shortID  7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg
 `)
-  expect(JSON.parse(await said("11111111111111111111111111111111LpoYY", "--json"))).toEqual({
+  expect(JSON.parse(await outputOf("11111111111111111111111111111111LpoYY", "--json"))).toEqual({
     kind: "ID",
     size: 32,
     cb58: "11111111111111111111111111111111LpoYY",
@@ -30,24 +30,24 @@ shortID  7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg
 })
 
 test("--to prints one spelling alone", async () => {
-  expect(await said(key, "--to", "address", "--network-id", "fuji")).toBe("P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t\n")
-  expect(await said("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to", "address")).toBe(
+  expect(await outputOf(key, "--to", "address", "--network-id", "fuji")).toBe("P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t\n")
+  expect(await outputOf("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to", "address")).toBe(
     "P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5\n",
   )
-  expect(await said("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to=address", "--network-id=local")).toBe(
+  expect(await outputOf("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to=address", "--network-id=local")).toBe(
     "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u\n",
   )
-  expect(await said("0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", "--to", "nodeid")).toBe(
+  expect(await outputOf("0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", "--to", "nodeid")).toBe(
     "NodeID-6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV\n",
   )
-  expect(await said("11111111111111111111111111111111LpoYY", "--to", "hex")).toBe(`0x${"00".repeat(32)}\n`)
-  expect(await said(`0x${"00".repeat(32)}`, "--to", "cb58")).toBe("11111111111111111111111111111111LpoYY\n")
+  expect(await outputOf("11111111111111111111111111111111LpoYY", "--to", "hex")).toBe(`0x${"00".repeat(32)}\n`)
+  expect(await outputOf(`0x${"00".repeat(32)}`, "--to", "cb58")).toBe("11111111111111111111111111111111LpoYY\n")
 })
 
 test("a key shows its address on every network and on EVM chains", async () => {
   const evm = "0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC"
-  expect(await said(key, "--to", "evm")).toBe(`${evm}\n`)
-  expect(JSON.parse(await said(key, "--json"))).toEqual({
+  expect(await outputOf(key, "--to", "evm")).toBe(`${evm}\n`)
+  expect(JSON.parse(await outputOf(key, "--json"))).toEqual({
     kind: "PrivateKey",
     size: 32,
     privateKey: key,

@@ -4,12 +4,12 @@ import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags.js"
-import { network, oneWordOf, onOff } from "../flagTypes.js"
+import { network, oneOfWords, onOff } from "../flagTypes.js"
 
 /** The forms of a value by the words of `--to`. */
 const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address", evm: "evmAddress" } as const
 
-/** `serac id`: what a value is, and its other spellings. */
+/** `serac id`: recognises a value, and prints its other forms. */
 export const idCommand = command({
   takes: "VALUE",
   count: [1, 1],
@@ -26,7 +26,7 @@ private key (its public key, its address on every network, and that on the C-Cha
     { call: "serac id 0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", does: "20 bytes as node ID, short ID and address" },
   ],
   flags: {
-    to: optionalFlag(oneWordOf("cb58", "hex", "nodeid", "address", "evm"), "Prints this form alone"),
+    to: optionalFlag(oneOfWords("cb58", "hex", "nodeid", "address", "evm"), "Prints this form alone"),
     "network-id": optionalFlag(network, "Network whose address is shown (default: the one an address names, or local)"),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },

@@ -13,7 +13,7 @@ import { type NodeProgram, openNetworkDirectory, upgradesOfDirectory } from "../
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags.js"
-import { duration, integerFlag, oneWordOf, onOff, path, text } from "../flagTypes.js"
+import { duration, integerFlag, oneOfWords, onOff, path, text } from "../flagTypes.js"
 import { networkBanner, networkJson, nodeStatusLine } from "../networkBanner.js"
 import { ruleFlagSet } from "../networkFlags.js"
 import { nodeCount } from "../nodeCount.js"
@@ -36,7 +36,7 @@ const networkCommandFlags = {
     "HTTP port of the first node; its staking port is the next one, and so on (default: free ports)",
   ),
   "api-dialect": flagWithDefault(
-    oneWordOf("contract", "avalanchego"),
+    oneOfWords("contract", "avalanchego"),
     "Dialect of the answers of Serac's nodes, where the two differ",
     "avalanchego",
   ),
@@ -45,7 +45,7 @@ const networkCommandFlags = {
   ...ruleFlagSet,
 }
 
-type NetworkGiven = CommandInput<typeof networkCommandFlags>
+type NetworkInput = CommandInput<typeof networkCommandFlags>
 
 /** `serac network`: several nodes with a genesis of their own. */
 export const networkCommand = command({
@@ -68,13 +68,13 @@ SIGTERM and SIGHUP.`,
     Rules: Object.keys(ruleFlagSet),
   },
   async run(given, terminal): Promise<void> {
-    const { flags } = given as unknown as NetworkGiven
+    const { flags } = given as unknown as NetworkInput
     // First of all, so that a signal at any moment lets the temporary directory be removed.
     const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
     const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)
     let isKept = flags.dir !== undefined
     try {
-      await runNetwork(given as unknown as NetworkGiven, dir, { terminal, stopped })
+      await runNetwork(given as unknown as NetworkInput, dir, { terminal, stopped })
     } catch (error) {
       // The logs show why a node did not start.
       isKept ||= error instanceof Invalid && (error.code === "localnet.node_ended" || error.code === "localnet.not_ready")
@@ -91,7 +91,7 @@ interface Surroundings {
   readonly stopped: Promise<string>
 }
 
-async function runNetwork(given: NetworkGiven, dir: string, { terminal, stopped }: Surroundings): Promise<void> {
+async function runNetwork(given: NetworkInput, dir: string, { terminal, stopped }: Surroundings): Promise<void> {
   const { flags } = given
   const binary = flags["with-avalanchego"]
   const requireBinary = (programs: readonly NodeProgram[]) => {
@@ -142,7 +142,7 @@ function watchNodes(network: LocalNetwork, isJson: boolean, terminal: Terminal):
 }
 
 /** Returns the requested upgrade times. A version of AvalancheGo that does not know Helicon gets Granite's rules. */
-async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | undefined> {
+async function upgradesOf(flags: NetworkInput["flags"]): Promise<Upgrades | undefined> {
   const requested = flags.upgrade === undefined ? undefined : requireUpgradeName(flags.upgrade)
   const binary = flags["with-avalanchego"]
   if (binary !== undefined) {
@@ -156,7 +156,7 @@ async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | unde
 }
 
 /** The flags that set rules, as texts. */
-function ruleFlagsOf({ flags, set }: NetworkGiven): Record<string, string> {
+function ruleFlagsOf({ flags, set }: NetworkInput): Record<string, string> {
   const given = ruleFlags.filter(({ name }) => set.has(name))
   return Object.fromEntries(given.map(({ name }) => [name, String((flags as Record<string, unknown>)[name])]))
 }

@@ -52,7 +52,7 @@ const nodeFlags = {
   ...ignored,
 }
 
-type NodeGiven = CommandInput<typeof nodeFlags>
+type NodeInput = CommandInput<typeof nodeFlags>
 
 /** `serac`, `serac node`: a private P-Chain. */
 export const nodeCommand = command({
@@ -94,7 +94,7 @@ SIGTERM and SIGHUP.`,
     "Staking keys": Object.keys(identityFlags),
   },
   async run(given, terminal): Promise<void> {
-    const own = withDbDir(given as unknown as NodeGiven)
+    const own = withDbDir(given as unknown as NodeInput)
     const { flags, set, unknown = [] } = own
     const log = logOf(flags, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {
@@ -111,12 +111,12 @@ SIGTERM and SIGHUP.`,
 })
 
 /** Uses AvalancheGo's `--db-dir` as the data directory if no other is named. */
-function withDbDir(given: NodeGiven): NodeGiven {
+function withDbDir(given: NodeInput): NodeInput {
   return { ...given, flags: { ...given.flags, "data-dir": given.flags["data-dir"] ?? given.flags["db-dir"] } }
 }
 
 /** Returns the circumstances in which flags have no effect, as far as they are known before the chain is opened. */
-function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly Circumstance[] {
+function circumstancesOf(flags: NodeInput["flags"], isJoined: boolean): readonly Circumstance[] {
   return [
     ...serverCircumstances(flags),
     { flags: ["db-dir"], applies: flags["data-dir"] !== flags["db-dir"], reason: "--data-dir is given too, and wins" },
@@ -135,7 +135,7 @@ function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly
 }
 
 /** Returns the options that private chains and joined nodes share. */
-function commonOptionsOf(flags: NodeGiven["flags"], terminal: Terminal, log: Log) {
+function commonOptionsOf(flags: NodeInput["flags"], terminal: Terminal, log: Log) {
   return {
     ...servedChainOptionsOf(flags, terminal, log),
     publish: flags.publish,
@@ -145,7 +145,7 @@ function commonOptionsOf(flags: NodeGiven["flags"], terminal: Terminal, log: Log
 }
 
 /** Runs a private chain until the process is stopped. */
-async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promise<void> {
+async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promise<void> {
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
   const fork = forkOf(given)
@@ -180,7 +180,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
 }
 
 /** Runs a node that joins a network until the process is stopped. */
-async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
+async function runJoined({ flags, ...given }: NodeInput, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
     ...commonOptionsOf(flags, terminal, log),
     join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },

@@ -54,7 +54,7 @@ one whose genesis block is the first block's parent.`,
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
     "replay-workers": optionalFlag(
       integerFlag(0, 64),
-      "Threads that decode blocks and check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
+      "Threads that check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
     ),
     ...chainFlags,
   },

@@ -4,7 +4,7 @@ import { command } from "../command.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 
-/** `serac snapshot`: remembers a private chain as it is. */
+/** `serac snapshot`: takes a snapshot of a private chain. */
 export const snapshotCommand = command({
   takes: "",
   count: [0, 0],

@@ -67,10 +67,10 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
       writeFileSync(blocks, lines.join("\n"))
       writeFileSync(upgrades, JSON.stringify(schedule))
       writeFileSync(atomic, (await serac(["state", "--data-dir", dataDir, "--atomic"])).stdout)
-      const said = await outputOf(goverify as string, ["-q", "-upgrades", upgrades, "-atomic", atomic, blocks])
-      expect(said).toContain(`${height} blocks accepted`)
+      const output = await outputOf(goverify as string, ["-q", "-upgrades", upgrades, "-atomic", atomic, blocks])
+      expect(output).toContain(`${height} blocks accepted`)
       const state = await serac(["state", "--data-dir", dataDir, "--json"])
-      const digest = said.split("\n").find((line) => line.startsWith("digest ")) as string
+      const digest = output.split("\n").find((line) => line.startsWith("digest ")) as string
       expect(parseJson(digest.slice("digest ".length))).toEqual((parseJson(state.stdout) as Record<string, unknown>).digest)
     })
   })

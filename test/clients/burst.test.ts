@@ -3,7 +3,10 @@ import { expect, test } from "vitest"
 import { startDevnet } from "../../src/node/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
 
-/** A thousand at the default capacity in soak; in every run sixty at a tenth of the capacity, which twenty use up. */
+/**
+ * The soak test issues a thousand payments at the default gas capacity. Every other run issues sixty at a tenth of it, which twenty
+ * payments use up.
+ */
 const isSoak = process.env.SERAC_SOAK !== undefined
 const PAYMENTS = isSoak ? 1000 : 60
 const flags: Record<string, string> = isSoak ? {} : { "dynamic-fees-max-gas-capacity": "100000" }

@@ -11,16 +11,16 @@ export interface Answer {
 export interface DialectNode {
   ask(path: string, method: string, params?: object): Promise<Answer>
   get(path: string): Promise<Response>
-  /** The same call twice, in one request. */
+  /** Sends the same call twice in one request. */
   askTwice(path: string, method: string): Promise<unknown>
-  /** Has two validators. */
+  /** An L1 with two validators. */
   readonly l1: string
   readonly owner: string
   /** A reward that was refused for its validator's uptime. */
   readonly refusedReward: string
 }
 
-/** A thing that the two dialects answer differently. */
+/** A call that the two dialects answer differently. */
 export interface Row {
   readonly topic: string
   readonly contract: string

@@ -11,7 +11,7 @@ export interface ObservedChain {
   payBeyondGas(): Promise<readonly string[]>
 }
 
-/** A thing that a private chain does otherwise than a network. */
+/** A difference between a private chain and a network. */
 export interface Difference {
   readonly what: string
   readonly network: string

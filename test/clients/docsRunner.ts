@@ -77,17 +77,17 @@ export class Reader {
     const node = spawn("bash", ["-c", `exec ${text.trim()}`], { cwd: this.#dir, env: this.#env })
     this.#node = node
     let printed = ""
-    let said = ""
+    let stderr = ""
     node.stderr.on("data", (chunk) => {
-      said += chunk
+      stderr += chunk
     })
     await new Promise<void>((resolve, reject) => {
       node.stdout.on("data", (chunk) => {
         printed += chunk
         if (isShown(shown, printed)) resolve()
       })
-      node.once("close", (code) => reject(new Error(`it ended with ${code}: ${text}\n${printed}${said}`)))
-      setTimeout(() => reject(new Error(`the guide shows\n${shown}\nbut this was printed:\n${printed}${said}`)), 20_000).unref()
+      node.once("close", (code) => reject(new Error(`it ended with ${code}: ${text}\n${printed}${stderr}`)))
+      setTimeout(() => reject(new Error(`the guide shows\n${shown}\nbut this was printed:\n${printed}${stderr}`)), 20_000).unref()
     })
   }
 
@@ -113,13 +113,13 @@ export class Reader {
 
   #run(command: string, args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
     const child = spawn(command, args, { cwd: this.#dir, env: this.#env, stdio: ["ignore", "pipe", "pipe"] })
-    const said = { stdout: "", stderr: "" }
+    const output = { stdout: "", stderr: "" }
     for (const name of ["stdout", "stderr"] as const) {
       child[name].on("data", (chunk) => {
-        said[name] += chunk
+        output[name] += chunk
       })
     }
-    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...said })))
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...output })))
   }
 }
 

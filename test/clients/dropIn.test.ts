@@ -70,12 +70,12 @@ test("the key `ewoq`, printed for those who do not know it", () => {
 })
 
 test("each AvalancheGo flag without an effect gives one warning", () => {
-  const told = node
+  const warnings = node
     .log()
     .split("\n")
     .filter((line) => line.includes("--"))
     .join("\n")
   // The index and the admin interface are there, so their flags mean something.
-  const heeded = ["--index-enabled", "--api-admin-enabled"]
-  for (const flag of flags.slice(1).filter((each) => !heeded.includes(each))) expect(told).toContain(flag.split("=")[0])
+  const withEffect = ["--index-enabled", "--api-admin-enabled"]
+  for (const flag of flags.slice(1).filter((each) => !withEffect.includes(each))) expect(warnings).toContain(flag.split("=")[0])
 })

@@ -2,7 +2,7 @@
 export interface Fact {
   readonly title: string
   readonly value: string
-  /** A call that answers with it. */
+  /** The call that returns the value. */
   readonly path: string
   readonly method: string
   readonly params: object

@@ -13,9 +13,9 @@ afterAll(() => devnet.stop())
 test.runIf(goclient)(
   "AvalancheGo's Go clients and wallet find nothing wrong, with Warp messages of their own",
   async () => {
-    const said = await outputOf(goclient as string, ["-warp", devnet.url])
-    expect(said.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([])
-    expect(said).toMatch(/^81 passed, 0 failed$/m)
+    const output = await outputOf(goclient as string, ["-warp", devnet.url])
+    expect(output.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([])
+    expect(output).toMatch(/^81 passed, 0 failed$/m)
   },
   300_000,
 )

@@ -13,8 +13,8 @@ afterAll(() => devnet.stop())
 test.runIf(gohelicon)(
   "AvalancheGo v1.15.0's wallet adds an auto-renewed validator, reconfigures it, and reads it back",
   async () => {
-    const said = (await outputOf(gohelicon as string, ["try", devnet.url])).split("\n")
-    expect(said.filter((line) => /^(ok|FAIL)\b/.test(line) && !line.startsWith("ok "))).toEqual([])
-    expect(said).toContain("all passed")
+    const lines = (await outputOf(gohelicon as string, ["try", devnet.url])).split("\n")
+    expect(lines.filter((line) => /^(ok|FAIL)\b/.test(line) && !line.startsWith("ok "))).toEqual([])
+    expect(lines).toContain("all passed")
   },
 )

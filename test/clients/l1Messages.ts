@@ -22,7 +22,7 @@ export async function signed(dev: Call, { chainID, address }: Manager, message: 
   return (await dev("dev.signWarpMessage", { unsignedMessage: text })).signedMessage
 }
 
-/** One more validator for an L1, and the ID that it will have. */
+/** Makes the message that registers another validator of an L1, and the validator's ID. */
 export function registration(subnetID: string, identity: Identity, owner: string, { weight = 30n, expiry = 0n }) {
   const us = { threshold: 1, addresses: [parsePChainAddress(owner, "local")] }
   const message = {

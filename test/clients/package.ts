@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
 import { buildOnce } from "../cli/buildOnce.js"
 import { root } from "../sources.js"
 
@@ -31,11 +32,26 @@ export function buildPackage(): BuiltPackage {
   return { dir, packed: () => packedFiles(dir), remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
+/**
+ * Returns the files that npm would pack. npm compresses them even to list them, so it gets a folder where all files but the manifest are
+ * empty.
+ */
 function packedFiles(dir: string): string[] {
-  const said = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: dir,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
-  const [{ files }] = JSON.parse(said.toString()) as [{ files: { path: string }[] }]
-  return files.map(({ path }) => path)
+  const names = mkdtempSync(join(tmpdir(), "serac-names-"))
+  try {
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      const path = join(names, relative(dir, join(entry.parentPath, entry.name)))
+      if (entry.isDirectory()) mkdirSync(path, { recursive: true })
+      else writeFileSync(path, "")
+    }
+    cpSync(join(dir, "package.json"), join(names, "package.json"))
+    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: names,
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+    const [{ files }] = JSON.parse(output.toString()) as [{ files: { path: string }[] }]
+    return files.map(({ path }) => path)
+  } finally {
+    rmSync(names, { recursive: true })
+  }
 }

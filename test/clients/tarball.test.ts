@@ -35,7 +35,7 @@ test("the manifest has keywords and no address that leads nowhere", () => {
   expect([manifest.repository, manifest.homepage, manifest.bugs]).toEqual([undefined, undefined, undefined])
 })
 
-interface Locked {
+interface LockedPackage {
   readonly dev?: boolean
   readonly hasInstallScript?: boolean
 }
@@ -43,7 +43,9 @@ interface Locked {
 test("neither the package nor any of its dependencies has an install script, about which npm would warn", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   expect(["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts)).toEqual([])
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, Locked> }
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, LockedPackage>
+  }
   const scripted = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev)
   expect(scripted.map(([name]) => name)).toEqual([])
 })

@@ -12,7 +12,7 @@ const description = openRpcOf(serviceList, version, "http://127.0.0.1:9650") as 
 
 /** docs/openrpc.json. */
 export function openRpcFile(): string {
-  return `${printJson(description as unknown as Json, 2)}\n`
+  return `${printJson(description, 2)}\n`
 }
 
 /** The notes on a method besides its summary. */
@@ -92,15 +92,20 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ")
 }
 
-/** Plain types explain themselves; the description says the rest. */
+/** Returns the description of a schema, unless it is only the form of an ID or address. */
 function noteOf({ description }: JsonSchema): string {
   return typeof description === "string" && !TYPES.includes(description) ? description : ""
 }
 
 const TYPES: readonly string[] = ["an ID in cb58", "a node ID, NodeID- and cb58", "an address, P- and bech32"]
 
+/** The form of an ID or address, if a schema has one. */
+const formOf = ({ title, description }: JsonSchema): string | undefined =>
+  TYPES.find((form) => form === title || form === description)
+
 function paramType(schema: JsonSchema): string {
-  if (typeof schema.description === "string" && TYPES.includes(schema.description)) return schema.description
+  const form = formOf(schema)
+  if (form !== undefined) return form
   if (Array.isArray(schema.oneOf)) {
     const { maximum } = (schema.oneOf as readonly JsonSchema[]).find(({ type }) => type === "integer") ?? {}
     const constant = (schema.oneOf as readonly JsonSchema[]).find((each) => each.const !== undefined)?.const
@@ -146,9 +151,11 @@ function typeShapeOf(schema: JsonSchema, indent: string): string {
   return scalarShape(schema)
 }
 
-function scalarShape({ type, enum: names, pattern, format, description, const: constant }: JsonSchema): string {
+function scalarShape(schema: JsonSchema): string {
+  const { type, enum: names, pattern, format, const: constant } = schema
+  const form = formOf(schema)
   if (constant !== undefined) return printJson(constant)
-  if (typeof description === "string" && TYPES.includes(description)) return description
+  if (form !== undefined) return form
   if (Array.isArray(names)) return names.map((each) => `\`${each}\``).join(", ")
   if (pattern === "^[0-9]+$" || pattern === SMALL_TEXT) return "decimal string"
   if (typeof pattern === "string" && pattern.startsWith("^0x")) return "`0x` hex"

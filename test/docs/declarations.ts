@@ -1,6 +1,6 @@
 import ts from "typescript-lowest"
 
-/** The most characters of a type that a page shows; longer ones are codecs, whose values have a type of their own. */
+/** The maximum length of a type on the page, in characters. Longer types are codecs, whose values have a named type. */
 const MAX_TYPE = 240
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
 
@@ -43,9 +43,9 @@ export class DeclarationReader {
     const lines = members.flatMap((member) => {
       const declaration = member.declarations?.[0]
       if (!declaration || (ts.isPropertyDeclaration(declaration) && ts.isPrivateIdentifier(declaration.name))) return []
-      const says = ts.displayPartsToString(member.getDocumentationComment(this.#checker))
+      const comment = ts.displayPartsToString(member.getDocumentationComment(this.#checker))
       const type = this.#text(this.#checker.getTypeOfSymbol(member), declaration)
-      return [...(says === "" ? [] : [`  /** ${says} */`]), `  ${member.name}: ${type}`]
+      return [...(comment === "" ? [] : [`  /** ${comment} */`]), `  ${member.name}: ${type}`]
     })
     return `class ${symbol.name} extends Error {\n${lines.join("\n")}\n}`
   }

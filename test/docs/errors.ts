@@ -1,6 +1,5 @@
-import { join } from "node:path"
 import type { Refusal, Refusals } from "../../src/core/lib/invalid.js"
-import { root, sources } from "../sources.js"
+import { sources } from "../sources.js"
 
 /** A refusal, and the folder that has it. */
 export interface ListedRefusal {
@@ -17,7 +16,7 @@ export async function allRefusals(): Promise<ListedRefusal[]> {
 }
 
 async function listsIn(path: string): Promise<ListedRefusal[]> {
-  const exported = Object.values((await import(/* @vite-ignore */ join(root, "src", path))) as Record<string, unknown>)
+  const exported = Object.values((await import(`../../src/${path.replace(/\.ts$/, ".js")}`)) as Record<string, unknown>)
   const lists = exported.flatMap((each) => (isRefusals(each) ? [each.list] : []))
   if (lists.length === 0) throw new Error(`${path} declares refusals and exports none: docs/errors.md could not list them`)
   const folder = path

@@ -25,14 +25,14 @@ const chapters: readonly (readonly [string, string])[] = [
 interface Entry {
   readonly name: string
   readonly chapter: string
-  readonly says: string
+  readonly comment: string
   readonly code: string
 }
 
 /** docs/library.md: every name that users import from "serac", with its declaration and its comment. */
 export function libraryPage(): string {
   const all = entries()
-  const silent = all.filter(({ says }) => says === "").map(({ name }) => name)
+  const silent = all.filter(({ comment }) => comment === "").map(({ name }) => name)
   if (silent.length > 0) throw new Error(`these exports have no comment: ${silent.join(", ")}`)
   const named = chapters.map(([, title]) => title).filter((title) => all.some(({ chapter }) => chapter === title))
   const parts = named.map(
@@ -45,7 +45,7 @@ export function libraryPage(): string {
   return `${libraryIntroduction}\n${parts.join("\n")}`
 }
 
-const shown = ({ name, says, code }: Entry) => `### \`${name}\`\n\n${says}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
+const shown = ({ name, comment, code }: Entry) => `### \`${name}\`\n\n${comment}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
 
 /** Reads src/index.ts and its exports. Throws if an export has no chapter. */
 function entries(): Entry[] {
@@ -67,7 +67,7 @@ function entryOf(exported: ts.Symbol, checker: ts.TypeChecker, reader: Declarati
   const symbol = declared(exported, checker)
   const file = relative(join(root, "src"), (symbol.declarations as ts.Declaration[])[0]!.getSourceFile().fileName)
   const chapter = chapters.find(([folder]) => file.startsWith(folder))?.[1]
-  const says = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s*\n\s*/g, " ")
+  const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s*\n\s*/g, " ")
   if (chapter === undefined) throw new Error(`${exported.name} of ${dirname(file)} belongs to no chapter of docs/library.md`)
-  return { name: exported.name, chapter, says, code: reader.codeOf(symbol) }
+  return { name: exported.name, chapter, comment, code: reader.codeOf(symbol) }
 }

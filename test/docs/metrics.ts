@@ -28,7 +28,7 @@ export async function nodeMetrics(): Promise<Metric[]> {
   }
 }
 
-/** The metrics that a node of a network has besides. Nothing is read: a chain is not needed. */
+/** The further metrics of a node that joins a network. Their values are not read, so no chain is needed. */
 export function joinedMetrics(): readonly Metric[] {
   const registry = new Registry()
   registerJoinedMetrics(registry, undefined as never)

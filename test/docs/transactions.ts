@@ -13,7 +13,7 @@ import { root } from "../sources.js"
 
 type TxType = (typeof txTypes)[number]
 
-/** The codecs that fields are made of, by the handbook's names for them. */
+/** The codecs of fields, each with its name on the page. */
 const names: readonly (readonly [Codec<never>, string])[] = (
   [
     [u8, "u8"],

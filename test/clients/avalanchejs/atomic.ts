@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { AVAX } from "../made.js"
 import type { Step } from "./step.js"
 
-/** To other chains and from them. */
+/** Exports to other chains, and imports from them. */
 export const atomic: readonly Step[] = [
   {
     builder: "newExportTx",

@@ -4,7 +4,7 @@ import { AVAX } from "../made.js"
 import type { Step } from "./step.js"
 import { sortedBytes } from "./wallet.js"
 
-/** Payments, to one and to several together. */
+/** Payments to one owner, and to several owners of one output. */
 export const payments: readonly Step[] = [
   {
     builder: "newBaseTx",

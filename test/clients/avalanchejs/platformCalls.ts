@@ -70,7 +70,7 @@ export const platformCalls: readonly LibraryCall[] = [
     const { balance, unlocked, lockedStakeable, lockedNotStakeable, utxoIDs } = await wallet.platform.getBalance({
       addresses: [c.address],
     })
-    // 100,000 to begin with, and 6 of the output that two of three spent.
+    // 100,000 AVAX at the start, and 6 AVAX of the output that two of its three owners spent.
     expect([balance, unlocked, lockedStakeable, lockedNotStakeable]).toEqual([100_006n * AVAX, 100_006n * AVAX, 0n, 0n])
     const { utxos } = await wallet.platform.getUTXOs({ addresses: [c.address] })
     expect(utxoIDs.map(({ txID, outputIndex }) => [txID, Number(outputIndex)]).sort()).toEqual(

@@ -4,7 +4,7 @@ import type { World } from "./world.js"
 /** Everything in the library that builds a P-Chain transaction. */
 export type Builder = Extract<keyof typeof pvm, `new${string}Tx`>
 
-/** A transaction that the library builds, and how its effect shows through the same library. */
+/** A transaction that the library builds, and the check of its effect by calls of the same library. */
 export interface Step {
   readonly builder: Builder
   readonly title: string

@@ -6,5 +6,5 @@ import { staking } from "./staking.js"
 import type { Step } from "./step.js"
 import { subnets } from "./subnets.js"
 
-/** Every kind that the library builds, in this order: each on what those before it made. */
+/** Every kind of transaction that the library builds. Each step uses objects that the steps before it created. */
 export const steps: readonly Step[] = [...payments, ...subnets, ...staking, ...l1, ...atomic, ...autoRenewed]

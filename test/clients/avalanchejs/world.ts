@@ -7,7 +7,7 @@ import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
 import { MadeObjects } from "../made.js"
 import { type Key, Wallet } from "./wallet.js"
 
-/** A private chain behind HTTP, a wallet of avalanchejs, and what earlier steps made on it. */
+/** A private chain behind HTTP, a wallet of avalanchejs, and the objects that earlier steps created. */
 export interface World {
   readonly dialect: Dialect
   readonly devnet: Devnet
@@ -15,7 +15,7 @@ export interface World {
   readonly wallet: Wallet
   /** Methods that the library lacks: identities, credits, Warp signatures, time. */
   readonly dev: Call
-  /** Three that have funds; the first pays where nothing else is said. */
+  /** Three funded keys. The first pays by default. */
   readonly a: Key
   readonly b: Key
   readonly c: Key

@@ -230,5 +230,5 @@ const proposervm = of("proposervm", {
   },
 })
 
-/** Asked of the chain that the transactions have made. */
+/** Every call, made after the transactions. */
 export const calls: readonly SdkCall[] = [...pChain, ...info, ...indexBlock, ...admin, ...health, ...proposervm]

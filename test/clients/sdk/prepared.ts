@@ -16,4 +16,4 @@ export const prepared = {
   prepareImportTxn: "is refused by the SDK itself for the same reason",
 } as const
 
-export type Prepared = keyof typeof prepared
+export type PreparedTx = keyof typeof prepared

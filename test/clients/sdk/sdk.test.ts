@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { root } from "../../sources.js"
-import { type Prepared, prepared } from "./prepared.js"
+import { type PreparedTx, prepared } from "./prepared.js"
 
 const isInstalled = existsSync(join(root, "test/clients/sdk/node_modules/@avalanche-sdk/client"))
 if (!isInstalled) console.warn("skipped: the Avalanche SDK is not installed; `npm run sdk` installs it (119 MB)")
@@ -22,7 +22,7 @@ afterAll(() => loaded?.world.devnet.stop())
 
 describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and awaits", () => {
   for (const [method, title] of Object.entries(prepared)) {
-    test(`${method}: ${title}`, () => loaded!.runs[method as Prepared](loaded!.world))
+    test(`${method}: ${title}`, () => loaded!.runs[method as PreparedTx](loaded!.world))
   }
 
   test("every kind of transaction that it prepares", () => {

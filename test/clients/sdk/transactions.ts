@@ -6,7 +6,7 @@ import { topLevelUtxo } from "../../../src/core/types/utxo.js"
 import { initialValidationIDOf } from "../../../src/core/types/warp/pChainMessage.js"
 import { registration, signed } from "../l1Messages.js"
 import { AVAX, clockOf, DAY } from "../made.js"
-import type { Prepared } from "./prepared.js"
+import type { PreparedTx } from "./prepared.js"
 import { send, type World } from "./world.js"
 
 const MANAGER = "0x00000000000000000000000000000000000000aa"
@@ -16,8 +16,11 @@ const ELSEWHERE = "Invalid network ID: 12345"
 const validatorsOf = async ({ client }: World, subnetID: string) =>
   (await client.pChain.getCurrentValidators({ subnetID })).validators
 
-/** In this order, each on what those before it made: prepares, signs, issues, awaits, and looks for the effect. */
-export const runs: Readonly<Record<Prepared, (world: World) => Promise<void>>> = {
+/**
+ * Prepares, signs and issues a transaction of each kind, waits for it and checks its effect. Each uses objects that those before it
+ * created.
+ */
+export const runs: Readonly<Record<PreparedTx, (world: World) => Promise<void>>> = {
   async prepareBaseTxn(world) {
     const { wallet, client, alice, bob } = world
     const outputs = [{ addresses: [alice, bob], amount: 7n * AVAX, threshold: 2 }]

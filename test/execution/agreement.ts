@@ -9,7 +9,7 @@ import type { IndexedView, View } from "../../src/core/state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
 import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
-/** Every table that says the same as another, in another order, must agree with it. */
+/** Checks that tables with the same facts in another order agree. */
 export function expectAgreement(view: View): void {
   expectStakers(view, "current")
   expectStakers(view, "pending")
@@ -18,7 +18,7 @@ export function expectAgreement(view: View): void {
   expect(membersIn(view)).toEqual(membersCounted(view))
 }
 
-/** Every index lists just the rows of its table; for views that keep indexes, which diffs do not. */
+/** Checks that every index has exactly the entries that follow from the rows of its table. */
 export function expectIndexes(view: IndexedView): void {
   for (const table of allTables) {
     for (const index of table.indexes) {

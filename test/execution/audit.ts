@@ -44,7 +44,7 @@ export class Auditor {
     this.#before = this.#balanceOf(genesis)
   }
 
-  /** The state after a block was accepted. */
+  /** Compares the state after an accepted block with the state before it. */
   after(block: Block, view: View): void {
     const txs = [...this.#proposed, ...txsOf(block).map(({ unsignedTx }) => unsignedTx)]
     if (block.kind.endsWith("ProposalBlock")) {
@@ -144,8 +144,8 @@ function messageIn(raw: Uint8Array): PChainMessage | undefined {
 }
 
 /**
- * What was promised and what exists agree: the supply of the primary network and of every open subnet is what it began
- * with, and all rewards that are promised, kept for delegatees, restaked, or paid.
+ * Returns the supply of the primary network and of every open subnet without all rewards that are promised, kept for delegatees, restaked
+ * or paid. It must not change.
  */
 export function supplyAtStart(view: View, rules: Rules): ReadonlyMap<ID, bigint> {
   const paid = new Map<ID, bigint>()

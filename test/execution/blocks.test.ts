@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type Block, type BlockBody, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
-import { Invalid } from "../../src/core/lib/invalid.js"
 import type { UpgradeName } from "../../src/core/networks/upgrades.js"
 import type { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
@@ -11,6 +10,7 @@ import { signTx } from "../fixtures/keys.js"
 import { alice, DUE_TX, EXPORTED, NOW, OTHER_NODE, SUBNET, smallRules, smallState } from "../fixtures/smallChain.js"
 import { idOfByte } from "../fixtures/txs.js"
 import { balanced, from, validFor } from "../fixtures/validFor.js"
+import { refusalCode } from "../refusal.js"
 
 const PARENT = idOfByte(0xee)
 const next = { parentID: PARENT, height: 11n }
@@ -26,13 +26,7 @@ function codeOf(chain: Chain, ...blocks: readonly BlockBody[]): string | undefin
   const made = blocks.map((body) => blockOf(body))
   const last = made.pop() as Block
   for (const block of made) chain.verify(block, { now: NOW, pChainHeight: 10n })
-  try {
-    chain.verify(last, { now: NOW, pChainHeight: 10n })
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
+  return refusalCode(() => chain.verify(last, { now: NOW, pChainHeight: 10n }))
 }
 
 const standard = (txs: readonly Tx[], changes: Partial<BlockBody> = {}): BlockBody =>
@@ -141,7 +135,7 @@ describe("a validator that a block removes", () => {
   })
 })
 
-/** An import of the waiting UTXO, distinguished by its receiver. */
+/** An import of the exported UTXO. Imports with different lock times have different IDs. */
 function importing(locktime: number): Tx {
   const { tx } = validFor("ImportTx")
   const outputs = [{ ...tx.outputs[0]!, output: { ...tx.outputs[0]!.output, amount: 1n, locktime: BigInt(locktime) } }]

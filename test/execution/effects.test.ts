@@ -42,7 +42,7 @@ import { registration, validFor } from "../fixtures/validFor.js"
 /** The effects of a transaction besides consumed and produced UTXOs: every changed row, by table and key. */
 type Effects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-interface Executed {
+interface ExecutionResult {
   readonly tx: Tx
   readonly effects: Effects
   /** Outputs that became UTXOs of the transaction: their index and amount. */
@@ -52,7 +52,7 @@ interface Executed {
 }
 
 /** Runs the fixture of a kind on the small chain. */
-function executed(kind: TxKind): Executed {
+function executed(kind: TxKind): ExecutionResult {
   const { tx: unsignedTx, signers, last } = validFor(kind)
   const tx = signTx(unsignedTx, signers)
   const state = smallState()
@@ -62,7 +62,7 @@ function executed(kind: TxKind): Executed {
   return { tx, ...changesOf(diff, tx) }
 }
 
-function changesOf(diff: Diff, tx: Tx): Omit<Executed, "tx"> {
+function changesOf(diff: Diff, tx: Tx): Omit<ExecutionResult, "tx"> {
   const effects: Record<string, Record<string, unknown>> = {}
   const made: [number, bigint][] = []
   let spent = 0
@@ -152,7 +152,7 @@ describe("on the small chain", () => {
   test("a primary network validator begins at once, with its potential reward added to the supply", () => {
     const { tx, effects, made } = executed("AddPermissionlessValidatorTx")
     const supply = 360_000_000n * NAVAX
-    // (20,000 × 10 + 100,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
+    // (20,000 × 10 + 100,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000). The supply is half of its maximum.
     const potentialReward = 5_509_476_449n
     const staker = {
       txID: tx.id,
@@ -303,7 +303,7 @@ describe("on the small chain under Helicon", () => {
   test("an auto-renewed validator begins its first cycle at the reward rate of Helicon", () => {
     const { tx, effects, made } = executed("AddAutoRenewedValidatorTx")
     const supply = 360_000_000n * NAVAX
-    // (45,000 × 10 + 75,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
+    // (45,000 × 10 + 75,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000). The supply is half of its maximum.
     const potentialReward = 4_177_143_929n
     const staker = {
       txID: tx.id,
@@ -385,7 +385,7 @@ describe("on the small chain under Helicon", () => {
     ])
   })
 
-  /** Both ends of the validator's cycle, in which a delegation earned it 0.005 AVAX. */
+  /** Ends the cycle of the auto-renewed validator with commit and with abort. In the cycle it earned 0.005 AVAX from a delegation. */
   function ended(change: (state: Diff) => void = () => {}) {
     const state = smallState()
     endCycle(state)

@@ -13,14 +13,14 @@ const CHAINS = 100
 const STEPS = 60
 const first = seed("random chains")
 
-/** A schedule that a chain lives through: an upgrade every few minutes. */
+/** A schedule with an upgrade every few minutes. */
 function passing(): Upgrades {
   const upgrades = upgradesThrough("cortina")
   const times = { durango: START + 200n, etna: START + 400n, fortuna: START + 450n, granite: START + 500n, helicon: START + 600n }
   return { ...upgrades, times: { ...upgrades.times, ...times } }
 }
 
-/** Helicon has been there for 40 days, so that the rate is on its way. */
+/** A schedule in which Helicon was activated 40 days before the start, so that the minimum consumption rate is still changing. */
 function ramping(): Upgrades {
   const upgrades = upgradesThrough("granite")
   return { ...upgrades, times: { ...upgrades.times, helicon: START - 40n * 86_400n } }

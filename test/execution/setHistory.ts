@@ -18,7 +18,7 @@ export class SetHistory {
     this.#sets.push({ height, sets: Object.fromEntries(Object.entries(sets).map(([id, set]) => [id, shown(set)])) })
   }
 
-  /** Every set that was remembered is found again from here. */
+  /** Checks that every recorded set can be computed from a view. */
   expectFound(view: View): void {
     const subnets = new Set<ID>([PRIMARY_NETWORK_ID])
     for (const [subnetID] of view.rows(tables.subnets)) subnets.add(subnetID)

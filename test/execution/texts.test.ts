@@ -32,7 +32,7 @@ import { balanced, from, validFor, weightChange } from "../fixtures/validFor.js"
 const next = { parentID: idOfByte(0xee), height: 11n }
 const reward = signTx({ kind: "RewardValidatorTx", txID: DUE_TX.id }, [])
 const fixture = (kind: TxKind): Tx => signTx(validFor(kind).tx, validFor(kind).signers)
-/** The fixture of a kind with these fields, paid for under this last upgrade. */
+/** The fixture of a kind with changed fields, which pays its fee under this last upgrade. */
 function changed<K extends TxKind>(
   kind: K,
   change: Partial<Extract<UnsignedTx, { kind: K }>>,
@@ -48,12 +48,12 @@ const proposal: BlockBody = { kind: "BanffProposalBlock", time: NOW, txs: [], ..
 const ofProposal = { parentID: blockOf({ ...proposal }).id, height: 12n }
 
 /** The refusal of the last of these blocks with AvalancheGo's text, after the blocks before it were verified. */
-function said(last: UpgradeName, state: Diff, ...blocks: readonly BlockBody[]): string | undefined {
+function refusalText(last: UpgradeName, state: Diff, ...blocks: readonly BlockBody[]): string | undefined {
   const chain = new Chain({ rules: smallRules(last), state: { latest: state, commit: () => {} }, checksImports: true })
-  return saidBy(chain, blocks)
+  return refusalTextBy(chain, blocks)
 }
 
-function saidBy(chain: Chain, blocks: readonly BlockBody[], pChainHeight = 10n): string | undefined {
+function refusalTextBy(chain: Chain, blocks: readonly BlockBody[], pChainHeight = 10n): string | undefined {
   try {
     for (const body of blocks) chain.verify(blockOf(body), { now: NOW, pChainHeight })
     return undefined
@@ -153,7 +153,7 @@ test.each<readonly [what: string, text: string, last: UpgradeName, blocks: reado
     [standard([longLived])],
   ],
 ])("a block with %s is refused in AvalancheGo's words", (_what, text, last, blocks) => {
-  expect(said(last, smallState(), ...blocks)).toBe(text)
+  expect(refusalText(last, smallState(), ...blocks)).toBe(text)
 })
 
 test("a block on one that has a successor is refused for its height, and then for the missing state", () => {
@@ -166,9 +166,9 @@ test("a block on one that has a successor is refused for its height, and then fo
   const first = accept(standard([fixture("BaseTx")]))
   accept({ kind: "BanffProposalBlock", time: NOW, txs: [], parentID: first.id, height: 12n, tx: reward })
   const again = standard([], { parentID: first.id })
-  expect(saidBy(chain, [{ ...again, height: 13n } as BlockBody])).toBe("incorrect block height expected 12, but found 13")
-  expect(saidBy(chain, [{ ...again, height: 12n } as BlockBody])).toBe(`missing parent state: ${idText(first.id)}`)
-  expect(saidBy(chain, [{ kind: "BanffCommitBlock", time: NOW, parentID: first.id, height: 12n }])).toBe(
+  expect(refusalTextBy(chain, [{ ...again, height: 13n } as BlockBody])).toBe("incorrect block height expected 12, but found 13")
+  expect(refusalTextBy(chain, [{ ...again, height: 12n } as BlockBody])).toBe(`missing parent state: ${idText(first.id)}`)
+  expect(refusalTextBy(chain, [{ kind: "BanffCommitBlock", time: NOW, parentID: first.id, height: 12n }])).toBe(
     `missing parent state: ${idText(first.id)}`,
   )
 })
@@ -177,7 +177,7 @@ test("a fee that does not fit in 64 bits is named with its gas and price", () =>
   const state = smallState()
   state.put(tables.gas, null, { capacity: 1_000_000n, excess: 100_000_000n })
   const tx = fixture("BaseTx")
-  expect(said("granite", state, standard([tx]))).toBe(
+  expect(refusalText("granite", state, standard([tx]))).toBe(
     failed("standard", tx, "error calculating cost with gas (4099) and price (18446744073709551615): overflow"),
   )
 })
@@ -189,22 +189,22 @@ test("a Warp message is refused if it has no signers, if the weights of the vali
   const nobody = smallState()
   for (const id of [VALIDATION, IDLE_VALIDATION])
     putL1Validator(nobody, id, { ...nobody.get(tables.l1Validators, id)!, weight: 0n })
-  expect(said("granite", nobody, standard([unsigned]))).toBe("no public keys")
+  expect(refusalText("granite", nobody, standard([unsigned]))).toBe("no public keys")
   const heavy = smallState()
   const idle = heavy.get(tables.members, { subnetID: L1, nodeID: EMPTY_NODE_ID })!
   heavy.put(tables.members, { subnetID: L1, nodeID: EMPTY_NODE_ID }, { ...idle, weight: 2n ** 64n - 1n })
-  expect(said("granite", heavy, standard([reweighing]))).toBe("overflow")
+  expect(refusalText("granite", heavy, standard([reweighing]))).toBe("overflow")
   const chain = new Chain({ rules: smallRules("granite"), state: { latest: smallState(), commit: () => {} } })
-  expect(saidBy(chain, [standard([reweighing])], 11n)).toBe(
+  expect(refusalTextBy(chain, [standard([reweighing])], 11n)).toBe(
     `failed to fetch validator set at unfinalized height with SubnetID = ${idText(L1)}: current P-chain height (10) < requested P-Chain height (11)`,
   )
 })
 
 test("at another height only the Warp messages of a verified block are verified again", () => {
   const chain = new Chain({ rules: smallRules("granite"), state: { latest: smallState(), commit: () => {} } })
-  expect(saidBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
-  expect(saidBy(chain, [standard([reweighing])], 11n)).toMatch(/^failed to fetch validator set at unfinalized height/)
-  expect(saidBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
+  expect(refusalTextBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
+  expect(refusalTextBy(chain, [standard([reweighing])], 11n)).toMatch(/^failed to fetch validator set at unfinalized height/)
+  expect(refusalTextBy(chain, [standard([reweighing])], 10n)).toBeUndefined()
 })
 
 test("a subnet's owner is looked up in accepted transactions, not in those of the block", () => {
@@ -213,7 +213,7 @@ test("a subnet's owner is looked up in accepted transactions, not in those of th
   const amount = change.kind === "TransferOutput" ? change.amount : 0n
   const input = { ...from(paying.id), input: { kind: "TransferInput" as const, amount, signatureIndices: [0] } }
   const tx = changed("CreateChainTx", { inputs: [input], subnetID: paying.id })
-  expect(said("granite", smallState(), standard([paying, tx]))).toBe(failed("standard", tx, "not found"))
+  expect(refusalText("granite", smallState(), standard([paying, tx]))).toBe(failed("standard", tx, "not found"))
 })
 
 const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 0, addresses: [] }
@@ -224,7 +224,7 @@ test("another structure in place of a credential is refused for its own faults, 
   const right = signTx(tx, signers).credentials
   const saidOf = (credentials: readonly Verifiable[]) => {
     const wrong = signedTxOf(tx, credentials)
-    return said("granite", smallState(), standard([wrong]))?.replace(failed("standard", wrong, ""), "")
+    return refusalText("granite", smallState(), standard([wrong]))?.replace(failed("standard", wrong, ""), "")
   }
   expect(saidOf([owner, right[1]!])).toBe("failed to verify transfer: wrong credential type")
   expect(saidOf([nothing, right[1]!])).toBe("input has no value")
@@ -234,12 +234,12 @@ test("another structure in place of a credential is refused for its own faults, 
 test("another structure in place of an authorisation has no fee, and before dynamic fees it is no authorisation", () => {
   const { tx, signers } = validFor("CreateChainTx")
   const wrong = signTx({ ...tx, subnetAuthorization: owner }, signers)
-  expect(said("granite", smallState(), standard([wrong]))).toBe("unsupported auth type")
-  expect(said("durango", smallState(), standard([wrong]))).toBe(
+  expect(refusalText("granite", smallState(), standard([wrong]))).toBe("unsupported auth type")
+  expect(refusalText("durango", smallState(), standard([wrong]))).toBe(
     failed("standard", wrong, "unauthorized modification: wrong input type"),
   )
   const worse = signTx({ ...tx, subnetAuthorization: nothing }, signers)
-  expect(said("durango", smallState(), standard([worse]))).toBe(failed("standard", worse, "input has no value"))
+  expect(refusalText("durango", smallState(), standard([worse]))).toBe(failed("standard", worse, "input has no value"))
 })
 
 /** Since v1.15.0, in every era; v1.14.2 verified such a block and then failed to accept it. */
@@ -255,13 +255,13 @@ test("a block that removes a subnet validator may add the node as an L1 validato
       subnetID: SUBNET,
       validators: [{ ...validator!, nodeID: hexToBytes(nodeID) }],
     })
-  expect(said("granite", smallState(), standard([removal, converting(NODE)]))).toBeUndefined()
-  expect(said("granite", smallState(), standard([removal, converting(OTHER_NODE)]))).toBeUndefined()
+  expect(refusalText("granite", smallState(), standard([removal, converting(NODE)]))).toBeUndefined()
+  expect(refusalText("granite", smallState(), standard([removal, converting(OTHER_NODE)]))).toBeUndefined()
   const early = changed("ConvertSubnetToL1Tx", {
     subnetID: SUBNET,
     validators: [{ ...validator!, nodeID: hexToBytes(OTHER_NODE) }],
   })
-  expect(said("granite", smallState(), standard([early]))).toBe(
+  expect(refusalText("granite", smallState(), standard([early]))).toBe(
     failed("standard", early, "L1 validator contains conflicting subnetID + nodeID pair"),
   )
 })

@@ -1,10 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { readModelTables } from "../../src/core/readmodel/index.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { isPrimary, type Table } from "../../src/core/state/table.js"
@@ -20,27 +19,20 @@ import { newestMeta } from "../../src/store/metaPages.js"
 import { PageFile } from "../../src/store/pageFile.js"
 import type { Store } from "../../src/store/store.js"
 import { replay } from "../../src/sync/replay.js"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { runBin, seracOfFile } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { isSoak } from "../fuzz/random.js"
 import { run as runHere } from "../terminal.js"
 import { startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-check-"))
+const built = seracOfFile("check")
+const { folder } = built
 const blocks = [...longChain(localNetwork(), 30)]
-let built: ReturnType<typeof buildSerac>
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
-/** A look every millisecond leaves the processor to the process that is watched. */
+/** Waits a millisecond between two checks, so that the watched process gets the processor. */
 const nextLook = () => setTimeout(1)
-/** The signals that interrupt a command; all of them take one way through the code. */
+/** The signals that interrupt a command. All of them have the same handler, so one of them suffices in `npm test`. */
 const SIGNALS: readonly NodeJS.Signals[] = isSoak ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGTERM"]
 const plainly = (isDeep = false): ChainCheck => ({
   deepIn: isDeep ? mkdtempSync(join(folder, "deep-")) : undefined,
@@ -75,7 +67,7 @@ async function replayedOnce(): Promise<string> {
   return dataDir
 }
 
-/** A data directory with a private chain on which some things were done by hand. */
+/** A data directory with a private chain that has overrides. */
 async function privateChain(): Promise<string> {
   const dataDir = mkdtempSync(join(folder, "private-"))
   const devnet = await startDevnet({ port: false, dataDir, accounts: 2 })

@@ -1,21 +1,12 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { buildSerac } from "../cli/serac.js"
+import { describe, expect, test } from "vitest"
+import { seracOfFile } from "../cli/serac.js"
 import { type RunningNode, startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-containers-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("containers")
+const { folder } = built
 
 /** Runs a command as process 1 of a PID namespace of its own, as containers do. */
 const CONTAINER = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] as const

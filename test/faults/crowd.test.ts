@@ -1,22 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { buildSerac } from "../cli/serac.js"
+import { expect, test } from "vitest"
+import { seracOfFile } from "../cli/serac.js"
 import { isSoak } from "../fuzz/random.js"
 import { run } from "../terminal.js"
 import { startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-crowd-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("crowd")
+const { folder } = built
 
 const VALIDATORS = isSoak ? 1_000 : 40
 const READERS = 200

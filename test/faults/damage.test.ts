@@ -21,12 +21,12 @@ import { buildSerac } from "../cli/serac.js"
 import { isSoak, Random, seed } from "../fuzz/random.js"
 import { run as runHere } from "../terminal.js"
 
-/** Every row of damage, as the command line meets it: no command may end by a signal, or give another answer than a refusal with a code. */
+/** Runs every command on every kind of damaged file: no command may end by a signal, or answer with anything but a refusal with a code. */
 const folder = mkdtempSync(join(tmpdir(), "serac-damage-"))
 let built: ReturnType<typeof buildSerac>
 let good: string
 let bytes: Buffer
-/** A page that every reader must pass. */
+/** The number of the root page, which every reader reads. */
 let root: number
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ async function verdictOf(words: readonly string[]): Promise<string> {
   return `exit ${code} ${refusalIn(stderr)}`
 }
 
-/** The same in a separate process, which a signal may end. */
+/** Does the same in a separate process, which a signal may end. */
 async function processVerdictOf(words: readonly string[]): Promise<string> {
   const lines = await run("sh", ["-c", '"$0" "$@" 2>&1; echo "exit $?"', process.execPath, built.bin, ...words]).rest()
   return `${lines.at(-1)} ${refusalIn(lines.join("\n"))}`
@@ -155,9 +155,9 @@ test(`${PAGES} pages of noise, zeroes or one other bit: commands that read all r
       { at: at + 100, bytes: bit },
     ])
     const dataDir = damaged((path) => overwrite(path, damage.bytes, damage.at))
-    const said = await outputOf(["state", "--data-dir", dataDir, "--check"])
-    const found = hash.exec(said)?.[1] ?? refusalIn(said)
-    expect([wanted, "store.damaged", "node.damaged"], `${damage.bytes.length} bytes at ${damage.at}: ${said}`).toContain(found)
+    const output = await outputOf(["state", "--data-dir", dataDir, "--check"])
+    const found = hash.exec(output)?.[1] ?? refusalIn(output)
+    expect([wanted, "store.damaged", "node.damaged"], `${damage.bytes.length} bytes at ${damage.at}: ${output}`).toContain(found)
   }
 })
 

@@ -1,22 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { runBin, seracOfFile } from "../cli/serac.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-disk-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("disk")
+const { folder } = built
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
@@ -28,7 +19,7 @@ function smallDisk(size: string): string {
   return place
 }
 
-/** Makes blocks until one is refused: the refusal, and the height that was acknowledged last. */
+/** Makes blocks until one is refused. Returns the refusal, and the last acknowledged height. */
 async function fill(node: RunningNode): Promise<{ readonly code: unknown; readonly height: unknown }> {
   let height: unknown = (await node.call("dev.status")).result?.height
   for (let i = 0; i < 200; i++) {

@@ -1,21 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
-import { buildSerac } from "../cli/serac.js"
+import { expect, onTestFinished, test } from "vitest"
+import { seracOfFile } from "../cli/serac.js"
 import { type RunningNode, startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-follow-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("follow")
+const { folder } = built
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 

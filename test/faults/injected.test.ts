@@ -65,7 +65,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
     }
   }
 
-  /** The words that start a node under strace, which looks at such calls on its data. */
+  /** The command that starts a node under strace, which traces such calls on its data. */
   function traced(dataDir: string, call: string, options: readonly string[]): readonly string[] {
     const chain = join(dataDir, "chain")
     const files = [chain, ...["data.mdb", "lock.mdb", "serac.lock", "serac.lock.mdb"].map((name) => join(chain, name))]
@@ -74,7 +74,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
     return [...STRACE, "-e", `trace=${call}`, ...options, ...paths]
   }
 
-  /** Makes blocks until there are enough, however often one is refused, or until the node starts itself again, elsewhere. The refusals. */
+  /** Makes blocks until there are enough, repeating refused ones, or until the node restarts itself. Returns the refusals. */
   async function makeBlocks(node: RunningNode): Promise<{ readonly acknowledged: number; readonly refusals: string[] }> {
     const refusals: string[] = []
     let acknowledged = 0

@@ -107,13 +107,13 @@ test(`a node that is killed ${kills} time(s) while it catches up, and as often w
   await expectSameChain(dataDir)
 }, 600_000)
 
-/** Takes away the room that is left on a disk until a write of a node that follows fails, and gives room again. */
+/** Fills a disk until a write of the following node fails, and then frees the space. */
 async function fillWhileFollowing(node: RunningNode, disk: string, failure: () => Promise<string>): Promise<void> {
   const used = Number(execFileSync("du", ["-sk", disk]).toString().split("\t")[0])
   execFileSync("mount", ["-o", `remount,size=${used + 8}k`, disk])
   const isFullOrCaughtUp = async () =>
     expect((await failure()) !== "" || (await heightAt(node)) === server.height.toString()).toBe(true)
-  // The store has room of its own, which is used first.
+  // The store uses the free pages of its file first.
   while ((await failure()) === "") {
     server.make(20)
     await vi.waitFor(isFullOrCaughtUp, { timeout: 60_000, interval: 20 })

@@ -31,7 +31,7 @@ async function under(limit: string): Promise<readonly string[]> {
 const LIMITS = isSoak ? Array.from({ length: 25 }, (_, i) => `-n ${18 + i}`) : ["-n 22", "-n 34"]
 
 test.each(LIMITS)("a process under ulimit %s reads the chain, or says in one line which limit to raise", async (limit) => {
-  const said = await under(limit)
+  const output = await under(limit)
   const refusal = [expect.stringMatching(/^serac: .*ulimit -n/), "exit 1"]
-  expect([["exit 0"], refusal]).toContainEqual(said)
+  expect([["exit 0"], refusal]).toContainEqual(output)
 })

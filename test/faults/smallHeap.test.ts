@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
 import { utxoID } from "../../src/core/types/utxo.js"
@@ -9,21 +7,13 @@ import { chainDir } from "../../src/node/chainData.js"
 import { startDevnet } from "../../src/node/devnet.js"
 import { openStore } from "../../src/node/openStore.js"
 import { randomID, randomUtxo } from "../../src/store/rows.fixture.js"
-import { buildSerac } from "../cli/serac.js"
+import { seracOfFile } from "../cli/serac.js"
 import { isSoak, Random } from "../fuzz/random.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-heap-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("heap")
+const { folder } = built
 
 const [VALIDATORS, UTXOS] = isSoak ? [1_500, 100_000] : [5, 5_000]
 const GAS_FLAGS = {
@@ -60,7 +50,7 @@ const hashOf = async (dataDir: string) => {
   return JSON.parse(stdout).hash as string
 }
 
-/** Asks for the node's health until some work has ended. Returns the number of answers. */
+/** Requests the node's health until a promise has settled. Returns the number of answers. */
 async function asking(node: RunningNode, work: Promise<unknown>): Promise<number> {
   let isOver = false
   void work.finally(() => {

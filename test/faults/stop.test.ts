@@ -1,20 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { expect, test } from "vitest"
+import { runBin, seracOfFile } from "../cli/serac.js"
 import { startNode } from "./node.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-stop-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("stop")
+const { folder } = built
 
 // The last test sends SIGTERM.
 test.each(["SIGINT", "SIGHUP"] as const)("one %s stops a node, and the state is dumped", async (signal) => {

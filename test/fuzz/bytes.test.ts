@@ -11,7 +11,7 @@ const all = samples()
 /** The long run takes minutes on a busy machine. */
 const timeout = isSoak ? 1_800_000 : 120_000
 
-/** The code of the refusal, or `undefined` where the bytes are read. Anything but a refusal is a fault of ours. */
+/** Returns the code of the refusal, or `undefined` if the bytes are decoded. Any other error is a fault in Serac. */
 function refusalOf(sample: Sample, bytes: Uint8Array): string | undefined {
   try {
     checkSame(sample, bytes, sample.read(bytes)())
@@ -56,7 +56,7 @@ test("a byte behind any vector is refused", () => {
 /** The memory that a read may use, by the size of its input: values are larger than bytes, and a refusal has its text and place. */
 const roomFor = (bytes: Uint8Array) => 40 * bytes.length + 128 * 1024
 
-/** The engine takes memory of its own now and then, in large pieces on Node 24; what reading takes is seen at every attempt. */
+/** The engine sometimes allocates memory itself, in large pieces on Node 24. Memory that decoding takes is seen in every attempt. */
 const ATTEMPTS = 8
 
 function allocated(): number {
@@ -65,7 +65,7 @@ function allocated(): number {
 }
 
 /** Bytes of memory that decoding takes, also if it is refused. */
-function appetite({ read }: Sample, bytes: Uint8Array): number {
+function memoryOfDecoding({ read }: Sample, bytes: Uint8Array): number {
   const before = allocated()
   try {
     read(bytes)
@@ -76,10 +76,10 @@ function appetite({ read }: Sample, bytes: Uint8Array): number {
 }
 
 /** Decodes untrusted bytes and compares the memory and time with their size. Returns whether they were decoded. */
-function endure(sample: Sample, bytes: Uint8Array): boolean {
+function decodeWithinBounds(sample: Sample, bytes: Uint8Array): boolean {
   const start = performance.now()
-  const isGreedy = Array.from({ length: ATTEMPTS }).every(() => appetite(sample, bytes) > roomFor(bytes))
-  if (isGreedy) throw new Error(`${sample.name}: ${toHex(bytes)} takes more memory than ${roomFor(bytes)} bytes`)
+  const takesTooMuch = Array.from({ length: ATTEMPTS }).every(() => memoryOfDecoding(sample, bytes) > roomFor(bytes))
+  if (takesTooMuch) throw new Error(`${sample.name}: ${toHex(bytes)} takes more memory than ${roomFor(bytes)} bytes`)
   const code = refusalOf(sample, bytes)
   const millis = performance.now() - start
   if (millis > 10_000) throw new Error(`${sample.name}: ${toHex(bytes)} takes ${millis} ms`)
@@ -92,7 +92,7 @@ test("a huge number at any place of any vector is read or refused without alloca
     for (let at = 0; at + 4 <= sample.bytes.length; at += step) {
       const bytes = sample.bytes.slice()
       new DataView(bytes.buffer).setUint32(at, at % 2 === 0 ? 0xffff_ffff : 0x7fff_ffff)
-      endure(sample, bytes)
+      decodeWithinBounds(sample, bytes)
     }
   }
 })
@@ -103,9 +103,9 @@ test("random changes of real bytes are refused, or read and written as they were
   const tries = attempts(200_000, 50)
   for (let i = 0; i < tries; i++) {
     const sample = random.pick(all)
-    if (endure(sample, mutate(sample.bytes, random.pick(all).bytes, random))) read++
+    if (decodeWithinBounds(sample, mutate(sample.bytes, random.pick(all).bytes, random))) read++
   }
   console.info(`${tries} tries, ${read} were read`)
-  // Changes inside amounts, IDs and signatures leave bytes that can be read: had none been, the test would test nothing.
+  // Changes inside amounts, IDs and signatures leave bytes that can be decoded. If none could, the test would check nothing.
   expect(read).toBeGreaterThan(tries / 50)
 })

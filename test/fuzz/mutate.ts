@@ -1,7 +1,7 @@
 import { concatBytes } from "../../src/core/lib/bytes.js"
 import type { Random } from "./random.js"
 
-/** Counts, lengths and type IDs that a careless reader would stumble over. */
+/** Counts, lengths and type IDs that a wrong decoder could accept. */
 const NUMBERS = [0, 1, 2, 5, 7, 9, 10, 11, 21, 22, 27, 28, 29, 34, 0x100, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array
@@ -47,7 +47,7 @@ const mutations: readonly Mutation[] = [
   },
 ]
 
-/** These bytes with one to four changes; `other` lends bytes that are real elsewhere. */
+/** Returns the bytes with one to four changes, some of which copy bytes of `other`. */
 export function mutate(bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array {
   let out = bytes
   for (let changes = 1 + random.below(4); changes > 0; changes--) out = random.pick(mutations)(out, random, other)

@@ -1,14 +1,16 @@
-/** A small generator of numbers that look random and are the same for the same seed (mulberry32). */
+import { mulberry32 } from "../fixtures/mulberry32.js"
+
+/** Random choices that are the same for the same seed. */
 export class Random {
-  #state: number
+  readonly #next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
+    this.#next = mulberry32(seed)
   }
 
   /** An integer from 0 to `limit` − 1. */
   below(limit: number): number {
-    return Math.floor(this.#next() * limit)
+    return Math.floor((this.#next() / 2 ** 32) * limit)
   }
 
   pick<T>(values: readonly T[]): T {
@@ -19,22 +21,14 @@ export class Random {
     return Uint8Array.from({ length: size }, () => this.below(256))
   }
 
-  /** 64 bits; often one of the ends. */
+  /** A 64-bit number, often the smallest or the largest. */
   u64(): bigint {
     const value = (BigInt(this.below(2 ** 32)) << 32n) | BigInt(this.below(2 ** 32))
     return this.pick([0n, 1n, 0xffff_ffff_ffff_ffffn, value, value, value >> 40n])
   }
-
-  #next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
-/** The seed of this run: `SERAC_SEED`, or always the same. Printed, so that a failure can be had again. */
+/** The seed of this run: `SERAC_SEED`, or always the same. It is printed, so that a failure can be reproduced. */
 export function seed(what: string): number {
   const value = Number(process.env.SERAC_SEED ?? 20_260_815)
   console.info(`${what}: seed ${value} (SERAC_SEED sets another)`)

@@ -5,7 +5,7 @@ import { type Address, addressText, shortIDText } from "../../src/core/types/add
 import { type ID, idText, type NodeID, nodeIDText } from "../../src/core/types/id.js"
 import type { Random } from "./random.js"
 
-/** The network that generated addresses are spelled for. */
+/** The HRP of generated addresses. */
 export const HRP = "local"
 
 /** A random JSON value that a schema allows. */

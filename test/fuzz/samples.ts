@@ -22,7 +22,7 @@ import type { Entry } from "../vectors/group.js"
 import { readVectorFile } from "../vectors/run.js"
 import { bytesOf } from "../vectors/values.js"
 
-/** Real bytes, and the one way to read them. */
+/** Valid bytes, and their decoder. */
 export interface Sample {
   readonly name: string
   readonly bytes: Uint8Array
@@ -39,7 +39,7 @@ function through<T>(codec: Codec<T>, limits: Limits = {}): Read {
   }
 }
 
-/** A transaction keeps the bytes it was read from, so it is put together from its parts. */
+/** A decoded transaction has its bytes, so it is encoded again from its parts. */
 const readTx: Read = (bytes) => {
   const tx = decodeTx(bytes)
   return () => {
@@ -73,7 +73,7 @@ const readBlock: Read = (bytes) => {
   }
 }
 
-/** A wrapper is read with its certificate, and its signature is tried. */
+/** Decodes a wrapper with its certificate, and verifies its signature. */
 const readContainer: Read = (bytes) => {
   const container = decodeContainer(bytes)
   return () => {

@@ -27,7 +27,7 @@ interface RefusedOnTheWay {
   readonly error: string
 }
 
-interface Recorded {
+interface RecordedTx {
   readonly name: string
   readonly kind: string
   readonly tx: string
@@ -41,9 +41,9 @@ interface RefusalFile {
   readonly genesis: Json
   readonly upgrades: Json
   readonly flags: Readonly<Record<string, string>>
-  readonly before: { readonly height: number; readonly time: number; readonly refusals: readonly Recorded[] }
-  readonly refusals: readonly Recorded[]
-  readonly accepted: readonly Recorded[]
+  readonly before: { readonly height: number; readonly time: number; readonly refusals: readonly RecordedTx[] }
+  readonly refusals: readonly RecordedTx[]
+  readonly accepted: readonly RecordedTx[]
 }
 
 const isHere = hasShared("golden/helicon-v1.15.0/record.json")
@@ -55,28 +55,28 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
 
   test("with one change are refused in AvalancheGo's words", () => {
     const { chain, blocks } = golden as GoldenChain
-    const said: [string, string | undefined][] = []
+    const answers: [string, string | undefined][] = []
     for (const block of blocks.slice(1)) {
       acceptAll(chain, [block])
       for (const { name, block: text } of refused.filter(({ after }) => BigInt(after) === block.height))
-        said.push([name, refusalOf(chain, decodeBlock(fromHexText(text)))])
+        answers.push([name, refusalOf(chain, decodeBlock(fromHexText(text)))])
     }
-    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(refused.map(({ name, error }) => [name, error])))
-    expect(said.length).toBe(refused.length)
+    expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(refused.map(({ name, error }) => [name, error])))
+    expect(answers.length).toBe(refused.length)
   })
 
   test("contain transactions that were refused at admission with the same text", () => {
     const { chain, blocks } = openGolden(goldenSource("helicon-v1.15.0"))
     const { facts } = readShared<{ facts: { refused: readonly RefusedOnTheWay[] } }>("golden/helicon-v1.15.0/record.json")
-    // The record leaves the large transaction out, which was accepted later.
+    // The record omits the large transaction, which was accepted later.
     const [large] = txsOf(blocks[12]!).filter(({ bytes }) => bytes.length > 262_144)
-    const said: [string, string][] = []
+    const answers: [string, string][] = []
     for (const block of blocks.slice(1)) {
       acceptAll(chain, [block])
       for (const { name, tx, time } of facts.refused.filter(({ height }) => BigInt(height) === block.height))
-        said.push([name, answerOf(admissionOf(tx ?? toHexText(large!.bytes), contextOf(chain, BigInt(time))))])
+        answers.push([name, answerOf(admissionOf(tx ?? toHexText(large!.bytes), contextOf(chain, BigInt(time))))])
     }
-    expect(said).toEqual(facts.refused.map(({ name, error }) => [name, error]))
+    expect(answers).toEqual(facts.refused.map(({ name, error }) => [name, error]))
   })
 
   test("may have more than 256 KiB where the last accepted block is of Helicon's time, not where only they are", () => {
@@ -91,7 +91,7 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
   })
 })
 
-/** In what words a block is refused at its own time. */
+/** Returns AvalancheGo's text for the refusal of a block at its own time. */
 function refusalOf(chain: Chain, block: Block): string | undefined {
   try {
     chain.verify(block, { now: timeOf(block) ?? 0n })
@@ -113,9 +113,9 @@ describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
       genesis: printJson(file.genesis),
       upgrades: printJson(file.upgrades),
     })
-  const messages = (recorded: readonly Recorded[]) =>
+  const messages = (recorded: readonly RecordedTx[]) =>
     recorded.map(({ kind, name, answer }) => [kind, name, answer.error?.message])
-  const answers = (recorded: readonly Recorded[], chain: Chain, now: number) =>
+  const answers = (recorded: readonly RecordedTx[], chain: Chain, now: number) =>
     recorded.map(({ kind, name, tx }) => [kind, name, answerOf(admissionOf(tx, contextOf(chain, BigInt(now))))])
 
   test("are refused before Helicon as AvalancheGo refused them", () => {

@@ -23,7 +23,7 @@ export function readTx(text: string): { tx: Tx } | { refused: Verdict & { ok: fa
   }
 }
 
-/** Judges a transaction with an empty pool. */
+/** Returns the verdict of our admission rules on a transaction, with an empty mempool. */
 export function admissionOf(text: string, context: AdmissionContext): Verdict {
   const read = readTx(text)
   return "refused" in read ? read.refused : verifyForAdmission(read.tx, context)

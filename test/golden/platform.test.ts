@@ -94,7 +94,7 @@ function differsByNature({ method, params, body }: Call, folder: string): boolea
     case "platform.issueTx":
       return String(params.tx ?? "").length > 100
     case "platform.getUTXOs":
-      // Single pages depend on the order; what waited from X is in no P-Chain block.
+      // Single pages depend on the order. UTXOs that could be imported from the X-Chain are in no block of the P-Chain.
       return params.limit !== undefined || (params.sourceChain !== undefined && (body.result as Members)?.numFetched !== "0")
     default:
       return false

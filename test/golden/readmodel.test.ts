@@ -11,7 +11,7 @@ import { tables } from "../../src/core/state/tables.js"
 import type { IndexedView, View } from "../../src/core/state/view.js"
 import type { Address } from "../../src/core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
-import { replayGolden, toldSetAt, wordsOf } from "../fixtures/readModel.js"
+import { memberTexts, readSetAt, replayGolden } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
@@ -57,8 +57,8 @@ describe.each(folders)("%s", (folder) => {
   test("the validator set of every height equals the set that the state had at that height", () => {
     for (const [height, sets] of remembered) {
       for (const subnetID of remembered.get([...remembered.keys()].at(-1)!)!.keys()) {
-        const expected = wordsOf(sets.get(subnetID) ?? new Map())
-        expect([height, subnetID, toldSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
+        const expected = memberTexts(sets.get(subnetID) ?? new Map())
+        expect([height, subnetID, readSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
       }
     }
   })

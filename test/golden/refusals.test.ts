@@ -14,7 +14,7 @@ import { hasShared, readShared } from "../shared.js"
 import { changedRefusals } from "./changedRefusals.js"
 import { admissionOf, answerOf, contextOf, readTx, reasonOf } from "./issued.js"
 
-interface Recorded {
+interface RecordedRefusal {
   readonly name: string
   readonly kind: string
   readonly tx: string
@@ -41,9 +41,9 @@ interface RefusalFile {
   readonly facts: { readonly waitingFromX: readonly string[]; readonly xChain: string; readonly cChain: string }
   readonly chain: { readonly blocks: readonly string[]; readonly later: readonly string[] }
   readonly time: number
-  readonly refusals: readonly Recorded[]
-  readonly accepted: readonly Recorded[]
-  readonly refusedLater: readonly Recorded[]
+  readonly refusals: readonly RecordedRefusal[]
+  readonly accepted: readonly RecordedRefusal[]
+  readonly refusedLater: readonly RecordedRefusal[]
   readonly mempool: readonly Exchange[]
 }
 
@@ -94,11 +94,11 @@ describe.each(versions)("%s", (version) => {
     }
   })
 
-  // v1.13.0 has another pool, in other words; ours is that of v1.14.2.
+  // The mempool of v1.13.0 differs and has other messages; ours follows v1.14.2.
   if (version === "v1.14.2")
     test("answered for waiting and dropped transactions", () => {
       const node = new SmallNode(chainAtTip(), file)
-      // The first, and then more than are remembered.
+      // The first refusal, and then more than the mempool remembers.
       for (const { tx } of [...file.refusals.slice(0, 1), ...file.refusals.slice(-80)]) node.issue(tx)
       for (const { name, tx, txID, answer } of file.mempool) {
         if (tx !== undefined) {
@@ -112,7 +112,7 @@ describe.each(versions)("%s", (version) => {
     })
 })
 
-/** A chain, its pool and its clock: as much of a node as it takes to issue a transaction and to ask what became of it. */
+/** A chain, its mempool and its clock: the parts of a node that issue a transaction and return its status. */
 class SmallNode {
   readonly #chain: Chain
   readonly #pool = new Mempool()
@@ -164,5 +164,5 @@ function chainsAtTip(version: string, { chain: { blocks }, facts }: RefusalFile)
   return () => new Chain({ rules: golden.rules, state: golden.store, checksImports: true })
 }
 
-/** A text that names the moment it was tried at, without that. */
+/** Removes the time at which a transaction was tried from a text. */
 const blanked = (text: string) => text.replace(/(it is currently |because time is )\d+/, "$1…")

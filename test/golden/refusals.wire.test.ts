@@ -10,7 +10,7 @@ import { context } from "../fixtures/txs.js"
 import { hasShared, readShared } from "../shared.js"
 import { changedRefusals } from "./changedRefusals.js"
 
-interface Recorded {
+interface RecordedRefusal {
   readonly name: string
   readonly kind: string
   readonly tx: string
@@ -37,8 +37,8 @@ function refusalOf(text: string): Invalid | undefined {
 }
 
 interface Record {
-  readonly refusals: readonly Recorded[]
-  readonly accepted: readonly Recorded[]
+  readonly refusals: readonly RecordedRefusal[]
+  readonly accepted: readonly RecordedRefusal[]
 }
 
 /** The recorded refusals that need no state. */
@@ -55,7 +55,7 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
 
   test("a transaction that breaks a rule by itself is refused with the same text", () => {
     const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.avalanchegoMessage])
-    const theirs = ({ kind, name, error }: Recorded) => changedRefusals[`${kind}: ${name}`]?.error ?? error
+    const theirs = ({ kind, name, error }: RecordedRefusal) => changedRefusals[`${kind}: ${name}`]?.error ?? error
     expect(ours).toEqual(refused.map(({ recorded }) => [recorded.kind, recorded.name, theirs(recorded)]))
     expect(ours.length).toBe(119)
   })
@@ -63,7 +63,8 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
   test("bytes that cannot be decoded are refused with a text that begins as that of AvalancheGo", () => {
     const decoding = refused.filter(({ recorded }) => recorded.answer.error.message.startsWith("couldn't parse tx: "))
     const ours = decoding.map(({ refusal }) => `couldn't parse tx: couldn't parse tx: ${unmarshalText(refusal)}`)
-    const theirs = ({ kind, name, answer }: Recorded) => changedRefusals[`${kind}: ${name}`]?.answer ?? answer.error.message
+    const theirs = ({ kind, name, answer }: RecordedRefusal) =>
+      changedRefusals[`${kind}: ${name}`]?.answer ?? answer.error.message
     expect(ours).toEqual(decoding.map(({ recorded }) => theirs(recorded)))
     expect(ours.length).toBe(18)
   })

@@ -60,7 +60,7 @@ function tipRow({ blocks }: ExpectedRows, last: View): Row {
   return { height, block_id: idText(id), time: blocks.at(-1)?.time, reverts: 0n, overrides: 0n, overrides_id: "" }
 }
 
-/** Compares the views that say what is present with the last state. */
+/** Compares the views of the current state with the last state. */
 async function expectViews(sql: Database, view: View): Promise<void> {
   const pairs = async (statement: string) =>
     (await sql.unsafe<Row[]>(statement)).map((row) => Object.values(row).join(" ")).sort()

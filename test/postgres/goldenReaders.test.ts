@@ -12,12 +12,12 @@ import { noPostgres } from "../fixtures/postgresServer.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
-import { isSoak, Random, seed } from "../fuzz/random.js"
+import { attempts, isSoak, Random, seed } from "../fuzz/random.js"
 import { noteMissing } from "../missing.js"
 import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
 
-/** Publishers that die, on all chains together, or on each in the long run. */
-const deaths = isSoak ? 1000 : Math.ceil(100 / goldenFolders.length)
+/** The number of publishers that die on each chain. */
+const deaths = attempts(1000, 100)
 
 /** Every call is compared in the long run, and otherwise each tenth. */
 const STEP = isSoak ? 1 : 10

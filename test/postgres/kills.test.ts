@@ -35,7 +35,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
   const program = bundle("test/postgres/publishProcess.ts")
 
   /** Kills publishers of the chain in a directory, of which each pass publishes the whole chain, until enough have died. */
-  async function killAll(killing: Omit<Killing, "program" | "random" | "kills">): Promise<void> {
+  async function killAll(killing: Omit<KillOptions, "program" | "random" | "kills">): Promise<void> {
     const random = new Random(seed("killed publishers"))
     for (let kills = 0; kills < KILLS; ) {
       const done = await killWhilePublishing({ program, random, kills: KILLS - kills, ...killing })
@@ -79,7 +79,7 @@ function temporary(): string {
   return join(dir, "chain")
 }
 
-interface Killing {
+interface KillOptions {
   readonly random: Random
   /** The program that publishes. */
   readonly program: string
@@ -91,8 +91,8 @@ interface Killing {
   readonly readers?: { readonly blocks: readonly Block[]; readonly answers: RecordedAnswers }
 }
 
-/** Publishes a chain once by publishers that are killed, and once in peace, and compares the rows. Returns the number of kills. */
-async function killWhilePublishing({ random, program, dir, kills, readers }: Killing): Promise<number> {
+/** Publishes a chain once with publishers that are killed and once without kills, and compares the rows. Returns the number of kills. */
+async function killWhilePublishing({ random, program, dir, kills, readers }: KillOptions): Promise<number> {
   const [killed, whole] = [await newDatabase(), await newDatabase()]
   const servers: ServedChain[] = []
   const start = (url: string) => spawn(process.execPath, [program, url, dir], { stdio: ["ignore", "ignore", "inherit"] })

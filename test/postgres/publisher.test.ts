@@ -58,14 +58,14 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
     const blocks = [...longChain(localNetwork(), 2)]
     const publisher = publish(made, { url })
     await published(publisher, 0n)
-    const told: string[] = []
+    const payloads: string[] = []
     let onAll: () => void = () => {}
     const all = new Promise<void>((resolve) => {
       onAll = resolve
     })
     await sql.listen("serac_tip", (payload) => {
-      told.push(payload)
-      if (told.length === blocks.length) onAll()
+      payloads.push(payload)
+      if (payloads.length === blocks.length) onAll()
     })
     for (const block of blocks) {
       acceptAll(made.chain, [block])
@@ -74,7 +74,7 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
       await published(publisher, block.height)
     }
     await all
-    expect(told).toEqual(blocks.map(({ height, id }) => `${height} ${idText(id)} 0`))
+    expect(payloads).toEqual(blocks.map(({ height, id }) => `${height} ${idText(id)} 0`))
   })
 
   test("stores values of any size and text with any character unchanged", async () => {

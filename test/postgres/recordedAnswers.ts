@@ -19,7 +19,7 @@ export const goldenFolders = ["local-v1.14.2", "local-v1.13.0", "history-v1.14.2
   hasShared(`golden/${name}/record.json`),
 )
 
-/** Methods whose answer is drawn, or speaks of the node. */
+/** Methods whose answer is random or depends on the node. */
 const OTHERS: ReadonlySet<string> = new Set(["platform.sampleValidators", "platform.issueTx"])
 
 /** The recorded calls of a chain, with the answers of a node that has a whole store; test/golden holds those to the recorded ones. */

@@ -22,7 +22,7 @@ function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   })
 }
 
-/** Asks a server again and again: an answer is right or 503, and no height is below an earlier one. */
+/** Calls a server repeatedly and checks that each answer is correct or 503, and that heights never decrease. */
 function askAgainAndAgain(server: ServedChain) {
   let isStopped = false
   let answers = 0
@@ -30,9 +30,9 @@ function askAgainAndAgain(server: ServedChain) {
     for (let height = 0n; !isStopped; ) {
       const now = await ask(server, "platform.getHeight")
       if (now.status === 200) {
-        const told = BigInt(now.body.result.height)
-        expect(told).toBeGreaterThanOrEqual(height)
-        height = told
+        const answered = BigInt(now.body.result.height)
+        expect(answered).toBeGreaterThanOrEqual(height)
+        height = answered
       }
       const block = blocks[Number(height) - 1]
       const past = await ask(server, "platform.getBlockByHeight", { height: String(height), encoding: "hex" })
@@ -80,7 +80,7 @@ describe.skipIf(noPostgres !== undefined || givenServer !== undefined)("a primar
       await server.start()
       await grow(10 + 5 * i)
     }
-    // The primary is lost for good: its replica takes its place, and a publisher there continues.
+    // The primary does not return: its replica is promoted, and a publisher continues there.
     await primary.stop("SIGQUIT")
     const sql = await openDatabase(replica.url("postgres"), { max: 1, name: "test" })
     closing.push(() => sql.end({ timeout: 1 }))

@@ -7,8 +7,9 @@ import { slotOf } from "../../src/core/consensus/proposer/windower.js"
 import { wrapBlock } from "../../src/core/consensus/proposer/wrapBlock.js"
 import { certificateCache } from "../../src/core/crypto/certificateCache.js"
 import type { NodeID } from "../../src/core/types/id.js"
-import { changeOf, firstUnspent, payment, type Unspent } from "../fixtures/longChain.js"
+import { changeOf, firstUnspent, payment } from "../fixtures/longChain.js"
 import type { PeerIdentity } from "../fixtures/peerIdentity.js"
+import type { Unspent } from "../fixtures/spendUnspent.js"
 import type { SimulatedGenesis } from "./simulatedGenesis.js"
 
 /** An outer chain over a store, with all checks of normal operation. */

@@ -4,7 +4,7 @@ import { seedRange, seedsIn } from "./seedRange.js"
 
 /** Declares a test for every second seed. Two files share the seeds, so that they run on two cores. */
 export function testFollowing(which: "odd" | "even"): void {
-  const range = seedRange([1, 50], [1, 5_000])
+  const range = seedRange([1, 20], [1, 5_000])
   const all = seedsIn(range, range)
   test.each(all.filter((seed) => (seed % 2 === 1) === (which === "odd")))(
     "ten nodes agree block for block, whatever happens on the way: seed %i",

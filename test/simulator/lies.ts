@@ -4,7 +4,7 @@ import type { Random } from "../../src/core/p2p/random.js"
 import { randomIndex } from "../../src/core/p2p/random.js"
 import type { Lie } from "./simulatedNodes.js"
 
-/** A node that answers a third of all questions with something false, and a tenth not at all. */
+/** A behaviour that gives a false answer to a third of all requests, and no answer to a tenth. */
 export function liar(random: Random): Lie {
   return (_message, honest) => {
     const chance = random.fraction()

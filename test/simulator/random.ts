@@ -1,15 +1,9 @@
 import type { Random } from "../../src/core/p2p/random.js"
+import { mulberry32 } from "../fixtures/mulberry32.js"
 
-/** A generator that gives the same numbers for the same seed (mulberry32). */
+/** Returns the random source of a simulated node, which gives the same numbers for the same seed. */
 export function seededRandom(seed: number): Random & { fork(): Random } {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return (t ^ (t >>> 14)) >>> 0
-  }
+  const next = mulberry32(seed)
   return {
     fraction: () => next() / 2 ** 32,
     bytes(size) {

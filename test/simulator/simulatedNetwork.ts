@@ -15,7 +15,7 @@ export interface LinkConditions {
   readonly breakage: number
   /** The probability that a message about the chain is overtaken by later ones: nodes answer requests in any order. */
   readonly reordering?: number
-  /** By how much longer everything takes that these nodes send. */
+  /** The factor by which messages of these nodes take longer. */
   readonly slowness?: ReadonlyMap<NodeID, number>
 }
 

@@ -61,7 +61,7 @@ export class ScriptedValidator {
     every(simulation, TICK_MS, () => peers.tick(simulation.now))
   }
 
-  /** The network decided on a block. */
+  /** Accepts a block that the network decided. */
   accept(block: OuterBlock, nowSeconds: bigint): void {
     this.chain.verify(block, { nowSeconds, isBootstrapping: false })
     this.chain.accept(block.id)
@@ -78,7 +78,7 @@ export class FollowingNode {
   readonly #port: number
   readonly #bootstrappers: readonly BootstrapNode[]
   readonly #parameters: SnowParameters
-  /** By how many seconds its clock is ahead. */
+  /** The number of seconds by which the node's clock is ahead. */
   readonly #clockSkew: number
   #life = 0
   #engine: Engine | undefined
@@ -156,7 +156,7 @@ export class FollowingNode {
     })
   }
 
-  /** Ends without writing anything more. */
+  /** Stops the node without writing anything. */
   crash(): void {
     this.#life++
     this.#engine = undefined
@@ -164,7 +164,7 @@ export class FollowingNode {
   }
 }
 
-/** Does something again and again, until it returns false. */
+/** Repeats an action at an interval until it returns false. */
 function every(simulation: Simulation, milliseconds: number, action: () => unknown): void {
   const again = () => {
     if (action() !== false) simulation.after(milliseconds, again)

@@ -10,7 +10,7 @@ interface Event {
 /** When a simulation begins, Unix milliseconds. */
 export const SIMULATION_START = 1_750_000_000_000
 
-/** A clock that jumps from event to event. Everything that happens is an event; the seed decides what happens by chance. */
+/** A simulated clock that advances from event to event. All random decisions depend on the seed. */
 export class Simulation {
   readonly random: Random & { fork(): Random }
   #now: number
@@ -18,7 +18,7 @@ export class Simulation {
   /** A binary heap: the next event is the first. */
   readonly #events: Event[] = []
 
-  /** `start` is when it begins, Unix milliseconds. */
+  /** `start` is the first time of the clock, Unix milliseconds. */
   constructor(seed: number, start = SIMULATION_START) {
     this.random = seededRandom(seed)
     this.#now = start

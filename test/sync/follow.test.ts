@@ -6,7 +6,7 @@ import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { toHex } from "../../src/core/lib/bytes.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import type { Node } from "../../src/node/node.js"
-import { likeAvalancheGo, startBetween, startCopy, type TestCopy } from "./followNodes.js"
+import { likeAvalancheGo, startCopy, startTestProxy, type TestCopy } from "./followNodes.js"
 
 const DAY = 86_400
 const START_TIME = 1_790_000_000n
@@ -77,8 +77,8 @@ test("a copy has the same chain and wrappers as the Serac node that it follows, 
 
 test("a copy follows a node without index or stream, height by height", async () => {
   await using devnet = await chainWithRewards()
-  await using between = await startBetween(devnet.url, likeAvalancheGo)
-  await using copy = await startCopy([between.url])
+  await using proxy = await startTestProxy(devnet.url, likeAvalancheGo)
+  await using copy = await startCopy([proxy.url])
   await expectSameAnswers(copy, devnet)
   await devnet.dev.advanceTime({ seconds: 30 * DAY })
   await expectSameAnswers(copy, devnet)
@@ -93,9 +93,9 @@ test("a copy continues where it was stopped, also with another kind of source", 
       await expectSameAnswers(copy, devnet)
     }
     await devnet.dev.advanceTime({ seconds: 30 * DAY })
-    await using between = await startBetween(devnet.url, likeAvalancheGo)
+    await using proxy = await startTestProxy(devnet.url, likeAvalancheGo)
     {
-      await using copy = await startCopy([between.url], dataDir)
+      await using copy = await startCopy([proxy.url], dataDir)
       await expectSameAnswers(copy, devnet)
     }
     await devnet.dev.advanceTime({ seconds: 30 * DAY })
@@ -109,7 +109,7 @@ test("a copy continues where it was stopped, also with another kind of source", 
 test("busy answers, errors, truncated answers and wrong bytes delay a copy and lose no block", async () => {
   await using devnet = await chainWithRewards()
   let count = 0
-  await using between = await startBetween(devnet.url, (request, response) => {
+  await using proxy = await startTestProxy(devnet.url, (request, response) => {
     if (likeAvalancheGo(request, response) === "done") return "done"
     const number = request.body.includes("getBlockByHeight") ? count++ : -1
     if (number === 2) response.writeHead(429, { "retry-after": "0.01" }).end()
@@ -119,7 +119,7 @@ test("busy answers, errors, truncated answers and wrong bytes delay a copy and l
     else return "pass"
     return "done"
   })
-  await using copy = await startCopy([between.url])
+  await using copy = await startCopy([proxy.url])
   await expectSameAnswers(copy, devnet)
   expect(count).toBeGreaterThan(12)
 })
@@ -147,7 +147,7 @@ test("where two nodes disagree, the copy stops before that height, continues to 
 
 test("a node of another network, or none at all, is named", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
-  await using between = await startBetween(devnet.url, ({ body }, response) => {
+  await using proxy = await startTestProxy(devnet.url, ({ body }, response) => {
     if (!body.includes("getNetworkID")) return "pass"
     response.end('{"jsonrpc":"2.0","id":1,"result":{"networkID":"5"}}')
     return "done"
@@ -158,7 +158,7 @@ test("a node of another network, or none at all, is named", async () => {
       await using copy = await startCopy([devnet.url], dataDir)
       await copy.reaches(1n)
     }
-    await using copy = await startCopy([between.url], dataDir)
+    await using copy = await startCopy([proxy.url], dataDir)
     await vi.waitFor(() => expect(problemOf(copy)).toContain("belongs to another network"), { timeout: 20_000 })
   } finally {
     rmSync(dataDir, { recursive: true })
@@ -201,12 +201,12 @@ test("a copy does not follow a revert of its source", async () => {
 
 test("a state that differs after the same block is noticed by its supply", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
-  await using between = await startBetween(devnet.url, (request, response) => {
+  await using proxy = await startTestProxy(devnet.url, (request, response) => {
     if (!request.body.includes("getCurrentSupply")) return likeAvalancheGo(request, response)
     response.end('{"jsonrpc":"2.0","id":1,"result":{"supply":"12","height":"1"}}')
     return "done"
   })
-  await using copy = await startCopy([between.url])
+  await using copy = await startCopy([proxy.url])
   await vi.waitFor(() => expect(problemOf(copy)).toContain("another supply of AVAX"), { timeout: 20_000 })
   expect(problemOf(copy)).toMatch(/height: 1, got: 12, expected: \d{18}|expected: \d{18}, got: 12/)
 })
@@ -217,14 +217,14 @@ test("a copy whose stream is cut, also in the middle of a block, opens it again"
   const first = await stream.body?.getReader().read()
   const bytes = first?.value as Uint8Array
   let cuts = 0
-  await using between = await startBetween(devnet.url, ({ path }, response) => {
+  await using proxy = await startTestProxy(devnet.url, ({ path }, response) => {
     if (!path.startsWith("/ext/bc/P/blocks?")) return "pass"
     const size = [100, bytes.length - 3][cuts++]
     if (size === undefined) response.writeHead(302, { location: devnet.url + path }).end()
     else response.writeHead(200).write(bytes.subarray(0, size), () => response.destroy())
     return "done"
   })
-  await using copy = await startCopy([between.url, devnet.url])
+  await using copy = await startCopy([proxy.url, devnet.url])
   await expectSameAnswers(copy, devnet)
   expect(cuts).toBeGreaterThan(0)
 })

@@ -7,7 +7,7 @@ import { silentLog } from "../../src/core/lib/log.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { startFollowing } from "../../src/node/follow.js"
 import { HttpNode } from "../../src/sync/follow/httpNode.js"
-import { likeAvalancheGo, startBetween, startCopy, type TestCopy } from "./followNodes.js"
+import { likeAvalancheGo, startCopy, startTestProxy, type TestCopy } from "./followNodes.js"
 
 let devnet: Devnet
 let height: bigint
@@ -25,28 +25,28 @@ const hasProblem = (copy: TestCopy, text: string | RegExp) =>
   vi.waitFor(() => expect(problemOf(copy)).toMatch(text), { timeout: 20_000 })
 
 test("every request carries the header, and a node that wants a key refuses others by name", async () => {
-  const withKey: Parameters<typeof startBetween>[1] = (request, response) => {
+  const withKey: Parameters<typeof startTestProxy>[1] = (request, response) => {
     if (request.headers["x-api-key"] === "1234") return likeAvalancheGo(request, response)
     response.writeHead(401).end("no key")
     return "done"
   }
-  await using between = await startBetween(devnet.url, withKey)
-  await using copy = await startCopy([between.url], undefined, { requests: { headers: { "x-api-key": "1234" } } })
+  await using proxy = await startTestProxy(devnet.url, withKey)
+  await using copy = await startCopy([proxy.url], undefined, { requests: { headers: { "x-api-key": "1234" } } })
   await copy.reaches(height)
-  await expect(startCopy([between.url], join(tmpdir(), "serac-never"))).rejects.toMatchObject({ code: "sync.bad_answer" })
+  await expect(startCopy([proxy.url], join(tmpdir(), "serac-never"))).rejects.toMatchObject({ code: "sync.bad_answer" })
   expect(existsSync(join(tmpdir(), "serac-never"))).toBe(false)
 })
 
 test("a node that answers 429 or 5xx is asked again after its Retry-After, or after growing pauses, and never sooner", async () => {
   const asked: number[] = []
-  await using between = await startBetween(devnet.url, (_request, response) => {
+  await using proxy = await startTestProxy(devnet.url, (_request, response) => {
     asked.push(performance.now())
     if (asked.length === 1) response.writeHead(429, { "retry-after": "0.3" }).end()
     else if (asked.length <= 3) response.writeHead(503).end("busy")
     else return "pass"
     return "done"
   })
-  const node = new HttpNode(between.url)
+  const node = new HttpNode(proxy.url)
   const answer = await node.call("/ext/bc/P", "platform.getHeight", {}, new AbortController().signal)
   expect(answer).toEqual({ height: String(height) })
   const gaps = asked.slice(1).map((at, i) => at - (asked[i] as number))
@@ -56,11 +56,11 @@ test("a node that answers 429 or 5xx is asked again after its Retry-After, or af
 
 test("requests do not exceed a limited rate", async () => {
   const asked: number[] = []
-  await using between = await startBetween(devnet.url, (request, response) => {
+  await using proxy = await startTestProxy(devnet.url, (request, response) => {
     asked.push(performance.now())
     return likeAvalancheGo(request, response)
   })
-  await using copy = await startCopy([between.url], undefined, { requests: { requestsPerSecond: 400 } })
+  await using copy = await startCopy([proxy.url], undefined, { requests: { requestsPerSecond: 400 } })
   await copy.reaches(height)
   const [first, last] = [asked[0] as number, asked.at(-1) as number]
   // Requests wait for each other, so that a busy machine can only make them rarer.
@@ -70,11 +70,11 @@ test("requests do not exceed a limited rate", async () => {
 test.each([
   ["calls", likeAvalancheGo, "getBlockByHeight"],
   ["the stream", () => "pass" as const, "/ext/bc/P/blocks?"],
-])("%s that stall are given up, and asked for again", async (_what, meddle, stalling) => {
+])("%s that stall are given up, and asked for again", async (_what, rule, stalling) => {
   const held: ServerResponse[] = []
   const abort = new AbortController()
-  await using between = await startBetween(devnet.url, (request, response) => {
-    if (meddle(request, response) === "done") return "done"
+  await using proxy = await startTestProxy(devnet.url, (request, response) => {
+    if (rule(request, response) === "done") return "done"
     // The first block, of height 0, is asked for before anything is kept.
     const isStalling = (request.path + request.body).includes(stalling) && !request.body.includes('"height":"0"')
     if (isStalling && held.length === 0) held.push(response)
@@ -82,7 +82,7 @@ test.each([
     else return "pass"
     return "done"
   })
-  await using copy = await startCopy([between.url], undefined, { requests: { patience: 300 } })
+  await using copy = await startCopy([proxy.url], undefined, { requests: { patience: 300 } })
   await hasProblem(copy, /sync\.no_answer|no answer for 0\.3 s|silent for too long/)
   await copy.reaches(height)
   expect(held.length).toBe(1)
@@ -101,7 +101,7 @@ async function passStream(path: string, response: ServerResponse, signal: AbortS
 }
 
 test("the health page names a node that does not answer, and the copy follows it again when it answers", async () => {
-  const first = await startBetween(devnet.url, likeAvalancheGo)
+  const first = await startTestProxy(devnet.url, likeAvalancheGo)
   await using copy = await startCopy([first.url])
   await copy.reaches(height)
   await first[Symbol.asyncDispose]()
@@ -109,7 +109,7 @@ test("the health page names a node that does not answer, and the copy follows it
   expect(copy.height()).toBe(height)
   const { height: grown } = await devnet.dev.mine({ blocks: 2, filler: true })
   height = grown
-  await using _second = await startBetween(devnet.url, likeAvalancheGo, first.port)
+  await using _second = await startTestProxy(devnet.url, likeAvalancheGo, first.port)
   await copy.reaches(height)
   await vi.waitFor(() => expect(problemOf(copy)).toBeUndefined(), { timeout: 20_000 })
 })

@@ -7,7 +7,7 @@ import { silentLog } from "../../src/core/lib/log.js"
 import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow.js"
 import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
-/** A copy that a test follows a chain with. */
+/** A node that follows a chain in a test. */
 export interface TestCopy extends FollowerNode, AsyncDisposable {
   /** Resolves when the copy has this height. */
   reaches(height: bigint): Promise<void>
@@ -54,27 +54,27 @@ export async function startCopy(
   }
 }
 
-/** The action of a proxy on a request: it passes it on, or answers it. */
-export type Meddler = (request: MeddledRequest, response: ServerResponse) => "pass" | "done"
+/** Decides about a request: the proxy forwards it, or the rule has answered it. */
+export type ProxyRule = (request: ProxiedRequest, response: ServerResponse) => "pass" | "done"
 
-/** A request as a node in between sees it. */
-export interface MeddledRequest {
+/** A request that a proxy received. */
+export interface ProxiedRequest {
   readonly path: string
   readonly body: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A node in between, which changes some answers of another. */
-export interface Between extends AsyncDisposable {
+/** A proxy before a node, which answers some requests itself. */
+export interface TestProxy extends AsyncDisposable {
   readonly url: string
   readonly port: number
 }
 
-/** Starts a server that passes requests on to a node, except for those that `meddle` answers. */
-export async function startBetween(target: string, meddle: Meddler, port = 0): Promise<Between> {
+/** Starts a server that passes requests on to a node, except for those that `rule` answers. */
+export async function startTestProxy(target: string, rule: ProxyRule, port = 0): Promise<TestProxy> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
-    if (meddle({ path: request.url ?? "", body, headers: request.headers }, response) === "done") return
+    if (rule({ path: request.url ?? "", body, headers: request.headers }, response) === "done") return
     const headers = { "content-type": "application/json" }
     const init = request.method === "POST" ? { method: "POST", headers, body } : { method: request.method ?? "GET" }
     const answer = await fetch(target + request.url, init).catch(() => undefined)
@@ -101,7 +101,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Answers as AvalancheGo without index does: there is no stream of blocks. */
-export const likeAvalancheGo: Meddler = ({ path }, response) => {
+export const likeAvalancheGo: ProxyRule = ({ path }, response) => {
   if (!path.startsWith("/ext/bc/P/blocks") && !path.startsWith("/ext/index")) return "pass"
   response.writeHead(404).end()
   return "done"

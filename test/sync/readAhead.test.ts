@@ -1,13 +1,14 @@
 import { expect, test } from "vitest"
 import type { Chain } from "../../src/core/chain/chain.js"
+import { parseCertificate } from "../../src/core/crypto/certificate.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
-import { type CheckedSignatures, checkSignatures } from "../../src/sync/checkedSignatures.js"
+import { type CheckedSignatures, checkSignatures, uncheckedSignatures } from "../../src/sync/checkedSignatures.js"
 import { syncError } from "../../src/sync/errors.js"
-import { PART_BLOCKS } from "../../src/sync/readAhead.js"
+import { PART_BLOCKS, ReadAhead } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import type { SignatureJob, SignatureThreads } from "../../src/sync/signatureThreads.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -34,7 +35,7 @@ async function replayed(lines: readonly string[], options: ReplayOptions = {}, o
   return { height: chain.lastAccepted.height, digest: digestOf(store.latest), error }
 }
 
-/** A job that a thread has begun, or none has, and its end. */
+/** Makes a job that a thread has or has not begun, and a function that ends it. */
 function openJob({ isBegun = true } = {}): { job: SignatureJob; end(checked?: CheckedSignatures): void } {
   let resolve = () => {}
   const state: { checked: CheckedSignatures | undefined; hasEnded: boolean } = { checked: undefined, hasEnded: false }
@@ -64,12 +65,12 @@ function openJob({ isBegun = true } = {}): { job: SignatureJob; end(checked?: Ch
   }
 }
 
-/** Threads that have done a job when it is begun. */
+/** Threads that finish a job when it is started. */
 const prompt: SignatureThreads = {
   depth: 4,
-  begin(some, above) {
+  begin(signatures) {
     const { job, end } = openJob()
-    end(checkSignatures(some, above))
+    end(checkSignatures(signatures))
     return job
   },
 }
@@ -79,16 +80,16 @@ function slow(): SignatureThreads {
   let begun = 0
   return {
     depth: 4,
-    begin(some, above) {
+    begin(signatures) {
       const isBegun = begun++ % 2 === 0
       const { job, end } = openJob({ isBegun })
-      if (isBegun) setImmediate(() => setImmediate(() => end(checkSignatures(some, above))))
+      if (isBegun) setImmediate(() => setImmediate(() => end(checkSignatures(signatures))))
       return job
     },
   }
 }
 
-/** Threads that die with every job. */
+/** Threads that end with an error at every job. */
 const dying: SignatureThreads = {
   depth: 4,
   begin() {
@@ -122,10 +123,8 @@ test.each(Object.entries(kinds))("threads that are %s change no refusal of a bad
 test("signers that were recovered from other signatures do not make a wrong signature valid", async () => {
   const changed = blocks[1]!.bytes.slice()
   changed[changed.length - 1]! ^= 1
-  const known = checkSignatures(
-    blocks.map(({ bytes }) => bytes),
-    0n,
-  )
+  const bare = blocks.map((block) => ({ block, wrapper: undefined }))
+  const known = checkSignatures(uncheckedSignatures(bare, 0n))
   const begin = () => {
     const { job, end } = openJob()
     end(known)
@@ -148,16 +147,36 @@ test("blocks are read before they are executed, and no more of them than keep th
   expect([most, read, executed]).toEqual([(prompt.depth + 1) * PART_BLOCKS, blocks.length, blocks.length])
 })
 
-test("a part ends early where its blocks are large", async () => {
-  const sizes: number[] = []
-  const begin: SignatureThreads["begin"] = (some, above) => {
-    sizes.push(some.length)
-    return prompt.begin(some, above)
+/** Reads lines ahead, and returns the sizes of the parts and the number of lines that had been read with each. */
+async function partsOf(lines: readonly string[], threads: SignatureThreads) {
+  let read = 0
+  const onRead = (place: number) => {
+    read = place
   }
-  // Not blocks, so the first one is refused when it is executed.
-  const large = `0x${"00".repeat(100_000)}`
-  await replayed([large, large, large, large, "0x00"], { threads: { depth: 4, begin } })
-  expect(sizes).toEqual([3, 2])
+  const options = { threads, lastHeight: () => 0n, parseCertificate }
+  const parts: { blocks: number; read: number }[] = []
+  for await (const part of new ReadAhead(entries(lines, onRead), options).parts()) {
+    parts.push({ blocks: part.entries.length, read })
+  }
+  return parts
+}
+
+test("a part ends early where its blocks are large, and fewer of them are read ahead", async () => {
+  const large = (size: number) => `0x${"00".repeat(size)}`
+  expect(await partsOf([...Array(4).fill(large(100_000)), "0x00"], prompt)).toEqual([
+    { blocks: 3, read: 5 },
+    { blocks: 2, read: 5 },
+  ])
+  // A part with the largest block is full. Three of them are more than is read ahead.
+  const huge = await partsOf(Array(5).fill(large(2 << 20)), prompt)
+  expect(huge.map(({ blocks, read }) => [blocks, read])).toEqual([
+    [1, 3],
+    [1, 4],
+    [1, 5],
+    [1, 5],
+    [1, 5],
+    [0, 5],
+  ])
 })
 
 test.each([undefined, prompt])("a line that cannot be read ends a replay after the blocks before it", async (threads) => {

@@ -164,16 +164,16 @@ describe("a replay that is killed", () => {
   function replayAndKill(args: readonly string[], after: number | undefined): Promise<boolean> {
     const child = spawn(process.execPath, [built.bin, "replay", ...args])
     const timer = after === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), after)
-    let said = ""
+    let stderr = ""
     child.stderr.on("data", (chunk) => {
-      said += chunk
+      stderr += chunk
     })
     return new Promise((resolve, reject) => {
       child.on("exit", (code, signal) => {
         clearTimeout(timer)
         if (signal === "SIGKILL") resolve(false)
         else if (code === 0) resolve(true)
-        else reject(new Error(`replay ended with ${code}: ${said}`))
+        else reject(new Error(`replay ended with ${code}: ${stderr}`))
       })
     })
   }

@@ -39,7 +39,7 @@ async function* entries(texts: readonly string[]) {
 }
 
 /** Threads that do every job but the first, which comes before they start. Without this the execution takes back what they have not begun. */
-class Insisting implements SignatureThreads {
+class ThreadsWithoutTakeBack implements SignatureThreads {
   readonly jobs: SignatureJob[] = []
   readonly #pool: SignaturePool
 
@@ -67,7 +67,7 @@ class Insisting implements SignatureThreads {
 /** Replays blocks on a chain with this number of threads. */
 async function replayWith(texts: readonly string[], chain: Chain, options: SignaturePoolOptions) {
   const pool = new SignaturePool({ program, ...options })
-  const threads = new Insisting(pool)
+  const threads = new ThreadsWithoutTakeBack(pool)
   const given = options.count > 0 ? { threads } : {}
   const error = await replay(entries(texts), chain, given)
     .then(

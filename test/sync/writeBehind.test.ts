@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,6 +15,7 @@ import type { Store } from "../../src/store/store.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { buildSerac } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { compiledPath, root } from "../nativeModules/places.js"
 
 const LENGTH = 120
 const blocks = [...longChain(localNetwork(), LENGTH)]
@@ -99,4 +101,20 @@ await import(${JSON.stringify(pathToFileURL(program).href)})`,
   expect(mended.flushed[0]).toBe(48n)
   expect(contentOf(mended.store)).toEqual(contentOf(plain.store))
   await Promise.all([plain.store.close(), mended.store.close()])
+})
+
+test("a process that does nothing else waits for the start and the end of the thread", () => {
+  const module = JSON.stringify(pathToFileURL(compiledPath(join(root, "src/node/workerCommits.ts"))))
+  const script = join(folder, "waits.mjs")
+  const lines = [
+    `import { WorkerCommits } from ${module}`,
+    `const thread = new WorkerCommits(${JSON.stringify(program)})`,
+    "await thread.started",
+    "const wasReady = thread.isReady",
+    "await thread.end()",
+    "console.log(wasReady, thread.isReady)",
+  ]
+  writeFileSync(script, lines.join("\n"))
+  // Node ends with code 13 if nothing keeps the process while it awaits.
+  expect(execFileSync(process.execPath, [script], { encoding: "utf8" })).toBe("true false\n")
 })

@@ -32,7 +32,7 @@ export type Check = (entry: Entry, verdict: Verdict) => unknown
 /** The checks of one vector file, by the entry's `kind`. */
 export type Group = Readonly<Record<string, Check>>
 
-/** One spelling for values that are equal: bytes as hex, all integers as digits, members sorted by name. */
+/** Writes equal values as the same text: bytes as hex, all integers as digits, members sorted by name. */
 function plain(value: unknown): string {
   return printJson(normal(value))
 }

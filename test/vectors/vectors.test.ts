@@ -12,7 +12,7 @@ const folders = [
   ...(hasShared("vectors") ? [{ name: "../shared/vectors", path: sharedPath("vectors") }] : []),
 ]
 
-/** Words for people (`applies_to`: always ours); every other field of an entry is a fact to be checked. */
+/** Fields for readers (`applies_to` always includes Serac). Every other field of an entry is a fact that a check must read. */
 const FOR_PEOPLE = ["name", "kind", "source", "origin", "note", "derived", "also_in", "rule", "used_for", "error", "applies_to"]
 
 describe.each(folders)("$name", ({ path }) => {
@@ -41,8 +41,8 @@ describe.each(folders)("$name", ({ path }) => {
 })
 
 /**
- * Notes which fields of a file's entries their checks look at. Of rule files these are the members of `input` and `expected`: one counts as
- * read if any case of its kind looks at it, since what is refused early is refused whatever the rest says.
+ * Notes which fields of a file's entries their checks look at. In rule files these are the members of `input` and `expected`. A member
+ * counts as read if the check of any case of its kind reads it, because an early refusal does not depend on the other members.
  */
 class ReadFields {
   readonly #file: string
@@ -83,7 +83,7 @@ const caseOf = (entry: Entry, read: Set<string>): Entry => ({
   expected: watched(entry.expected, read),
 })
 
-/** The same values, noting which members anyone looks at. */
+/** Returns a proxy of the entry that records which members are read. */
 function watched(value: Entry, read: Set<string>): Entry {
   return new Proxy(value, {
     get(target, name) {

@@ -10,7 +10,7 @@ import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { signTx } from "../../fixtures/keys.js"
 import type { Random } from "../../fuzz/random.js"
 import { compose, type Maker, type Scene } from "./compose.js"
-import { keysAt, signersFor, someOwner } from "./purse.js"
+import { keysAt, signersFor, someOwner } from "./spendable.js"
 import { around, mostly, shares, stakeOf } from "./staking.js"
 import { BLS_KEYS, nodes, signerOf } from "./world.js"
 

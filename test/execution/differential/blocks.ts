@@ -7,24 +7,24 @@ import { signTx } from "../../fixtures/keys.js"
 import { idOfNumber } from "../../fixtures/state.js"
 import type { Random } from "../../fuzz/random.js"
 
-/** A block that one builds on. */
-export type Below = Pick<Block, "id" | "height">
+/** The parent of a block. */
+export type ParentBlock = Pick<Block, "id" | "height">
 
 /** A block since Banff: with a reward to decide on it is a proposal. */
-export function banffBlock({ id: parentID, height }: Below, time: bigint, txs: readonly Tx[], reward?: Tx): Block {
+export function banffBlock({ id: parentID, height }: ParentBlock, time: bigint, txs: readonly Tx[], reward?: Tx): Block {
   const common = { time, txs, parentID, height: height + 1n }
   return blockOf(reward ? { kind: "BanffProposalBlock", ...common, tx: reward } : { kind: "BanffStandardBlock", ...common })
 }
 
 /** A block before Banff, of one transaction or several. */
 export function apricotBlock(
-  { id: parentID, height }: Below,
+  { id: parentID, height }: ParentBlock,
   of: { kind: "ApricotProposalBlock" | "ApricotAtomicBlock"; tx: Tx } | { kind: "ApricotStandardBlock"; txs: readonly Tx[] },
 ): Block {
   return blockOf({ ...of, parentID, height: height + 1n } as BlockBody)
 }
 
-/** Blocks that are one thing away from one that may be right. */
+/** Makes blocks that differ from a possibly valid block in one field. */
 export function spoiledBlocks(block: Block, view: View, random: Random): Block[] {
   const { id: _id, bytes: _bytes, ...body } = block as Block & { time: bigint }
   const { time, parentID, height } = body
@@ -52,7 +52,7 @@ function someProposal(view: View, time: bigint, random: Random): Tx {
   return signTx({ kind: "RewardValidatorTx", txID }, [])
 }
 
-/** Ends of a proposal that are none. */
+/** Makes blocks that are no valid option of a proposal. */
 export function spoiledOptions(option: Block): Block[] {
   const { id: _id, bytes: _bytes, ...body } = option as Block & { time?: bigint }
   const { parentID, height, time = 0n } = body

@@ -13,7 +13,7 @@ import { compareOutputs, type TransferableOutput } from "../../../src/core/types
 import type { Verifiable } from "../../../src/core/types/verifiable.js"
 import { type Key, signTx } from "../../fixtures/keys.js"
 import type { Random } from "../../fuzz/random.js"
-import { gather, inOrder, outputOf, type Spendable, spendables } from "./purse.js"
+import { gather, inOrder, outputOf, type Spendable, spendables } from "./spendable.js"
 import { COIN, NETWORK, type World } from "./world.js"
 
 /** The inputs of a maker of transactions. */
@@ -31,7 +31,7 @@ export interface Scene {
 }
 
 /** A transaction that is not signed yet, and who signs it: for each input, and for an authorisation. */
-export interface Unsigned {
+export interface UnsignedDraft {
   readonly tx: UnsignedTx
   readonly signers: readonly (readonly Key[])[]
   /** A wrong structure in place of the last credential, if any. */
@@ -41,11 +41,11 @@ export interface Unsigned {
 }
 
 /** Signs a transaction, correctly or with the intended fault. The result is decoded from its bytes. */
-export function signed(unsigned: Unsigned): Tx {
+export function signed(unsigned: UnsignedDraft): Tx {
   return decodeTx(written(unsigned).bytes)
 }
 
-function written({ tx, signers, lastCredential, lastSignature }: Unsigned): Tx {
+function written({ tx, signers, lastCredential, lastSignature }: UnsignedDraft): Tx {
   const right = signTx(tx, signers)
   const last = lastCredential ?? right.credentials.at(-1)
   if (!last || (!lastCredential && !lastSignature)) return right
@@ -58,15 +58,15 @@ function withLastSignature(credential: Credential, change: (bytes: Uint8Array) =
   return { ...credential, signatures: [...signatures.slice(0, -1), ...signatures.slice(-1).map(change)] }
 }
 
-export type Maker = (scene: Scene) => Unsigned | undefined
+export type Maker = (scene: Scene) => UnsignedDraft | undefined
 
 /** The content of a transaction, without its payment. */
 export interface Plan {
   /** nAVAX that is not for outputs. */
   readonly spends?: bigint
-  /** The same of the other asset. */
+  /** The amount of the other asset that is not for outputs. */
   readonly spendsCoins?: bigint
-  /** Inputs that are taken for themselves, such as locked stake. */
+  /** Inputs that the plan itself names, such as locked stake. */
   readonly takes?: readonly Spendable[]
   readonly imported?: readonly Spendable[]
   readonly outputs?: readonly TransferableOutput[]
@@ -75,7 +75,7 @@ export interface Plan {
 }
 
 /** Pays for a plan with any UTXOs of the people, the change to any of them; `undefined` if they cannot pay. */
-export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
+export function compose(scene: Scene, plan: Plan): UnsignedDraft | undefined {
   const { random, rules, price = 0n } = scene
   const { spends = 0n, spendsCoins = 0n, takes = [], imported = [], outputs = [], authorisedBy, make } = plan
   const avax = rules.avaxAssetID
@@ -107,7 +107,7 @@ export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
   const tx = built(rough)
   let spare = spareOf(tx, scene)
   if (spare < 0n) return undefined
-  if (random.below(10) === 0) spare -= BigInt(random.below(2)) // one too little now and then, or nothing
+  if (random.below(10) === 0) spare -= BigInt(random.below(2)) // Sometimes the burned amount is one too small.
   const first = rough[0]
   const change = first && spare !== 0n ? [grown(first, spare), ...rough.slice(1)] : rough
   const signers = [...inputs.map((each) => each.signers), ...importedInputs.map((each) => each.signers)]
@@ -124,7 +124,7 @@ function spareOf(tx: UnsignedTx, { rules, price }: Scene): bigint {
     return burnedAvax(tx, rules.avaxAssetID) - (price === undefined ? 0n : feeOf(tx, rules, price))
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    // Kinds that have no price any more are refused for that.
+    // Kinds that can no longer be priced are refused for that reason.
     return error.code === "tx.unmetered" || error.code === "types.bitset_padded" ? 0n : -1n
   }
 }

@@ -19,10 +19,10 @@ import { idOfNumber } from "../../fixtures/state.js"
 import type { Random } from "../../fuzz/random.js"
 import { rewardOf } from "./autoRenewed.js"
 import { apricotBlock, banffBlock, spoiledBlocks, spoiledOptions } from "./blocks.js"
-import { type Maker, type Scene, signed, type Unsigned } from "./compose.js"
+import { type Maker, type Scene, signed, type UnsignedDraft } from "./compose.js"
 import { allMakers, atomicMakers, proposedMakers } from "./makers.js"
 import { garbled, mutated } from "./mutate.js"
-import { outputOf } from "./purse.js"
+import { outputOf } from "./spendable.js"
 import { COIN, idsIn, type World } from "./world.js"
 
 /** A block that was offered to our chain, with its verdict, which the judge must share. */
@@ -146,7 +146,7 @@ export class DifferentialChain {
     return txs
   }
 
-  /** Accepts a block, and a proposal's end with it; or notes why not. */
+  /** Accepts a block, and the option of a proposal, or records the refusal. */
   #accept(block: Block): void {
     if (this.#refuse(block)) return
     this.#noteAccepted(block)
@@ -178,11 +178,11 @@ export class DifferentialChain {
     }
   }
 
-  /** The same of bytes that may be no block. */
+  /** Does the same for bytes that may not be a block. */
   #refuseBytes(bytes: Uint8Array): void {
     try {
       const block = decodeBlock(bytes)
-      // One from the future would move the judge's clock.
+      // A block from the future would move the judge's clock.
       if (!("time" in block) || block.time <= this.#now) this.#refuse(block)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
@@ -199,7 +199,7 @@ export class DifferentialChain {
     if (time > this.#now) this.#now = time
   }
 
-  /** The X-Chain sends something: AVAX, or coins. */
+  /** Adds UTXOs that can be imported from the X-Chain, of AVAX or of the other asset. */
   #exportFromX(): void {
     const random = this.#random
     const { store, rules, xChainID: sender } = this.world
@@ -223,8 +223,8 @@ export class DifferentialChain {
  */
 const differing = ["wrong credential type", "unsupported auth type"]
 
-/** A transaction whose fields fit into their bytes, signed. */
-function signedOrNone(unsigned: Unsigned): Tx | undefined {
+/** Signs a transaction; returns `undefined` if a value does not fit into its field. */
+function signedOrNone(unsigned: UnsignedDraft): Tx | undefined {
   try {
     return signed(unsigned)
   } catch (error) {

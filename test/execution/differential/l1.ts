@@ -17,7 +17,7 @@ import { idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { secretOf } from "../secrets.js"
 import { compose, type Maker, type Scene } from "./compose.js"
-import { shuffled, someOwner } from "./purse.js"
+import { shuffled, someOwner } from "./spendable.js"
 import { authorised, someSubnet } from "./subnets.js"
 import { BLS_KEYS, NETWORK, nodes, signerOf } from "./world.js"
 
@@ -26,7 +26,7 @@ const l1Owner = (scene: Scene): PChainOwner => {
   return { threshold, addresses }
 }
 
-/** Nothing, next to nothing, enough for some seconds, and plenty (nAVAX). */
+/** A balance in nAVAX: zero, almost zero, enough for some seconds, or much. */
 const someBalance = (random: Random): bigint =>
   random.pick([0n, 1n, 512n, BigInt(1 + random.below(3_000)), BigInt(1 + random.below(60_000)), NAVAX, NAVAX, NAVAX, NAVAX])
 
@@ -117,7 +117,7 @@ function spoiled(bytes: Uint8Array, random: Random): Uint8Array {
 const l1sOf = ({ state }: Scene): ID[] => [...state.rows(tables.conversions)].map(([id]) => id)
 const validatorsOf = ({ state }: Scene) => [...state.rows(tables.l1Validators)]
 
-/** A registration with something wrong in it, or no registration at all. */
+/** A registration with one fault, or another kind of message. */
 function wrongMessage({ random, state }: Scene, message: RegisterL1Validator): PChainMessage {
   const subnets = [...state.rows(tables.subnets)].map(([id]) => id)
   const wrong = { threshold: 2, addresses: message.remainingBalanceOwner.addresses.slice(0, 1) }
@@ -133,14 +133,14 @@ function wrongMessage({ random, state }: Scene, message: RegisterL1Validator): P
   ])
 }
 
-/** RegisterL1ValidatorTx; remembers its messages, to repeat them. */
-export function registersWith(said: PChainMessage[]): Maker {
+/** Makes RegisterL1ValidatorTx, and repeats some of the messages that it used earlier. */
+export function registersWith(earlier: PChainMessage[]): Maker {
   return (scene) => {
     const { random, time } = scene
     const l1s = l1sOf(scene)
     if (l1s.length === 0) return undefined
     const key = signerOf(1 + random.below(BLS_KEYS))
-    const again = said.length > 0 && random.below(5) === 0 ? random.pick(said) : undefined
+    const again = earlier.length > 0 && random.below(5) === 0 ? random.pick(earlier) : undefined
     const message: PChainMessage = again ?? {
       kind: "RegisterL1Validator",
       subnetID: random.pick(l1s),
@@ -152,7 +152,7 @@ export function registersWith(said: PChainMessage[]): Maker {
       weight: someWeight(random),
     }
     if (message.kind !== "RegisterL1Validator") return undefined
-    if (!again) said.push(message)
+    if (!again) earlier.push(message)
     const raw = warp(scene, message.subnetID, random.below(8) === 0 ? wrongMessage(scene, message) : message)
     if (!raw) return undefined
     const balance = someBalance(random)

@@ -8,8 +8,8 @@ import { addsSubnetValidator, createsChain, createsSubnet, handsOver, opensSubne
 
 /** Makers of transactions; those whose transactions are seldom valid are listed more often. */
 export function allMakers(): readonly Maker[] {
-  const said: PChainMessage[] = []
-  const registers = registersWith(said)
+  const earlier: PChainMessage[] = []
+  const registers = registersWith(earlier)
   return [
     ...[pays, pays, exports, imports, imports],
     ...[createsSubnet, createsSubnet, createsChain, handsOver, opensSubnet],

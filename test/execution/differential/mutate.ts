@@ -4,13 +4,13 @@ import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../../../src/core/types/id.js"
 import type { Verifiable } from "../../../src/core/types/verifiable.js"
 import type { Random } from "../../fuzz/random.js"
-import type { Unsigned } from "./compose.js"
+import type { UnsignedDraft } from "./compose.js"
 import { people, signerOf } from "./world.js"
 
 type Path = readonly (string | number)[]
 
-/** The same with one field anything else that its type allows, or one signer more, fewer, or other. */
-export function mutated({ tx, signers }: Unsigned, random: Random, ids: readonly string[]): Unsigned {
+/** Returns the draft with one field changed to another value of its type, or with a signer added, removed or replaced. */
+export function mutated({ tx, signers }: UnsignedDraft, random: Random, ids: readonly string[]): UnsignedDraft {
   if (random.below(12) === 0) return withStranger({ tx, signers }, random)
   if (random.below(12) === 0) return { tx, signers, lastSignature: (bytes) => badSignature(bytes, random) }
   if (random.below(6) === 0 && signers.length > 0) return { tx, signers: otherSigners(signers, random) }
@@ -19,7 +19,7 @@ export function mutated({ tx, signers }: Unsigned, random: Random, ids: readonly
 }
 
 /** Another type in the place of an authorisation or a credential. AvalancheGo decodes it, and refuses it later. */
-function withStranger({ tx, signers }: Unsigned, random: Random): Unsigned {
+function withStranger({ tx, signers }: UnsignedDraft, random: Random): UnsignedDraft {
   const owner = { locktime: 0n, threshold: random.below(2), addresses: random.pick([[], [people[0]!.address]]) }
   const amount = BigInt(random.below(2))
   const input = { kind: "TransferInput" as const, amount, signatureIndices: random.pick([[], [0], [1, 0]]) }
@@ -45,7 +45,7 @@ function withStranger({ tx, signers }: Unsigned, random: Random): Unsigned {
 /** The order of secp256k1's group: a signature has two forms, of which only one is right. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A signature in its other form, or with something in it that no signature has. */
+/** A signature in its other form, or with an invalid value. */
 function badSignature(bytes: Uint8Array, random: Random): Uint8Array {
   const out = bytes.slice()
   const s = BigInt(`0x${toHex(bytes.subarray(32, 64))}`)
@@ -58,7 +58,7 @@ function badSignature(bytes: Uint8Array, random: Random): Uint8Array {
   return way === "zero" ? new Uint8Array(65) : out
 }
 
-function otherSigners(signers: Unsigned["signers"], random: Random): Unsigned["signers"] {
+function otherSigners(signers: UnsignedDraft["signers"], random: Random): UnsignedDraft["signers"] {
   const at = random.below(signers.length)
   const one = signers[at]!
   const others = random.pick([[], [...one, random.pick(people)], [random.pick(people)], one.slice(1)])
@@ -72,7 +72,7 @@ function otherSigners(signers: Unsigned["signers"], random: Random): Unsigned["s
   ])
 }
 
-/** Every field of a value but the kinds, as the ways to them. */
+/** The paths of all fields of a value except `kind`. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return [path]
   const own: Path[] = Array.isArray(value) ? [path] : []
@@ -108,7 +108,7 @@ function changed(value: unknown, random: Random, ids: readonly string[]): unknow
 function changedBytes(value: Uint8Array, random: Random): Uint8Array {
   const flipped = value.slice()
   if (flipped.length > 0) flipped[random.below(flipped.length)]! ^= 1 << random.below(8)
-  // Keys and proofs have their size; what else has bytes may have any number of them.
+  // Keys and proofs keep their size. Other byte fields may have any size.
   if (value.length === 48 || value.length === 96) {
     return random.pick([flipped, flipped, new Uint8Array(value.length), Uint8Array.of(0xc0, ...new Uint8Array(value.length - 1))])
   }

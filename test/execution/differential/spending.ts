@@ -4,7 +4,7 @@ import { P_CHAIN_ID } from "../../../src/core/types/id.js"
 import { compareOutputs } from "../../../src/core/types/output.js"
 import { topLevelUtxo } from "../../../src/core/types/utxo.js"
 import { compose, type Maker } from "./compose.js"
-import { outputOf, shuffled, spendable, spendables } from "./purse.js"
+import { outputOf, shuffled, spendable, spendables } from "./spendable.js"
 import { COIN } from "./world.js"
 
 export const pays: Maker = (scene) => {

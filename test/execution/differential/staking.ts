@@ -5,7 +5,7 @@ import { tables } from "../../../src/core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { compareOutputs, innerOutput, type TransferableOutput } from "../../../src/core/types/output.js"
 import { compose, type Maker, type Plan, type Scene } from "./compose.js"
-import { outputOf, type Spendable, shuffled, someOwner, spendables } from "./purse.js"
+import { outputOf, type Spendable, shuffled, someOwner, spendables } from "./spendable.js"
 import { BLS_KEYS, COIN, nodes, signerOf } from "./world.js"
 
 /** Returns mostly one of the first list, and sometimes one of the second. */
@@ -13,7 +13,7 @@ export function mostly<T>({ random }: Scene, some: readonly T[], any: readonly T
   return some.length > 0 && random.below(8) > 0 ? random.pick(some) : random.pick(any)
 }
 
-/** A number from around a bound: just below, at, just above, well above. */
+/** A number near a bound: just below, at, just above, or well above it. */
 export const around = ({ random }: Scene, bound: bigint): bigint =>
   random.pick([bound - 1n, bound, bound, bound + 1n, bound + BigInt(random.below(1_000)), bound * 2n])
 
@@ -24,7 +24,7 @@ export function stakersOf({ state }: Scene): Staker[] {
 const validatorsOn = (scene: Scene, subnetID: ID): Staker[] =>
   stakersOf(scene).filter((each) => each.subnetID === subnetID && isValidator(each.priority))
 
-/** When a stake begins by its transaction, and ends, inside the period of whom it depends on, or nearly. */
+/** Returns the start and end of a stake in its transaction, inside the period of the staker that it depends on, or slightly outside. */
 export function period(scene: Scene, inside?: Pick<Staker, "startTime" | "endTime">): { start: bigint; end: bigint } {
   const { random, rules, time } = scene
   const isDurango = isActive(rules.upgrades, "durango", time)
@@ -155,7 +155,7 @@ export const validatesOpen: Maker = (scene) => {
   })
 }
 
-/** AddPermissionlessDelegatorTx of an open subnet, or of one that is not. */
+/** AddPermissionlessDelegatorTx of an open subnet, or of a permissioned one. */
 export const delegatesOpen: Maker = (scene) => {
   const { random, state } = scene
   const validators = stakersOf(scene).filter(({ subnetID, priority }) => subnetID !== PRIMARY_NETWORK_ID && isValidator(priority))

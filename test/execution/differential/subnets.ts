@@ -4,28 +4,28 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import type { Key } from "../../fixtures/keys.js"
 import { idOfByte } from "../../fixtures/txs.js"
-import { compose, type Maker, type Plan, type Scene, type Unsigned } from "./compose.js"
-import { keysAt, signersFor, someOwner } from "./purse.js"
+import { compose, type Maker, type Plan, type Scene, type UnsignedDraft } from "./compose.js"
+import { keysAt, signersFor, someOwner } from "./spendable.js"
 import { around, mostly, period, stakersOf } from "./staking.js"
 import { COIN, nodes } from "./world.js"
 
-export interface Authorised {
+export interface Authorisation {
   readonly subnetAuthorization: { readonly kind: "Input"; readonly signatureIndices: readonly number[] }
   readonly authorisedBy: readonly Key[]
 }
 
-/** The authorisation of an owner, if people can give it. */
+/** Returns the authorisation of an owner; `undefined` if the test keys cannot give it. */
 export function authorised(
   { now }: Scene,
   owner: Pick<OutputOwners, "locktime" | "threshold" | "addresses">,
-): Authorised | undefined {
+): Authorisation | undefined {
   const signatureIndices = signersFor(owner, now)
   if (!signatureIndices) return undefined
   return { subnetAuthorization: { kind: "Input", signatureIndices }, authorisedBy: keysAt(owner.addresses, signatureIndices) }
 }
 
 /** A subnet and the authorisation of its owner. */
-export function someSubnet(scene: Scene): ({ readonly subnetID: ID } & Authorised) | undefined {
+export function someSubnet(scene: Scene): ({ readonly subnetID: ID } & Authorisation) | undefined {
   const { state, random } = scene
   const subnets = [...state.rows(tables.subnets)].map(([id]) => id)
   if (subnets.length === 0) return undefined
@@ -36,7 +36,7 @@ export function someSubnet(scene: Scene): ({ readonly subnetID: ID } & Authorise
 }
 
 /** Transactions of a subnet's owner. */
-function ofSubnet(scene: Scene, plan: (subnet: { readonly subnetID: ID } & Authorised) => Plan): Unsigned | undefined {
+function ofSubnet(scene: Scene, plan: (subnet: { readonly subnetID: ID } & Authorisation) => Plan): UnsignedDraft | undefined {
   const subnet = someSubnet(scene)
   return subnet && compose(scene, { authorisedBy: subnet.authorisedBy, ...plan(subnet) })
 }

@@ -23,7 +23,7 @@ export const COIN = idOfByte(0xfc)
 
 export const people: readonly Key[] = [1, 2, 3, 4, 5].map(keyOf)
 export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6, 7].map(nodeIDOfByte)
-/** About what there is at genesis, nAVAX. */
+/** The approximate supply at genesis, nAVAX. */
 const SUPPLY = 101_000_000n * NAVAX
 /** Number of BLS keys. Validators share them. */
 export const BLS_KEYS = 5
@@ -43,12 +43,12 @@ export interface World {
 /** The upgrades, with the seconds after the start at which each activates; omitted ones never do. */
 export type Schedule = Partial<Record<UpgradeName, bigint>>
 
-/** Everything up to an upgrade from the beginning on, and nothing after it. */
+/** A schedule in which all upgrades up to one are active from the beginning, and no later upgrade. */
 export function eraOf(last: UpgradeName): Schedule {
   return Object.fromEntries(upgradeNames.slice(0, upgradeNames.indexOf(last) + 1).map((name) => [name, -1n]))
 }
 
-/** From before Apricot Phase 3 to Helicon within the hour. */
+/** A schedule that activates all upgrades from Apricot Phase 3 to Helicon within an hour. */
 export const passing: Schedule = {
   ...eraOf("apricotPhase2"),
   apricotPhase3: 100n,
@@ -68,10 +68,16 @@ export const passing: Schedule = {
 
 const DAY = 86_400n
 
-/** Helicon from a number of days before the start on: the minimum consumption rate moves, or has arrived. */
+/**
+ * A schedule in which Helicon was activated this many days before the start, so that the minimum consumption rate changes or has reached
+ * its end.
+ */
 export const heliconSince = (days: bigint): Schedule => Object.fromEntries(upgradeNames.map((name) => [name, -days * DAY]))
 
-/** A new chain of this schedule, with rules whose limits are reached within minutes. Cheap gas keeps fees affordable. */
+/**
+ * Makes a new chain of this schedule, with rules whose limits are reached within minutes. `cheapGas` omits the flags that make gas
+ * expensive.
+ */
 export function worldOf(random: Random, schedule: Schedule, { cheapGas = false } = {}): World {
   const times = Object.fromEntries(
     upgradeNames.map((name) => [name, schedule[name] === undefined ? UNSCHEDULED : START + schedule[name]]),

@@ -3,8 +3,8 @@ import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
+import { type Draft, draft, type Wish } from "./draft.js"
 import type { Model, ModelStaker, ModelSubnet } from "./model.js"
-import { type Draft, draft, type Wish } from "./wallet.js"
 
 export const X_CHAIN = idOfByte(0x58)
 export const people: readonly Key[] = [1, 2, 3, 4].map(keyOf)
@@ -20,7 +20,7 @@ export const HELICON_MIN_DURATION = 30n
 export interface Attempt {
   readonly name: string
   readonly draft: Draft
-  /** The code it must be refused with; none if it must be accepted. */
+  /** The code with which the transaction must be refused; `undefined` if it must be accepted. */
   readonly code: string | undefined
   readonly apply: (tx: Tx) => void
 }
@@ -39,7 +39,7 @@ export interface Scene {
 
 export type Action = (scene: Scene) => Attempt | undefined
 
-/** An attempt of this wish, if the payer can pay. */
+/** Makes an attempt of a wish; `undefined` if the payer cannot pay. */
 export function attempt(
   name: string,
   { model, price }: Scene,
@@ -63,15 +63,15 @@ export function someSubnet({ model, random }: Scene): [ID, ModelSubnet] | undefi
   return model.subnets.size === 0 ? undefined : random.pick([...model.subnets])
 }
 
-/** Mostly one of these, sometimes any. */
+/** Returns mostly one of these nodes, and sometimes any node. */
 export function mostly({ random }: Scene, some: readonly NodeID[]): NodeID {
   return some.length > 0 && random.below(4) > 0 ? random.pick(some) : random.pick(nodes)
 }
 
-/** The nodes that validate the primary network, or will. */
+/** The current and pending validators of the primary network. */
 export const validating = ({ model }: Scene): NodeID[] => nodes.filter((nodeID) => model.validatorAt(nodeID))
 
-/** A stake's times, Unix seconds: as its transaction says, and when it begins. */
+/** The times of a stake, Unix seconds: the start and end in its transaction, and the time at which it begins. */
 export interface Period {
   readonly start: bigint
   readonly end: bigint

@@ -4,10 +4,10 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { ownerOf, possessionOf } from "../../fixtures/keys.js"
 import { idOfNumber } from "../../fixtures/state.js"
 import { type Action, attempt, auth, firstBroken, HELICON_MIN_DURATION, nodes, type Scene, someone } from "./attempt.js"
+import { outputTo, type Wish } from "./draft.js"
 import { MIN_STAKE } from "./stakingActions.js"
-import { outputTo, type Wish } from "./wallet.js"
 
-/** A cycle's length in seconds, now and then too short. */
+/** The length of a cycle in seconds, sometimes too short. */
 const cycle = ({ random }: Scene): bigint =>
   random.below(8) === 0 ? HELICON_MIN_DURATION - 1n : HELICON_MIN_DURATION + BigInt(random.below(120))
 

@@ -7,20 +7,20 @@ import { blsKeyOf, type Key } from "../../fixtures/keys.js"
 import { AVAX } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { type Action, type Attempt, attempt, auth, firstBroken, nodes, people, type Scene } from "./attempt.js"
+import type { Wish } from "./draft.js"
 import type { Model, ModelL1Validator } from "./model.js"
-import type { Wish } from "./wallet.js"
 import { KEYS, MANAGER, managerOf, type Tip, warp } from "./warp.js"
 
 const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
 
-/** Nothing, next to nothing, enough for some seconds, and plenty (nAVAX). */
+/** A balance in nAVAX: zero, almost zero, enough for some seconds, or much. */
 const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX, NAVAX, NAVAX])
 
 const converts: Action = (scene) => {
   const { model, random } = scene
   if (!model.isEtna || model.subnets.size === 0) return undefined
   const [subnetID, subnet] = random.pick([...model.subnets])
-  // Mostly one that a chain can speak for afterwards.
+  // Mostly a subnet with a chain, which can be the manager after the conversion.
   if (!subnet.chainID && random.below(4) > 0) return undefined
   const first = random.below(nodes.length - 1)
   const chosen = nodes.slice(first, first + 1 + random.below(2))
@@ -82,9 +82,9 @@ export function l1Actions(tipOf: () => Tip): readonly Action[] {
     const l1s = [...model.subnets].filter(([, { isL1 }]) => isL1)
     if (l1s.length === 0) return undefined
     const again = earlier.length > 0 && random.below(4) === 0
-    const said = again ? random.pick(earlier) : newRegistration(scene, random.pick(l1s)[0])
-    if (!again) earlier.push(said)
-    const { message, key, owner } = said
+    const registration = again ? random.pick(earlier) : newRegistration(scene, random.pick(l1s)[0])
+    if (!again) earlier.push(registration)
+    const { message, key, owner } = registration
     const validationID = registrationIDOf(message)
     const balance = someBalance(random)
     const { raw, code: warpCode } = warp(model, message.subnetID, message, tipOf())
@@ -212,7 +212,7 @@ const disables: Action = (scene): Attempt | undefined => {
   })
 }
 
-/** The rest of a balance comes back behind the outputs. */
+/** Adds the rest of a balance to the model. It becomes a UTXO with the index after the outputs. */
 function refund(model: Model, { id, unsignedTx }: Tx, { owner, endAccumulatedFee }: ModelL1Validator): void {
   if (endAccumulatedFee === 0n || !("outputs" in unsignedTx)) return
   model.add({

@@ -12,7 +12,7 @@ export const COIN = idOfByte(0xfc)
 export const OPEN_SUPPLY = 1_000_000_000n
 const OPEN_REWARDS = { minConsumptionRate: 100_000n, maxConsumptionRate: 900_000n, supplyCap: 2n * OPEN_SUPPLY }
 
-/** Money that one key can spend: where it is, and how much, in the asset's smallest unit. */
+/** A UTXO that one key can spend. The amount is in the asset's smallest unit. */
 export interface Coin {
   readonly assetID: ID
   readonly txID: ID
@@ -21,7 +21,7 @@ export interface Coin {
   readonly amount: bigint
 }
 
-/** One who stakes, on the primary network or an open subnet. */
+/** A staker of the primary network or of an open subnet. */
 export interface ModelStaker {
   readonly txID: ID
   readonly subnetID: ID
@@ -34,9 +34,12 @@ export interface ModelStaker {
   /** Number of outputs of its transaction; the indices of stake and rewards follow. */
   readonly outputs: number
   readonly shares: number
-  /** Among those who begin in one second: delegators of the first kind (1), validators (2), other delegators (3), subnets' (4, 5). */
+  /**
+   * The order among stakers that begin in the same second: AddDelegatorTx (1), validators (2), other delegators (3), those of subnets (4,
+   * 5).
+   */
   readonly order: number
-  /** None while it waits to begin. */
+  /** `undefined` while the staker is pending. */
   readonly potentialReward: bigint | undefined
   /** Only for an auto-renewed validator. */
   readonly renewal?: ModelRenewal
@@ -51,7 +54,7 @@ export interface ModelRenewal {
   readonly accruedDelegatee: bigint
   /** The restaked share, in millionths. */
   readonly shares: number
-  /** The next cycle, seconds; 0: none. */
+  /** The length of the next cycle in seconds; 0 if there is none. */
   readonly period: bigint
 }
 
@@ -60,7 +63,7 @@ export interface ModelSubnet {
   readonly isL1: boolean
   /** True if any owner of its asset may stake. */
   readonly isOpen: boolean
-  /** A chain of the subnet, which speaks for it once it is an L1. */
+  /** A chain of the subnet, which becomes the manager's chain when the subnet becomes an L1. */
   readonly chainID: ID | undefined
   /** Permissioned validators → their start, end and weight. */
   readonly validators: ReadonlyMap<NodeID, { readonly begins: bigint; readonly end: bigint; readonly weight: bigint }>
@@ -78,8 +81,8 @@ export interface ModelL1Validator {
 }
 
 /**
- * What a chain should be, kept in plain maps by rules written a second time: who has what, who stakes, who owns which
- * subnet. It asks the code for arithmetic alone (prices and rewards), which vectors hold to its facts.
+ * A second, simple implementation of the rules in plain maps: UTXOs, stakers, owners of subnets, L1 validators. From the program it uses
+ * only arithmetic (prices and rewards), which vectors check.
  */
 export class Model {
   readonly rules: Rules
@@ -159,7 +162,7 @@ export class Model {
     return removed
   }
 
-  /** After the transactions of a block: who cannot pay for one more second stops. */
+  /** Deactivates the L1 validators that cannot pay for one more second. Called after the transactions of a block. */
   sweep(): void {
     const next = this.accruedFees + l1FeesOver(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
     this.#stop(({ endAccumulatedFee }) => endAccumulatedFee < next)
@@ -177,7 +180,7 @@ export class Model {
     return this.time >= this.rules.upgrades.times.durango
   }
 
-  /** A staker begins: its reward is fixed, and counts as existing. */
+  /** Moves a staker to the current set: its potential reward is computed and added to the supply. */
   begin(staker: ModelStaker): void {
     const { subnetID, start, end, weight } = staker
     const network = this.rules.params.reward
@@ -230,7 +233,7 @@ export class Model {
     this.begin({ ...staker, renewal, weight: weight + validation + delegatee, start: end, end: end + period })
   }
 
-  /** A staker leaves, rewarded or not. */
+  /** Removes a staker, with or without its reward. */
   leave(txID: ID, isRewarded: boolean): void {
     const staker = this.stakers.get(txID)!
     const { owner, outputs, nodeID, subnetID, weight } = staker

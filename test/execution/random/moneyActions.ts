@@ -1,5 +1,5 @@
 import { type Action, attempt, someone, X_CHAIN } from "./attempt.js"
-import { outputTo, type Wish } from "./wallet.js"
+import { outputTo, type Wish } from "./draft.js"
 
 export const pays: Action = (scene) => {
   if (!scene.model.isDurango) return undefined

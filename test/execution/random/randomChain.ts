@@ -30,10 +30,10 @@ import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../fuzz/random.js"
 import { commonActions } from "./actions.js"
 import { type Action, HELICON_MIN_DURATION, MIN_DURATION, nodes, people, X_CHAIN } from "./attempt.js"
+import { outputTo, sign } from "./draft.js"
 import { l1Actions } from "./l1Actions.js"
 import { COIN, type Coin, Model } from "./model.js"
 import { spoiled } from "./spoil.js"
-import { outputTo, sign } from "./wallet.js"
 
 /** The time at which random chains begin, Unix seconds. */
 export const START = 1_800_000_000n
@@ -62,7 +62,7 @@ export class RandomChain {
       minStakeDuration: MIN_DURATION,
       heliconMinStakeNanoseconds: HELICON_MIN_DURATION * SECOND,
     }
-    // Few validators are many here, and prices rise within minutes.
+    // A few validators are above the target, and prices rise within minutes.
     const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
     this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
     this.model = new Model(this.rules, START, SUPPLY)
@@ -98,7 +98,7 @@ export class RandomChain {
     const block = blockWith(txs)
     if (txs.length === 0 && !reward && !changes && this.model.active.length === before) {
       this.#expectCode(block, "block.no_changes")
-      // Time alone makes no block: it did not pass.
+      // A block that changes nothing is not valid, so the time does not advance.
       Object.assign(this.model, { time: lastTime, accruedFees, l1Excess })
       return []
     }
@@ -165,7 +165,7 @@ export class RandomChain {
     }
     const option = this.#random.pick(["commit", "abort"] as const)
     const decision = optionBlock(block as Proposal, option)
-    // Both ends are verified, as a node does; one is accepted.
+    // Both options are verified, as in a node, and one of them is accepted.
     for (const each of ["commit", "abort"] as const) this.#verify(optionBlock(block as Proposal, each))
     this.chain.accept(decision.id)
     this.chain.flush()
@@ -204,7 +204,7 @@ export class RandomChain {
     }
   }
 
-  /** Now and then the X-Chain sends something. */
+  /** Sometimes adds a UTXO that can be imported from the X-Chain. */
   #exportFromX(): void {
     if (this.#random.below(4) > 0) return
     const coin: Coin = {
@@ -224,7 +224,7 @@ export class RandomChain {
     this.store.commit(diff.edits)
   }
 
-  /** Everyone has money, and one validator stays to the end. */
+  /** The genesis: every key has funds, and one validator stays to the end. */
   #genesis(): Diff {
     const state = new Diff(emptyView)
     const { model } = this

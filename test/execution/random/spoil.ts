@@ -4,8 +4,8 @@ import { signTx } from "../../fixtures/keys.js"
 import { withAmount } from "../../fixtures/validFor.js"
 import type { Random } from "../../fuzz/random.js"
 import { people } from "./attempt.js"
+import { type Draft, signersOf } from "./draft.js"
 import type { Model } from "./model.js"
-import { type Draft, signersOf } from "./wallet.js"
 
 /** A valid draft of any kind with one fault, and the code of its refusal. */
 export function spoiled(draft: Draft, model: Model, random: Random): { tx: Tx; code: string } {

@@ -18,12 +18,12 @@ import {
   someSubnet,
   validating,
 } from "./attempt.js"
+import { outputTo, type Wish } from "./draft.js"
 import { COIN, type Model, type ModelSubnet } from "./model.js"
-import { outputTo, type Wish } from "./wallet.js"
 
 export const MIN_STAKE = 2_000n * NAVAX
 const MIN_DELEGATION = 25n * NAVAX
-/** The least stake of an open subnet's validators; they carry three times as much at most. */
+/** The minimum stake of a validator of an open subnet. Its maximum weight with delegators is three times as much. */
 export const OPEN_STAKE = 1_000n
 
 export const validates: Action = (scene) => {
@@ -77,7 +77,7 @@ export const validates: Action = (scene) => {
   )
 }
 
-/** Mostly an open subnet, if there is one; sometimes any. */
+/** Returns mostly an open subnet if there is one, and sometimes any subnet. */
 function openSubnet(scene: Scene): [ID, ModelSubnet] | undefined {
   const open = [...scene.model.subnets].filter(([, { isOpen }]) => isOpen)
   return open.length > 0 && scene.random.below(6) > 0 ? scene.random.pick(open) : someSubnet(scene)

@@ -13,12 +13,12 @@ import {
   someSubnet,
   validating,
 } from "./attempt.js"
+import type { Wish } from "./draft.js"
 import { COIN, type ModelSubnet, OPEN_SUPPLY } from "./model.js"
 import { OPEN_STAKE } from "./stakingActions.js"
-import type { Wish } from "./wallet.js"
 
 export const createsSubnet: Action = (scene) => {
-  // A few that much happens on are better than many.
+  // Few subnets with many transactions find more than many subnets.
   if (scene.model.subnets.size >= 5) return undefined
   const owner = someone(scene)
   const make: Wish["make"] = (base) => ({ kind: "CreateSubnetTx", ...base, owner: ownerOf(owner) })
@@ -53,7 +53,7 @@ export const opensSubnet: Action = (scene) => {
   const { model } = scene
   const [subnetID, subnet] = someSubnet(scene) ?? []
   if (!subnetID || !subnet || model.isEtna) return undefined
-  // Some are left for what else may become of them.
+  // Some subnets stay permissioned, so that they can become L1s.
   if (!subnet.isOpen && [...model.subnets.values()].filter(({ isOpen }) => isOpen).length >= 2) return undefined
   const wish: Wish = {
     payer: someone(scene),

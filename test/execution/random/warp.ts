@@ -16,7 +16,7 @@ import type { Model } from "./model.js"
 
 /** Number of BLS keys. Validators share them. */
 export const KEYS = 4
-/** The address that speaks for every L1, on its chain. */
+/** The address of the manager of every L1. */
 export const MANAGER = Uint8Array.of(0x0f, 0xee)
 
 /** The last accepted state: its validators sign Warp messages. */
@@ -28,7 +28,7 @@ export interface Tip {
 /** The chain of an L1's manager; an unknown chain has no L1. */
 export const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
 
-/** A message of an L1's manager, signed by all its validators who can; and what that is refused with, if it is. */
+/** Makes a message of an L1's manager, signed by all of its validators that have keys, and the code of its refusal if it is invalid. */
 export function warp(
   model: Model,
   subnetID: ID,

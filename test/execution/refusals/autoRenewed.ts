@@ -42,10 +42,10 @@ export const addAutoRenewedValidatorTx: Variants<"AddAutoRenewedValidatorTx"> = 
   { name: "a node that renews itself", code: "rules.already_validator", tx: () => ({ nodeID: hexToBytes(AUTO_NODE) }) },
 ]
 
-/** The validator has left. */
+/** Removes the auto-renewed validator from the state. */
 const isGone = (state: Diff) => deleteCurrentStaker(state, state.get(tables.currentValidators, autoKey)!)
 
-/** Its node has come back by another transaction. */
+/** Replaces the auto-renewed validator by one of another transaction. */
 const isBack = (state: Diff) => {
   isGone(state)
   const times = { startTime: NOW - 1n, endTime: NOW + REST, nextTime: NOW + REST }

@@ -20,19 +20,19 @@ import { idOfByte } from "../../fixtures/txs.js"
 import { registration, weightChange } from "../../fixtures/validFor.js"
 import type { Variant, Variants } from "./variant.js"
 
-type Registering = Variant<"RegisterL1ValidatorTx">
-type Weighing = Variant<"SetL1ValidatorWeightTx">
+type RegistrationVariant = Variant<"RegisterL1ValidatorTx">
+type WeightVariant = Variant<"SetL1ValidatorWeightTx">
 
-/** Another registration, signed as it should be. */
+/** A change of the registration, with valid signatures. */
 const registering =
-  (change: Partial<typeof registration>): NonNullable<Registering["tx"]> =>
+  (change: Partial<typeof registration>): NonNullable<RegistrationVariant["tx"]> =>
   () => ({
     message: warpMessage({ ...registration, ...change }),
   })
 
-/** Another change of weight, signed as it should be. */
+/** A change of the weight message, with valid signatures. */
 const weighing =
-  (change: Partial<typeof weightChange>): NonNullable<Weighing["tx"]> =>
+  (change: Partial<typeof weightChange>): NonNullable<WeightVariant["tx"]> =>
   () => ({
     message: warpMessage({ ...weightChange, ...change }),
   })
@@ -56,7 +56,7 @@ const warpVariants: readonly { name: string; code: string; changes: WarpChanges 
   },
 ]
 
-/** The last byte of a signature otherwise. */
+/** Changes the last byte of a message's signature. */
 function damaged(message: Uint8Array): Uint8Array {
   const copy = message.slice()
   copy[copy.length - 90]! ^= 1
@@ -65,7 +65,7 @@ function damaged(message: Uint8Array): Uint8Array {
 
 export const registerL1ValidatorTx: Variants<"RegisterL1ValidatorTx"> = [
   ...warpVariants.map(
-    ({ name, code, changes }): Registering => ({
+    ({ name, code, changes }): RegistrationVariant => ({
       name,
       code,
       tx: () => ({ message: warpMessage(registration, changes) }),
@@ -123,7 +123,7 @@ export const registerL1ValidatorTx: Variants<"RegisterL1ValidatorTx"> = [
 
 export const setL1ValidatorWeightTx: Variants<"SetL1ValidatorWeightTx"> = [
   ...warpVariants.map(
-    ({ name, code, changes }): Weighing => ({
+    ({ name, code, changes }): WeightVariant => ({
       name,
       code,
       tx: () => ({ message: warpMessage(weightChange, changes) }),

@@ -4,9 +4,9 @@ import { idOfByte } from "../../fixtures/txs.js"
 import { validFor, withAmount } from "../../fixtures/validFor.js"
 import type { Variant } from "./variant.js"
 
-/** The kinds that take inputs and give outputs. */
+/** The kinds that have inputs and outputs. */
 export type SpendingKind = Exclude<TxKind, "AdvanceTimeTx" | "RewardValidatorTx" | "RewardAutoRenewedValidatorTx">
-type Spending = Extract<UnsignedTx, { kind: SpendingKind }>
+type SpendingTx = Extract<UnsignedTx, { kind: SpendingKind }>
 
 /** Kinds whose last credential authorises something. */
 const authorised: readonly TxKind[] = [
@@ -66,11 +66,11 @@ export function sharedVariants(kind: SpendingKind): Variant<SpendingKind>[] {
   return variants
 }
 
-/** The first input otherwise. */
-function spending(tx: Spending, change: Partial<Spending["inputs"][number]>): Partial<Spending> {
+/** Changes the first input. */
+function spending(tx: SpendingTx, change: Partial<SpendingTx["inputs"][number]>): Partial<SpendingTx> {
   return { inputs: [{ ...tx.inputs[0]!, ...change }, ...tx.inputs.slice(1)] }
 }
 
-function overspent(tx: Spending): Partial<Spending> {
+function overspent(tx: SpendingTx): Partial<SpendingTx> {
   return { outputs: [withAmount(tx.outputs[0]!, (amount) => amount + 1n), ...tx.outputs.slice(1)] }
 }

@@ -33,7 +33,7 @@ const lockedTo = (amount: bigint, locktime: bigint, owner = alice): Transferable
   output: { kind: "LockOut", locktime, output: { ...ownerOf(owner), kind: "TransferOutput", amount } },
 })
 
-/** Takes what two of three own, with these of them signing. */
+/** Spends an output of which two of three owners must sign, with these signature indices. */
 const shared = (...signatureIndices: readonly number[]): TransferableInput[] => [
   { ...from(SHARED), input: { kind: "TransferInput", amount: FUNDS, signatureIndices: [...signatureIndices] } },
 ]

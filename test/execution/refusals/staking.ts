@@ -16,7 +16,7 @@ const minimum = 2_000n * NAVAX
 const maximum = 3_000_000n * NAVAX
 const nobody = { ...ownerOf(bob), threshold: 2 }
 
-/** The node is to validate the primary network soon. */
+/** Makes the node a pending validator of the primary network. */
 const isPending = (state: Diff) =>
   addPendingStaker(
     state,
@@ -41,7 +41,7 @@ const isNearlyFull = (state: Diff) =>
       startTime: NOW - 1n,
       endTime: NOW + REST,
       nextTime: NOW + REST,
-      // The one who leaves now still counts in the second that it leaves in.
+      // A delegator still counts in the second in which it leaves.
       weight: 4n * minimum - 50n * NAVAX + 1n,
     }),
   )

@@ -132,10 +132,10 @@ export const removeSubnetValidatorTx: Variants<"RemoveSubnetValidatorTx"> = [
   },
 ]
 
-type Converted = NonNullable<Variant<"ConvertSubnetToL1Tx">["tx"]>
-/** The only validator of a conversion otherwise. */
+type ConversionChange = NonNullable<Variant<"ConvertSubnetToL1Tx">["tx"]>
+/** Changes the only validator of a conversion. */
 const validated =
-  (change: Partial<Parameters<Converted>[0]["validators"][number]>): Converted =>
+  (change: Partial<Parameters<ConversionChange>[0]["validators"][number]>): ConversionChange =>
   ({ validators }) => ({ validators: [{ ...validators[0]!, ...change }] })
 
 export const convertSubnetToL1Tx: Variants<"ConvertSubnetToL1Tx"> = [

@@ -6,6 +6,7 @@ import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { type Key, signTx } from "../../fixtures/keys.js"
 import { NOW, smallRules, smallState, tryTx } from "../../fixtures/smallChain.js"
 import { balanced, validFor } from "../../fixtures/validFor.js"
+import { refusalCode } from "../../refusal.js"
 
 type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
 
@@ -13,9 +14,9 @@ type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
 export interface Variant<K extends TxKind> {
   readonly name: string
   readonly code: string
-  /** The fields that differ. Its first output is fitted again, so that it burns its fee and nothing else is wrong. */
+  /** The fields that differ. The first output is changed so that the transaction burns exactly its fee, and nothing else is wrong. */
   readonly tx?: (tx: TxOfKind<K>) => Partial<TxOfKind<K>>
-  /** The same, fee and all as they are. */
+  /** The fields that differ, without a new output: the transaction may burn more or less than its fee. */
   readonly exactly?: (tx: TxOfKind<K>) => Partial<TxOfKind<K>>
   readonly signers?: (signers: readonly (readonly Key[])[]) => readonly (readonly Key[])[]
   /** Another last upgrade than the fixture's. */
@@ -28,9 +29,9 @@ export interface Variant<K extends TxKind> {
 
 export type Variants<K extends TxKind> = readonly Variant<K>[]
 
-/** The kinds that name who validates, from when to when. */
+/** The kinds with the field `validator`: node, start, end and weight. */
 export type StakerKind = Extract<UnsignedTx, { validator: unknown }>["kind"]
-type Named = {
+type StakerFields = {
   readonly nodeID: NodeID
   readonly start: bigint
   readonly end: bigint
@@ -38,14 +39,14 @@ type Named = {
   readonly subnetID?: ID
 }
 
-/** A staker of whom something else is said: node, times, weight. */
+/** A variant of which the field `validator` differs. */
 export function staked<K extends StakerKind>(
   name: string,
   code: string,
-  change: (validator: Named) => Partial<Named>,
+  change: (validator: StakerFields) => Partial<StakerFields>,
   more: Omit<Variant<K>, "name" | "code" | "tx"> = {},
 ): Variant<K> {
-  const tx = ({ validator }: { validator: Named }) => ({ validator: { ...validator, ...change(validator) } })
+  const tx = ({ validator }: { validator: StakerFields }) => ({ validator: { ...validator, ...change(validator) } })
   return { name, code, tx: tx as unknown as NonNullable<Variant<K>["tx"]>, ...more }
 }
 
@@ -59,16 +60,10 @@ export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>):
   const state = smallState()
   fixture.given?.(state)
   variant.given?.(state)
-  try {
-    tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW })
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
+  return refusalCode(() => tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW }))
 }
 
-/** A change that cannot be fitted is refused for that. */
+/** Returns the transaction unchanged if its outputs cannot be balanced; the chain refuses it for that reason. */
 function fittedTx<T extends UnsignedTx>(tx: T, last: UpgradeName): T {
   try {
     return balanced(tx, last)

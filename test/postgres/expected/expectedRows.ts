@@ -35,8 +35,8 @@ export interface Step {
 const dateOf = (seconds: bigint): Date => new Date(Number(seconds) * 1000)
 
 /**
- * The rows of a published chain as its blocks and the states after them show them, without the read model and the code that publishes: what
- * differs between the states before and after a block is what the block did.
+ * The rows of a published chain as its blocks and the states after them show them, without the read model and the code that publishes: the
+ * effects of a block are the differences between the states before and after it.
  */
 export class ExpectedRows {
   readonly blocks: Row[] = []

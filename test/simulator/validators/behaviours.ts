@@ -11,10 +11,10 @@ import type { Behaviour, ValidatingNode } from "./validatingNode.js"
 /** The blocks that any node has seen. Lying validators choose from them. */
 export type SeenBlocks = readonly ID[]
 
-/** Is never there. */
+/** The behaviour of a node that never runs. */
 export const crashed: Behaviour = {}
 
-/** Answers no query at all, though it stays connected. */
+/** Stays connected and answers no query. */
 export const silent: Behaviour = { out: (_to, message) => (message.case === "chits" ? undefined : message) }
 
 /** Votes for any known block, for blocks that do not exist, or for the parent of its preferred block; each asker gets another vote. */

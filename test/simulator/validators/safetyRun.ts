@@ -3,8 +3,9 @@ import { type OuterBlock, readOuterBlock } from "../../../src/core/consensus/pro
 import { slotOf } from "../../../src/core/consensus/proposer/windower.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import { EMPTY_NODE_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
-import { changeOf, firstUnspent, payment, type Unspent } from "../../fixtures/longChain.js"
+import { changeOf, firstUnspent, payment } from "../../fixtures/longChain.js"
 import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
+import type { Unspent } from "../../fixtures/spendUnspent.js"
 import { type SimulatedGenesis, simulatedGenesis } from "../simulatedGenesis.js"
 import { Simulation } from "../simulation.js"
 import { crashed, equivocator, liarInChits, silent, withholder } from "./behaviours.js"
@@ -17,7 +18,7 @@ export interface SafetySettings {
   readonly validators: number
   /** For how long nodes crash and the network is cut, milliseconds; then everything heals, but for the nodes that lie. */
   readonly chaosMs: number
-  /** The longest that a message takes, milliseconds. */
+  /** The maximum latency of a message, milliseconds. */
   readonly maxLatencyMs: number
   /** False if every node is honest; the default is up to a fifth of faulty nodes. */
   readonly hasFaults?: boolean
@@ -50,7 +51,7 @@ function paymentsOf(unspent: Unspent, rules: SimulatedGenesis["rules"]): readonl
 
 const pushedBlocks = new WeakMap<Uint8Array, OuterBlock>()
 
-/** Reads a block that was pushed; it is pushed to many nodes. */
+/** Decodes a pushed block. The result is cached, because a block is pushed to many nodes. */
 function readPushed(container: Uint8Array): OuterBlock {
   const block = pushedBlocks.get(container) ?? readOuterBlock(container, { verifiesSignature: false })
   pushedBlocks.set(container, block)
@@ -59,7 +60,7 @@ function readPushed(container: Uint8Array): OuterBlock {
 
 /**
  * A network of validators that pay from one account, a payment after the other, while up to a fifth of the stake crashes, is cut off, signs
- * two blocks for a slot, lies in votes, stays silent or withholds blocks. Every step is checked: what is broken is thrown.
+ * two blocks for a slot, lies in votes, stays silent or withholds blocks. Every step is checked; a violation throws.
  */
 export class SafetyRun {
   readonly simulation: Simulation
@@ -213,7 +214,7 @@ export class SafetyRun {
     })
   }
 
-  /** An honest node never signs two different blocks for one height and slot. */
+  /** Checks that an honest node never signs two different blocks for one height and slot. */
   #noteSigned(node: ValidatingNode, container: Uint8Array): void {
     const { id, height, parentID, wrapper } = readPushed(container)
     this.#seen.push(id)

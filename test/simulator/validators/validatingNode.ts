@@ -73,13 +73,13 @@ export class ValidatingNode {
     return this.#engine !== undefined
   }
 
-  /** A transaction reaches this node. */
+  /** Adds a transaction to the mempool of this node. */
   take(tx: Tx): void {
     if (!this.isUp || this.pool.has(tx.id)) return
     try {
       this.pool.add(tx, { gas: 1_000n, burned: 10_000n })
     } catch {
-      // It holds a rival of this transaction.
+      // The mempool has a transaction that spends the same UTXO.
     }
     this.#engine?.propose(this.#world.simulation.now)
   }
@@ -105,7 +105,7 @@ export class ValidatingNode {
     simulation.after(simulation.random.fraction() * TICK_MS, tick)
   }
 
-  /** Ends without writing anything more. */
+  /** Stops the node without writing anything. */
   crash(): void {
     this.#life++
     this.#engine = undefined

@@ -51,7 +51,7 @@ export const addresses: Group = {
   },
 }
 
-/** A text must decode to this address, for any chain and network, and the address must encode to this text. */
+/** Checks that a text decodes to this address, for any chain and network, and that the address encodes to this text. */
 function spells(verdict: Verdict, text: string, address: Address): { chain: string; hrp: string } {
   const parsed = parseAddress(text)
   verdict.equal(`address of ${text}`, parsed.address, address)

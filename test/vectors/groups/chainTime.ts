@@ -23,7 +23,7 @@ export const l1FeeOf = ({ target, minPrice, excessConversionConstant }: Entry): 
   excessConversionConstant: BigInt(excessConversionConstant),
 })
 
-/** A state with stakers who are due at these times, and L1 validators who run dry at these totals of fees. */
+/** A state with stakers that are due at these times, and L1 validators whose balances end at these totals of fees. */
 function stateOf(input: Entry): { state: Diff; rules: Rules } {
   const current = input.currentNextTimes.map((time: Entry, i: number) =>
     row(tables.currentStakers, dueAt(time, i), stakerWith(dueAt(time, i))),

@@ -4,8 +4,8 @@ import type { Dimensions } from "../../../src/core/networks/params.js"
 import {
   authComplexity,
   conversionValidatorComplexity,
-  inputComplexity,
-  outputComplexity,
+  inputsComplexity,
+  outputsComplexity,
   ownerComplexity,
   signerComplexity,
 } from "../../../src/core/rules/complexity.js"
@@ -55,10 +55,10 @@ export const complexity: Group = {
   },
 
   output: ({ input, expected }, verdict) =>
-    verdict.equal("complexity", outputComplexity({ output: outputOf(input) }), dimensionsOf(expected)),
+    verdict.equal("complexity", outputsComplexity([{ output: outputOf(input) }]), dimensionsOf(expected)),
 
   input: ({ input, expected }, verdict) =>
-    verdict.equal("complexity", inputComplexity({ input: inputOf(input) }), dimensionsOf(expected)),
+    verdict.equal("complexity", inputsComplexity([{ input: inputOf(input) }]), dimensionsOf(expected)),
 
   convertValidator({ input, expected }, verdict) {
     const validator = {
@@ -100,7 +100,7 @@ export const complexity: Group = {
   },
 }
 
-/** A transaction of a kind with these inputs and outputs; the rest as in any valid one. */
+/** A transaction of a kind with these inputs and outputs; all other fields are those of the fixture. */
 function shaped({ type, inputs, outputs }: Entry): UnsignedTx {
   const part = { assetID: AVAX, txID: idOfByte(1), outputIndex: 0 }
   return {

@@ -45,7 +45,7 @@ function kindOf<T extends { readonly kind: string }>(
   }
 }
 
-/** Bytes to value and back, and the value's JSON and back; addresses spelled without a network. */
+/** Checks that the bytes and the JSON of a value can be read and written without change. Addresses have no network. */
 function checkFaces<T>(bare: Codec<T>, entry: Entry, verdict: Verdict): T {
   const hasVersion = String(entry.note ?? "").includes("with the 2-byte codec version in front")
   const codec = hasVersion ? versioned(bare) : bare

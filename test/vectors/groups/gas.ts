@@ -36,7 +36,7 @@ const priceConfigOf = (entry: Entry) => ({
 const configOf = (entry: Entry): Omit<GasConfig, "weights"> =>
   typeof entry === "string" ? networkNamed(entry).params.dynamicFee : { ...limitsOf(entry), ...priceConfigOf(entry) }
 
-/** Either the value, or a refusal where the entry expects one. */
+/** Compares the value, or checks that the action is refused if the entry expects that. */
 function outcome(verdict: Verdict, what: string, expected: Entry, action: () => unknown): void {
   if (expected.error !== undefined) verdict.refuses(what, action)
   else verdict.equal(what, action(), expected)

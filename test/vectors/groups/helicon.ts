@@ -2,7 +2,6 @@ import { type BlockBody, blockOf, decodeBlock } from "../../../src/core/blocks/b
 import { preferredOption } from "../../../src/core/chain/options.js"
 import { checkBlockSize, checkTxSize } from "../../../src/core/chain/sizes.js"
 import { SECOND } from "../../../src/core/lib/go/goDuration.js"
-import { Invalid } from "../../../src/core/lib/invalid.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
 import type { Rules } from "../../../src/core/rules/context.js"
 import { rewardOf } from "../../../src/core/rules/reward.js"
@@ -17,12 +16,13 @@ import { NODE, NOW, smallState, tryTx } from "../../fixtures/smallChain.js"
 import { given, rulesWith, stakerWith, upgradesThrough } from "../../fixtures/state.js"
 import { idOfByte, nodeIDOfByte, validTxs } from "../../fixtures/txs.js"
 import { balanced, validFor } from "../../fixtures/validFor.js"
+import { refusalCode } from "../../refusal.js"
 import type { Entry, Group } from "../group.js"
 import { checkCycleEnd, checkRestake } from "./heliconCycle.js"
 import { checkHeliconTx } from "./heliconTx.js"
 import { configOf } from "./rewards.js"
 
-/** helicon.json: what Helicon changes. */
+/** helicon.json: the changes of Helicon. */
 export const helicon: Group = {
   calculate({ input, expected }, verdict) {
     const rules = rulesWith({ reward: configOf(input.config) }, withHelicon(BigInt(input.heliconTime)))
@@ -46,7 +46,7 @@ export const helicon: Group = {
     else verdict.equal(`code of ${expected.error}`, code, codes[expected.error])
   },
   size({ input, expected }, verdict) {
-    const code = codeOf(() => sized[input.what as keyof typeof sized](input))
+    const code = refusalCode(() => sized[input.what as keyof typeof sized](input))
     if (expected.error === undefined) verdict.equal("valid", code === undefined, expected.valid)
     else verdict.equal(`code of ${expected.error}`, code, codes[expected.error])
   },
@@ -110,7 +110,7 @@ function durationCode(input: Entry): string | undefined {
   const state = smallState()
   const primary = state.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: NODE })!
   state.put(tables.currentValidators, primary, { ...primary, endTime: NOW + 100_000_000n })
-  return codeOf(() => tryTx(signed, { ...rules, params: { ...rules.params, staking } }, { state }))
+  return refusalCode(() => tryTx(signed, { ...rules, params: { ...rules.params, staking } }, { state }))
 }
 
 function validatorIn(tx: UnsignedTx): { readonly end: bigint } {
@@ -118,7 +118,7 @@ function validatorIn(tx: UnsignedTx): { readonly end: bigint } {
   return tx.validator
 }
 
-/** A transaction or block of a size, read and held against the rule of its time. */
+/** Decodes a transaction or block of a size, and checks the limit of its time. */
 const sized = {
   transaction(input: Entry): void {
     const tx = decodeTx(txOf(Number(input.size)).bytes)
@@ -137,14 +137,4 @@ const sized = {
 function txOf(size: number) {
   const withMemo = (length: number) => signedTxOf({ ...validTxs.BaseTx, memo: new Uint8Array(length) }, [])
   return withMemo(size - withMemo(0).bytes.length)
-}
-
-function codeOf(action: () => unknown): string | undefined {
-  try {
-    action()
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
 }

@@ -1,10 +1,10 @@
-import { Invalid } from "../../../src/core/lib/invalid.js"
 import { apricotDelegationLimit, checkNotOverDelegated, delegationLimit } from "../../../src/core/rules/delegation.js"
 import { maxWeight as maxWeightOf } from "../../../src/core/rules/maxWeight.js"
 import { Priority, type Staker } from "../../../src/core/state/staker.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import { given, idOfNumber, row, stakerWith } from "../../fixtures/state.js"
+import { refusalCode } from "../../refusal.js"
 import type { Entry, Group } from "../group.js"
 import { stakerOf } from "./stakerOrdering.js"
 
@@ -41,17 +41,6 @@ export const maxWeight: Group = {
     if (expected.error !== undefined) return verdict.refuses(`delegation (${expected.error})`, check)
     verdict.equal("limit", limitOf(input), expected.limit)
     verdict.equal("maxWeight", maxWeightOf(state, validator, period.start, period.end), expected.maxWeight)
-    verdict.equal("overDelegated", codeOf(check) === "rules.over_delegated", expected.overDelegated)
+    verdict.equal("overDelegated", refusalCode(check) === "rules.over_delegated", expected.overDelegated)
   },
-}
-
-/** The code with which an action refuses, or `undefined`. */
-function codeOf(action: () => void): string | undefined {
-  try {
-    action()
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
 }

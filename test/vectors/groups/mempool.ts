@@ -1,5 +1,4 @@
 import { Mempool } from "../../../src/core/chain/mempool.js"
-import { Invalid } from "../../../src/core/lib/invalid.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { toGas } from "../../../src/core/rules/gas.js"
 import { burnedAvax } from "../../../src/core/txs/amounts.js"
@@ -8,13 +7,14 @@ import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { type ID, idOf, P_CHAIN_ID } from "../../../src/core/types/id.js"
 import { AVAX } from "../../fixtures/txs.js"
+import { refusalCode } from "../../refusal.js"
 import type { Entry, Group } from "../group.js"
 import { dimensionsOf } from "./complexity.js"
 
-/** The ID that a vector means: 64 digits as they are, any other name as one of our own. */
+/** Returns the ID for a name of a vector: 64 hex digits are the ID itself; any other name is hashed. */
 const idNamed = (name: string): ID => (/^[0-9a-f]{64}$/.test(name) ? (name as ID) : idOf(Buffer.from(name)))
 
-/** A transaction that takes these inputs and as much AVAX, and gives so much: its ID is the vector's. */
+/** A transaction that spends these inputs and this amount of AVAX, and produces this amount. Its ID is that of the vector. */
 function txOf({ id, inputs, consumed, produced }: Entry): Tx {
   const names = [...inputs]
   const unsignedTx: UnsignedTx = {
@@ -41,17 +41,13 @@ function txOf({ id, inputs, consumed, produced }: Entry): Tx {
   return { ...signedTxOf(unsignedTx, []), id: idNamed(id) }
 }
 
-/** Meters a transaction and lets it in, or says why not. */
+/** Meters a transaction and adds it to the mempool. Returns the code of a refusal. */
 function add(pool: Mempool, entry: Entry, weights: Entry): string | undefined {
   const tx = txOf(entry)
-  try {
+  return refusalCode(() => {
     const gas = toGas(complexityOf(tx.unsignedTx), dimensionsOf(weights))
     pool.add(tx, { gas, burned: burnedAvax(tx.unsignedTx, AVAX) })
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.code
-    throw error
-  }
+  })
 }
 
 /** Our codes by the reference's names. */

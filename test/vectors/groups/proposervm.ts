@@ -30,9 +30,9 @@ const checkWrapper: Check = (entry, verdict) => {
   checkSignature(container, entry, verdict)
 }
 
-type Signed = Exclude<Container, { kind: "ProposerVMOption" }>
+type SignedContainer = Exclude<Container, { kind: "ProposerVMOption" }>
 
-function checkHeader(container: Signed, entry: Entry, verdict: Verdict): void {
+function checkHeader(container: SignedContainer, entry: Entry, verdict: Verdict): void {
   verdict.equal("timestamp", container.timestamp, entry.timestamp)
   verdict.equal("p_chain_height", container.pChainHeight, entry.p_chain_height)
   const { certificate, signature } = container
@@ -110,7 +110,7 @@ function fitsType(container: Container, type: string): boolean {
   return type.includes("unsigned") ? !isSigned : !type.includes("signed") || isSigned
 }
 
-/** proposervm.json: what consensus carries around blocks. */
+/** proposervm.json: ProposerVM wrappers. */
 export const proposervm: Group = {
   signed: checkWrapper,
   unsigned: checkWrapper,

@@ -70,7 +70,7 @@ export const rewards: Group = {
   },
 }
 
-/** When Cortina came, and when everyone here leaves. */
+/** The activation time of Cortina, and the time at which all stakers leave. */
 const CORTINA = 1_000n
 const END = 2_000n
 
@@ -132,7 +132,7 @@ function rewardState(stakers: readonly RewardedStaker[]): Diff {
   return state
 }
 
-/** The two ends of rewarding a staker. */
+/** Executes the reward of a staker. Returns the states of commit and abort. */
 function ends(state: Diff, { id }: Tx, cortina: bigint): { commit: Diff; abort: Diff } {
   const upgrades = upgradesThrough("granite")
   const rules = rulesWith({}, { ...upgrades, times: { ...upgrades.times, cortina } })
@@ -142,7 +142,7 @@ function ends(state: Diff, { id }: Tx, cortina: bigint): { commit: Diff; abort: 
   return { commit, abort }
 }
 
-/** The outputs that the end of a staker's time paid: stake by its owner in the fixtures, rewards by theirs. */
+/** Returns the outputs that were paid at the end of a staker's period: the stake and the rewards, by the owners of the fixtures. */
 function paid(end: Diff, { id }: Tx) {
   const utxos = [...end.rows(tables.utxos)].map(([, utxo]) => utxo).filter(({ txID }) => txID === id)
   utxos.sort((a, b) => a.outputIndex - b.outputIndex)

@@ -20,14 +20,14 @@ import { bytesOf } from "../values.js"
 import { dimensionsOf } from "./complexity.js"
 
 /** A transaction of either `form`: signed, or without its credentials. */
-interface Given {
+interface VectorTx {
   readonly unsigned: UnsignedTx
   /** The bytes that credentials sign. */
   readonly unsignedBytes: Uint8Array
   readonly signed?: Tx
 }
 
-function decodeForm({ form, bytes }: Entry): Given {
+function decodeForm({ form, bytes }: Entry): VectorTx {
   const raw = bytesOf(bytes)
   if (form === "unsigned") return { unsigned: decode(topLevelUnsignedTx, raw, { maxSize: MAX_SIZE }), unsignedBytes: raw }
   if (form !== "signed") throw new Error(`form is neither signed nor unsigned: ${form}`)
@@ -66,7 +66,7 @@ function compareFee(tx: UnsignedTx, { weights, price_nAVAX_per_gas, fee_nAVAX }:
   verdict.equal("fee_test", gasCost(gas, BigInt(price_nAVAX_per_gas)), fee_nAVAX)
 }
 
-/** "not meaningful" is said of made-up values: whether the checks pass them is of no matter. */
+/** Vectors with invented values have "not meaningful" as their verdict, which is not compared. */
 function compareVerdict(tx: UnsignedTx, { syntactic, network_id }: Entry, verdict: Verdict): void {
   const check = () => checkStateless(tx, Number(network_id))
   if (syntactic === "ok") check()

@@ -15,12 +15,12 @@ import type { Entry, Group } from "../group.js"
 
 const SUBNET = idOfByte(0x5b)
 
-/** A name as a number: vectors name IDs and keys as they please. */
+/** Converts a name to a number, because vectors give IDs and keys any names. */
 const numberOf = (name: string): bigint => BigInt(`0x${Buffer.from(name).toString("hex")}`)
 const nodeNamed = (name: string): NodeID => (name === "EMPTY" ? EMPTY_NODE_ID : (idOfNumber(numberOf(name)).slice(-40) as NodeID))
 const validationNamed = (name: string): ID => idOfNumber(numberOf(name))
 
-/** Compressed keys by name, real ones: the state keeps them uncompressed. */
+/** Valid compressed keys by name. The state has them uncompressed. */
 const keys = new Map<string, Uint8Array>()
 function keyNamed(name: string): Uint8Array {
   let key = keys.get(name)

@@ -34,14 +34,14 @@ export const inputOf = ({ assetID, txID, outputIndex, amount }: Coin): Transfera
 /** A request for a draft: a kind with its own fields, outputs besides the change, and the payer. */
 export interface Wish {
   readonly payer: Key
-  /** nAVAX for stake, exports or balances. */
+  /** The amount for stake, exports or balances, nAVAX. */
   readonly spends: bigint
-  /** The same of the other asset. */
+  /** The amount of the other asset for the same purposes. */
   readonly spendsCoins?: bigint
   readonly outputs?: readonly TransferableOutput[]
   readonly authorisedBy?: Key
   readonly imported?: readonly Coin[]
-  /** Makes the transaction around the fields that all have. */
+  /** Makes the transaction from the fields that all kinds have. */
   readonly make: (base: Base) => UnsignedTx
 }
 
@@ -79,7 +79,7 @@ function gather(model: Model, owner: Key, assetID: ID, need: bigint): Coin[] | u
 
 const total = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** Signs a draft as it should be: for each input its owner, and the one who authorises. */
+/** Signs a draft with the owner of each input, and with the key that authorises it. */
 export function sign({ tx, coins, imported, authorisedBy }: Draft): Tx {
   return signTx(tx, signersOf({ tx, coins, imported, authorisedBy }))
 }

@@ -11,7 +11,7 @@ import type { Key } from "../../fixtures/keys.js"
 import type { Random } from "../../fuzz/random.js"
 import { people } from "./world.js"
 
-/** A UTXO that people can spend at a time: as an input, and who signs for it. */
+/** A UTXO that the test keys can spend at a time: its input, and the keys that sign. */
 export interface Spendable {
   readonly input: TransferableInput
   readonly signers: readonly Key[]
@@ -23,7 +23,7 @@ export interface Spendable {
 
 const keys = new Map<Address, Key>(people.map((key) => [key.address, key]))
 
-/** The people who can sign for these owners at a time, as indices of the addresses. */
+/** Returns the signature indices with which the test keys can act for an owner at a time; `undefined` if they cannot. */
 export function signersFor(
   { locktime, threshold, addresses }: Pick<OutputOwners, "locktime" | "threshold" | "addresses">,
   now: bigint,
@@ -36,7 +36,7 @@ export function signersFor(
 export const keysAt = (addresses: readonly Address[], places: readonly number[]): Key[] =>
   places.map((i) => keys.get(addresses[i]!)!)
 
-/** The input that takes a UTXO at a time, if anyone can. A lock that is over may be named or not. */
+/** Returns the input that spends a UTXO at a time; `undefined` if no test key can. An expired lock is named or not, at random. */
 export function spendable(utxo: Utxo, now: bigint, random: Random): Spendable | undefined {
   const { txID, outputIndex, assetID, output } = utxo
   const inner = innerOutput(output)
@@ -89,7 +89,7 @@ export function gather(all: readonly Spendable[], assetID: ID, need: bigint): Sp
 
 export const inOrder = (taken: readonly Spendable[]): Spendable[] => [...taken].sort((a, b) => compareInputs(a.input, b.input))
 
-/** Owners of many forms: one, several, two of three, none, some with a lock time. */
+/** A random owner: one address, several, two of three, or none, sometimes with a lock time. */
 export function someOwner(random: Random, now: bigint): OutputOwners {
   const count = random.pick([1, 1, 1, 1, 2, 3, 0])
   const addresses = shuffled(people, random)

@@ -1,9 +1,9 @@
-// The life of an L1: create a subnet and its chain, convert it, register a validator, change its weight, remove it.
+// Creates a subnet and its chain, converts the subnet to an L1, registers a validator, changes its weight and removes it.
 //
 //   node examples/create-l1.js
 //
-// After the conversion the L1 rules itself: its manager, a contract on its own chain, sends Warp messages to the P-Chain, signed
-// by the L1's validators. There is no such chain here, so we write the messages ourselves and let Serac sign them.
+// After the conversion the manager of the L1, a contract on its own chain, decides about its validators. It sends Warp messages to the
+// P-Chain, which the L1's validators sign. Serac does not run that chain, so this program writes the messages, and Serac signs them.
 import { L1Validator, PChainOwner, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import {
   encode,
@@ -26,13 +26,13 @@ const [ewoq] = devnet.keys
 const wallet = await openWallet(devnet.url, ewoq.privateKey)
 const { context, platform } = wallet
 
-// 1. A subnet, and a chain on it. The VM is never run: the P-Chain only keeps its name and genesis.
+// 1. Create a subnet, and a chain on it. The P-Chain only stores the VM's ID and the genesis of the chain; Serac does not run the VM.
 const subnetId = await wallet.issue((common) => pvm.newCreateSubnetTx({ ...common, subnetOwners: [wallet.bytes] }, context))
 const vmId = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy" // Subnet-EVM
 const chain = { chainName: "My L1", fxIds: [], genesisData: {}, vmId, subnetId, subnetAuth: [0] }
 const chainId = await wallet.issue((common) => pvm.newCreateChainTx({ ...common, ...chain }, context))
 
-// 2. The conversion names the manager and the first validators. Each brings a BLS key, and a balance from which it pays.
+// 2. Convert the subnet. The conversion names the manager and the first validators, each with a BLS key and a balance for its fees.
 const manager = bytesOf("0x00000000000000000000000000000000000000aa")
 const owner = PChainOwner.fromNative([wallet.bytes], 1)
 const first = await devnet.dev.newIdentity()
@@ -43,7 +43,7 @@ await wallet.issue((common) =>
 )
 console.log(`${subnetId} is an L1 now`)
 
-/** A message of the manager, signed by the L1's validators whose keys Serac holds: those made by `dev.newIdentity`. */
+/** Signs a message of the manager with the keys of the L1's validators, which `dev.newIdentity` made and Serac has. */
 async function signed(message) {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: manager, payload: encodePChainMessage(message) })
   const unsigned = encode(unsignedMessage, { networkID: context.networkID, sourceChainID: parseID(chainId), payload })
@@ -51,7 +51,7 @@ async function signed(message) {
   return fromHexText(signedMessage, "hexnc")
 }
 
-// 3. A second validator. The expiry lies less than a day ahead, by the chain's clock.
+// 3. Register a second validator. The registration must expire within a day, by the chain's clock.
 const second = await devnet.dev.newIdentity()
 const us = { threshold: 1, addresses: [parsePChainAddress(wallet.address, context.hrp)] }
 const registration = {
@@ -70,7 +70,7 @@ await wallet.issue((common) => pvm.newRegisterL1ValidatorTx({ ...common, balance
 const validationID = registrationIDOf(registration)
 console.log(`${second.nodeID} has weight ${(await platform.getL1Validator(idText(validationID))).weight}`)
 
-// 4. Twice the weight; then none, which removes it and gives its balance back.
+// 4. Double the weight of the validator, and then set it to 0, which removes the validator and returns its balance.
 for (const [nonce, weight] of [
   [0n, 20n],
   [1n, 0n],

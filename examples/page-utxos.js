@@ -1,4 +1,4 @@
-// Goes through all UTXOs of an address, page by page.
+// Reads all UTXOs of an address, page by page.
 //
 //   node examples/page-utxos.js
 import { pvm, utils } from "@avalabs/avalanchejs"
@@ -9,13 +9,13 @@ const AVAX = 1_000_000_000n
 const devnet = await startDevnet({ accounts: 1 })
 const platform = new pvm.PVMApi(devnet.url)
 
-// Twelve more outputs for a key of ours.
+// Give twelve more UTXOs to the account.
 const [, , { address }] = devnet.keys
 for (let i = 0; i < 12; i++) await devnet.dev.fund({ address, amount: String(AVAX) })
 
 /**
- * All UTXOs. An answer holds at most 1,024; `endIndex` says where the next one begins. It names a place and not a number, so
- * nothing is seen twice or missed when blocks are accepted meanwhile. The last page is the one with fewer than were asked for.
+ * Yields all UTXOs of an address. An answer has at most 1,024 of them, and `endIndex` is the position after the last one. A position is
+ * a UTXO and not a number, so blocks that are accepted meanwhile cause no repetitions or gaps. The last page has fewer UTXOs than requested.
  */
 async function* utxosOf(address, limit = 1_024) {
   for (let startIndex; ; ) {

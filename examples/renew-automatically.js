@@ -1,4 +1,4 @@
-// Stakes once, and lets the validator renew itself every two weeks until it is told to stop.
+// Stakes once, and lets the validator renew itself every two weeks until a transaction ends it.
 //
 //   node examples/renew-automatically.js
 import { pvm } from "@avalabs/avalanchejs"
@@ -8,13 +8,13 @@ import { AVAX, bytesOf, openWallet } from "./wallet.js"
 const DAY = 24n * 60n * 60n
 const PERIOD = 14n * DAY
 
-// From a given time on: what is printed is the same on any day.
+// With a fixed start time the output is the same on any day.
 const devnet = await startDevnet({ accounts: 1, startTime: 1_900_000_000n })
-const [, , alice] = devnet.keys // behind the local network's own two
+const [, , alice] = devnet.keys // the first two keys are those of the local network
 const wallet = await openWallet(devnet.url, alice.privateKey)
 const node = await devnet.dev.newIdentity()
 
-// One transaction for all cycles. At the end of each, 70 % of the rewards are paid and 30 % are added to the stake.
+// One transaction is enough for all cycles. At the end of each cycle, 70 % of the rewards are paid and 30 % are added to the stake.
 const validatorTxId = await wallet.issue((common) =>
   pvm.newAddAutoRenewedValidatorTx(
     {
@@ -23,10 +23,10 @@ const validatorTxId = await wallet.issue((common) =>
       publicKey: bytesOf(node.publicKey),
       signature: bytesOf(node.proofOfPossession),
       weight: 2_000n * AVAX,
-      shares: 20_000, // 2 % of what delegators earn, in millionths
+      shares: 20_000, // the share of the delegators' rewards, in millionths: 2 %
       rewardAddresses: [wallet.bytes],
       delegatorRewardsOwner: [wallet.bytes],
-      ownerAddresses: [wallet.bytes], // who may change the two numbers below
+      ownerAddresses: [wallet.bytes], // the owner who may change the two values below
       period: PERIOD,
       autoCompoundRewardShares: 300_000,
     },
@@ -34,12 +34,12 @@ const validatorTxId = await wallet.issue((common) =>
   ),
 )
 
-// Half a year: thirteen cycles end, each with a block that pays, restakes and begins the next.
+// In half a year thirteen cycles end, each with a block that pays, restakes and begins the next cycle.
 const { rewarded } = await devnet.dev.advanceTime({ seconds: String(13n * PERIOD) })
 const [validator] = (await wallet.platform.getCurrentValidators({ nodeIDs: [node.nodeID] })).validators
 console.log(`${rewarded} cycles later ${node.nodeID} weighs ${validator.weight} nAVAX`)
 
-// A period of zero: the validator leaves at the end of the present cycle.
+// With a period of zero the validator leaves at the end of the current cycle.
 await wallet.issue((common) =>
   pvm.newSetAutoRenewedValidatorConfigTx(
     { ...common, validatorTxId, auth: [0], autoCompoundRewardShares: 0, period: 0n },
@@ -50,7 +50,7 @@ await devnet.dev.advanceTime({ seconds: String(PERIOD) })
 const { validators } = await wallet.platform.getCurrentValidators({ nodeIDs: [node.nodeID] })
 console.log(`${validators.length} validators are left on that node`)
 
-// What was paid, cycle by cycle; the last one with all that had been restaked.
+// Each cycle paid a reward; the last payment includes all restaked rewards.
 const { rewards } = await devnet.rpc("platform.getRewardsByAddress", { address: alice.address })
 const total = rewards.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 console.log(`${rewards.length} rewards were paid, together ${total} nAVAX`)

@@ -6,22 +6,22 @@ import { startDevnet } from "serac"
 
 const AVAX = 1_000_000_000n // amounts are in nAVAX
 
-// A private P-Chain in this process. If you have started one with `npx serac`, use its URL instead: "http://127.0.0.1:9650".
+// Start a private P-Chain in this process. If you have started one with `npx serac`, use its URL instead: "http://127.0.0.1:9650".
 const devnet = await startDevnet()
 const { url } = devnet
 
-// What every builder must know of the network: its ID, its chains, the price of gas.
+// Read the facts that every builder needs: the network ID, the chain IDs, the price of gas.
 const context = await Context.getContextFromURI(url)
 const platform = new pvm.PVMApi(url)
 
-// The sender is `ewoq`, who owns most of the local network; the receiver is anyone. (Everybody has this key: never use it elsewhere.)
+// The sender is the key `ewoq`, which owns most of the local network, and the receiver is a new key. `ewoq` is public: never use it elsewhere.
 const [ewoq] = devnet.keys
 const key = utils.base58check.decode(ewoq.privateKey.replace("PrivateKey-", ""))
 const from = secp256k1.publicKeyBytesToAddress(secp256k1.getPublicKey(key))
 const to = secp256k1.publicKeyBytesToAddress(secp256k1.getPublicKey(secp256k1.randomPrivateKey()))
 const addressOf = (bytes) => utils.format("P", context.hrp, bytes)
 
-// Build, sign, issue. What is left of the inputs after amount and fee goes back to the sender.
+// Build, sign and issue the transaction. The change is an output to the sender.
 const { utxos } = await platform.getUTXOs({ addresses: [addressOf(from)] })
 const feeState = await platform.getFeeState()
 const outputs = [TransferableOutput.fromNative(context.avaxAssetID, 5n * AVAX, [to])]
@@ -29,7 +29,7 @@ const unsignedTx = pvm.newBaseTx({ feeState, fromAddressesBytes: [from], utxos, 
 await addTxSignatures({ unsignedTx, privateKeys: [key] })
 const { txID } = await platform.issueSignedTx(unsignedTx.getSignedTx())
 
-// Serac answers when the transaction is in a block. Elsewhere one would ask again until the status is "Committed".
+// A private chain of Serac answers when the transaction is in a block. On another network, repeat this call until the status is "Committed".
 const { status } = await platform.getTxStatus({ txID })
 const { balance } = await platform.getBalance({ addresses: [addressOf(to)] })
 console.log(`${txID} is ${status}`)

@@ -1,4 +1,4 @@
-// Stakes on a node, travels a year, collects the reward.
+// Stakes on a node, moves the clock by a year, and collects the reward.
 //
 //   node examples/stake-and-collect.js
 import { pvm } from "@avalabs/avalanchejs"
@@ -8,10 +8,10 @@ import { AVAX, bytesOf, openWallet, PRIMARY_NETWORK } from "./wallet.js"
 const YEAR = 365n * 24n * 60n * 60n
 
 const devnet = await startDevnet({ accounts: 1 })
-const [, , alice] = devnet.keys // behind the local network's own two
+const [, , alice] = devnet.keys // the first two keys are those of the local network
 const wallet = await openWallet(devnet.url, alice.privateKey)
 
-// The keys of a node that does not exist. Serac counts every validator as online, unless `dev.setUptime` says otherwise.
+// Make the keys of a node that does not run. Serac counts every validator as online unless `dev.setUptime` changes that.
 const node = await devnet.dev.newIdentity()
 
 const before = await wallet.balance()
@@ -21,11 +21,11 @@ const txID = await wallet.issue((common) =>
       ...common,
       nodeId: node.nodeID,
       subnetId: PRIMARY_NETWORK,
-      start: 0n, // it starts with the block
-      // Times come from the chain's own clock: after time travel it is not this machine's.
+      start: 0n, // since Durango a stake begins with its block
+      // Use the clock of the chain, which differs from the machine's after `dev.advanceTime`.
       end: devnet.now() + YEAR,
       weight: 2_000n * AVAX,
-      shares: 20_000, // 2 % of what delegators earn, in millionths
+      shares: 20_000, // the share of the delegators' rewards, in millionths: 2 %
       publicKey: bytesOf(node.publicKey),
       signature: bytesOf(node.proofOfPossession),
       rewardAddresses: [wallet.bytes],
@@ -37,8 +37,8 @@ const txID = await wallet.issue((common) =>
 const [validator] = (await wallet.platform.getCurrentValidators({ nodeIDs: [node.nodeID] })).validators
 console.log(`${node.nodeID} validates, and may earn ${validator.potentialReward} nAVAX`)
 
-// A year goes by in an instant. Whatever falls due on the way gets its block: rewards, stakers that come and go, L1 fees.
-// (Six are rewarded: the local network's own five validators end within the year too, and stake again.)
+// Move the clock by a year. The node makes a block for everything that is due in this time: rewards, stakers that start and end, L1 fees.
+// Six stakers are rewarded, because the five validators of the local network also end within the year, and stake again.
 const { blocks, rewarded } = await devnet.dev.advanceTime({ seconds: String(YEAR) })
 console.log(`${blocks} blocks later ${rewarded} stakers have been rewarded`)
 

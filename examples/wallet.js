@@ -1,11 +1,11 @@
-// A small wallet, which the other examples use: builds with avalanchejs, signs, issues.
+// A small wallet that the other examples use: it builds transactions with avalanchejs, signs and issues them.
 import { addTxSignatures, Context, pvm, secp256k1, utils } from "@avalabs/avalanchejs"
 
 export const AVAX = 1_000_000_000n
 export const PRIMARY_NETWORK = "11111111111111111111111111111111LpoYY"
 
 /**
- * @param {string} url where the node answers, such as `http://127.0.0.1:9650`
+ * @param {string} url the address of the node, such as `http://127.0.0.1:9650`
  * @param {string} privateKey as text: `PrivateKey-…`
  */
 export async function openWallet(url, privateKey) {
@@ -21,13 +21,13 @@ export async function openWallet(url, privateKey) {
     address,
     bytes,
 
-    /** nAVAX that can be spent. */
+    /** Returns the amount that can be spent, nAVAX. */
     async balance() {
       return (await platform.getBalance({ addresses: [address] })).unlocked
     },
 
     /**
-     * Builds a transaction from what every builder needs, signs it, issues it.
+     * Builds a transaction, signs it and issues it.
      * @param {(common: Common) => import("@avalabs/avalanchejs").UnsignedTx} build
      * @returns {Promise<string>} the transaction's ID
      */
@@ -37,7 +37,7 @@ export async function openWallet(url, privateKey) {
       const unsignedTx = build({ feeState, fromAddressesBytes: [bytes], utxos })
       await addTxSignatures({ unsignedTx, privateKeys: [key] })
       if (!unsignedTx.hasAllSignatures()) {
-        // Inputs are signed now. What the owner of a subnet or validator has to sign is the last credential.
+        // All inputs are signed. The last credential is the signature of the owner of a subnet or validator.
         const last = unsignedTx.getCredentials().length - 1
         unsignedTx.addSignatureAt(await secp256k1.sign(unsignedTx.toBytes(), key), last, 0)
       }
@@ -48,7 +48,7 @@ export async function openWallet(url, privateKey) {
 }
 
 /**
- * What every builder of avalanchejs needs.
+ * The parameters that every builder of avalanchejs needs.
  * @typedef {object} Common
  * @property {import("@avalabs/avalanchejs").pvm.FeeState} feeState
  * @property {Uint8Array[]} fromAddressesBytes

@@ -21,7 +21,7 @@ export function bundle(entry: string): string {
   return outfile
 }
 
-/** A running program: its lines as they come, and how it ended. */
+/** A running program, and the lines of its output. */
 export interface Child {
   readonly process: ChildProcess
   readonly lines: AsyncIterator<string>

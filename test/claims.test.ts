@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8")
 /** Pages that are generated from the program. */
 const GENERATED = ["api.md", "cli.md", "errors.md", "library.md", "metrics.md", "transactions.md"]
 const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !GENERATED.includes(name))
-const pages = ["README.md", ...written.map((name) => `docs/${name}`)]
+const pages = ["README.md", "CHANGELOG.md", ...written.map((name) => `docs/${name}`)]
 
 /** Names of a pattern that pages use and a list does not have, each with its page. */
 function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
@@ -21,11 +21,11 @@ function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
 describe("the pages that are written by hand name only existing", () => {
   test("methods", () => {
     const { methods } = JSON.parse(read("docs/openrpc.json")) as { methods: readonly { name: string }[] }
-    // A member of the Avalanche SDK, and a method of which the page says that it is not there.
+    // A member of the Avalanche SDK, and a method that a page names because it is missing.
     const others = ["proposervm.pChain", "avm.getUTXOs"]
     const known = new Set([...methods.map(({ name }) => name), "rpc.discover", ...others])
     const services = [...new Set([...known].map((name) => name.split(".")[0]))].join("|")
-    // `platform.getTxInfo`, `getTxsByAddress` and the like; a file name such as `health.ts` is no method.
+    // Matches names in backticks, such as `platform.getTxInfo`.
     expect(unknown(new RegExp(`\`((?:${services})\\.[a-z][A-Za-z0-9]+)\``, "g"), known)).toEqual([])
   })
 
@@ -53,4 +53,10 @@ test("docs/operating.md names every health check", () => {
   expect(names.length).toBeGreaterThan(8)
   const [, table = ""] = /\| check of `\/ext\/health` \|(.*?)\n\n/s.exec(read("docs/operating.md")) ?? []
   expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name as string).sort()).toEqual([...new Set(names)].sort())
+})
+
+test("test/README.md names tests for all 26 findings of the security review, and these exist", () => {
+  const rows = [...read("test/README.md").matchAll(/^\| F(\d+)[^|]* \| `([^`]+)`: (.+) \|$/gm)]
+  expect([...new Set(rows.map(([, number]) => Number(number)))]).toEqual(Array.from({ length: 26 }, (_, i) => i + 1))
+  expect(rows.filter(([, , file, name]) => !read(file as string).includes(name as string)).map(([row]) => row)).toEqual([])
 })

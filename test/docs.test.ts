@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
@@ -92,6 +92,36 @@ test("ARCHITECTURE.md follows a block through files that exist", () => {
   expect(named.filter((path) => !present.has(path))).toEqual([])
 })
 
+test("the pages name files and folders of the project that exist", () => {
+  const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "test/README.md", ...filesBelow("docs")]
+  const named = pages
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((page) => {
+      const text = readFileSync(join(root, page), "utf8")
+      return [...text.matchAll(/`((?:src|test|bench|scripts|examples|deploy|docs)\/[\w./-]+)`/g)].map(([, path]) => [
+        page,
+        path as string,
+      ])
+    })
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(([, path]) => !existsSync(join(root, path as string)))).toEqual([])
+})
+
+test("the pages name scripts of package.json that exist", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> }
+  const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "test/README.md", ...filesBelow("docs")]
+  const named = pages
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), "utf8").matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, script]) => [
+        page,
+        script as string,
+      ]),
+    )
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(([, script]) => !((script as string) in scripts))).toEqual([])
+})
+
 /** Declares a function, constant, class or type of this name, or is a class or interface with such a member. */
 const declares = (text: string, name: string) =>
   new RegExp(`^(export )?(async )?(abstract )?(function\\*?|const|class|interface|type) ${name}\\b`, "m").test(text) ||
@@ -147,9 +177,9 @@ function vagueIn(path: string, text: string): string[] {
 }
 
 test("comments and names of tests have no vague words", () => {
-  const programs = ["src", "test", "bench"]
+  const programs = ["src", "test", "bench", "examples", "scripts"]
     .flatMap(filesBelow)
-    .filter((path) => /^(?!.*node_modules).*(?<!_pb)\.tsx?$/.test(path))
+    .filter((path) => /^(?!.*node_modules).*(?<!_pb)\.(?:tsx?|m?js)$/.test(path))
   const found = programs.flatMap((path) => {
     const prose = [...readFileSync(join(root, path), "utf8").matchAll(PROSE)]
     return prose.flatMap(([text]) => vagueIn(path, text))
@@ -159,7 +189,15 @@ test("comments and names of tests have no vague words", () => {
 })
 
 test("error texts, help, summaries and guides have no vague words", async () => {
-  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "test/README.md", ...filesBelow("docs")]
+  const pages = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "test/README.md",
+    "examples/README.md",
+    ...filesBelow("docs"),
+  ]
   const texts = pages
     .filter((path) => path.endsWith(".md"))
     .map((path) => [path, readFileSync(join(root, path), "utf8")] as const)

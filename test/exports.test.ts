@@ -11,13 +11,13 @@ const own = files.filter(({ path }) => isOwn(path))
 const DECLARED = /^export (?:declare )?(?:abstract )?(?:async )?(const|let|function\*?|class|interface|type|enum) (\w+)/gm
 
 /** An exported name, and the file below src/ that declares it. */
-interface Exported {
+interface ExportedName {
   readonly path: string
   readonly name: string
   readonly isType: boolean
 }
 
-const exported: readonly Exported[] = own.flatMap(({ path, text }) => {
+const exported: readonly ExportedName[] = own.flatMap(({ path, text }) => {
   const found = [...text.matchAll(DECLARED)].map(([, kind, name]) => ({
     path,
     name: name as string,
@@ -31,8 +31,8 @@ const inBytesAndJson = ["list", "oneOf", "u8", "u16", "u32", "u64", "bool", "id"
 /** Methods that AvalancheGo has in two services. */
 const ofTwoServices = ["getBalance", "getTxFee", "getProposedHeight", "getHeight", "getUTXOs"]
 
-function groupedByName(): Map<string, Exported[]> {
-  const byName = new Map<string, Exported[]>()
+function groupedByName(): Map<string, ExportedName[]> {
+  const byName = new Map<string, ExportedName[]>()
   for (const each of exported) byName.set(each.name, [...(byName.get(each.name) ?? []), each])
   return byName
 }
@@ -41,6 +41,25 @@ test("one exported name means one thing", () => {
   const byName = groupedByName()
   const twice = [...byName].filter(([name, { length }]) => length > 1 && ![...inBytesAndJson, ...ofTwoServices].includes(name))
   expect(twice.map(([name, all]) => `${name}: ${all.map(({ path }) => path).join(", ")}`)).toEqual([])
+})
+
+/** Type names that are a single participle, gerund or adverb, such as `Opened`: they do not name the thing. `WriteAccess` does. */
+const UNNAMED =
+  /\b(?:interface|type|class) ((?:[A-Z][a-z]+(?:ed|ing)|Made|Built|Kept|Told|Found|Sent|Held|Given|Taken|Written|Known|Left|Wrong|Elsewhere|Between)|Below|Without)\b(?!<)/g
+
+/** Nouns of this form. */
+const nouns = ["Encoding", "Feed", "Reading", "Setting", "Polling", "Incoming"]
+
+test("types have nouns as names", () => {
+  const texts = ["src", "test", "bench"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(?<!_pb)\.tsx?$/.test(path) && !path.includes("node_modules"))
+      .map((path) => ({ path: `${folder}/${path}`, text: withoutComments(readFileSync(join(root, folder, path), "utf8")) })),
+  )
+  const found = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(UNNAMED)].filter(([, name]) => !nouns.includes(name as string)).map(([, name]) => `${path}: ${name}`),
+  )
+  expect(found).toEqual([])
 })
 
 const SPECIFIERS = /(?:import|export)\s+(?:type\s+)?\{([^{}]*)\}\s+from\s+"(\.[^"]+)"/g
@@ -78,12 +97,12 @@ const byTests = new Set(
 )
 
 /** Counts how often a file uses its own export, besides the declaration. */
-function ownUses({ path, name }: Exported): number {
+function ownUses({ path, name }: ExportedName): number {
   const text = own.find((file) => file.path === path)?.text ?? ""
   return [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length - 1
 }
 
-const isImported = (by: ReadonlySet<string>, { path, name }: Exported) => by.has(`${path} ${name}`) || by.has(`${path} *`)
+const isImported = (by: ReadonlySet<string>, { path, name }: ExportedName) => by.has(`${path} ${name}`) || by.has(`${path} *`)
 
 /** Exports without a caller in the program, and why they stay. */
 const withoutCaller: Readonly<Record<string, string>> = {
@@ -91,7 +110,7 @@ const withoutCaller: Readonly<Record<string, string>> = {
 }
 
 /** Lists of refusals are read by the generator of docs/errors.md. */
-const isRefusals = ({ path, name }: Exported) =>
+const isRefusals = ({ path, name }: ExportedName) =>
   new RegExp(`^export const ${name} = refusals\\(`, "m").test(own.find((file) => file.path === path)?.text ?? "")
 
 test("every export has a caller besides tests", () => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { expect } from "vitest"
 
-// Every test file runs this first. Node compares values many times faster than `toEqual` does, bytes above all, and what is strictly equal
-// for Node is equal for `toEqual`. Any other verdict is left to `toEqual`, which also shows the difference.
+// Every test file runs this first. Node compares values, above all bytes, many times faster than `toEqual`, and values that are strictly
+// equal for Node are equal for `toEqual`. If they are not, `toEqual` decides, and shows the difference.
 
 const ADDED = Symbol.for("serac.fastEquality")
 const worker = globalThis as { [ADDED]?: true }

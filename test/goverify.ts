@@ -23,7 +23,7 @@ export interface VmInputs {
 
 /** The verdict of AvalancheGo's VM on blocks. */
 export interface Verdicts {
-  /** For each line, in order: why it is refused, or `undefined`. It ends where what was verified could not be accepted. */
+  /** The refusal of each line in order, or `undefined`. The list ends at a block that was verified but could not be accepted. */
   readonly refusals: readonly (string | undefined)[]
   /** The digest of the last accepted state. */
   readonly digest: Json
@@ -53,7 +53,7 @@ export function avalancheGoVerdicts(lines: readonly string[], inputs: VmInputs):
       writeFileSync(join(dir, name), text)
       return join(dir, name)
     }
-    const rules = printJson({ "network-id": String(networkID), ...flags } as never)
+    const rules = printJson({ "network-id": String(networkID), ...flags })
     const args = ["-flags", file("flags.json", rules)]
     if (genesis) args.push("-genesis", file("genesis.json", genesis))
     if (upgrades) args.push("-upgrades", file("upgrades.json", upgrades))
@@ -67,16 +67,16 @@ export function avalancheGoVerdicts(lines: readonly string[], inputs: VmInputs):
 
 const REFUSED = /^REFUSED (?:line \d+|height \d+ \S+ \S+): (.*?)(?: \(its parent \w+ is not the last accepted block \w+\))?$/
 
-function readVerdicts(said: string, count: number): Verdicts {
+function readVerdicts(output: string, count: number): Verdicts {
   const refusals: (string | undefined)[] = []
   let digest: Json | undefined
-  for (const line of said.split("\n")) {
+  for (const line of output.split("\n")) {
     if (line.startsWith("ok ")) refusals.push(undefined)
     if (line.startsWith("REFUSED ")) refusals.push(REFUSED.exec(line)?.[1] ?? line)
     if (line.startsWith("digest ")) digest = parseJson(line.slice("digest ".length))
   }
   const isWhole = refusals.length === count || refusals.at(-1)?.startsWith("accept: ")
-  if (digest === undefined || !isWhole) throw new Error(`AvalancheGo's VM stopped: ${said.slice(-500)}`)
+  if (digest === undefined || !isWhole) throw new Error(`AvalancheGo's VM stopped: ${output.slice(-500)}`)
   return { refusals, digest }
 }
 

@@ -10,7 +10,7 @@ export interface Link {
   readonly heading: string | undefined
 }
 
-/** The relative links of a page in Markdown. Code is passed over: what looks like a link there is none. */
+/** Returns the relative links of a page in Markdown, without code blocks. */
 export function linksOf(root: string, page: string): Link[] {
   const text = readFileSync(join(root, page), "utf8")
     .replace(/^```[\s\S]*?^```$/gm, "")

@@ -6,7 +6,7 @@ import { root } from "./sources.js"
 
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), "utf8"))
 
-interface Locked {
+interface LockedPackage {
   readonly version: string
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
@@ -14,7 +14,7 @@ interface Locked {
 }
 
 test("the lockfile has the binaries of every package for x64 and arm64", () => {
-  const packages: Readonly<Record<string, Locked>> = read("package-lock.json").packages
+  const packages: Readonly<Record<string, LockedPackage>> = read("package-lock.json").packages
   const isLinux = (name: string, cpu: string) => {
     const entry = packages[`node_modules/${name}`]
     return entry?.os?.includes("linux") === true && entry.cpu?.includes(cpu) === true
@@ -27,7 +27,7 @@ test("the lockfile has the binaries of every package for x64 and arm64", () => {
 })
 
 test("the lockfile leaves out no package that another names, or npm ci would refuse it", () => {
-  const packages: Readonly<Record<string, Locked>> = read("package-lock.json").packages
+  const packages: Readonly<Record<string, LockedPackage>> = read("package-lock.json").packages
   const absent = Object.entries(packages).flatMap(([owner, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {}).flatMap((name) =>
       packages[`${owner}/node_modules/${name}`] || packages[`node_modules/${name}`] ? [] : [`${owner} -> ${name}`],

@@ -3,7 +3,7 @@ import { isTest, type Source, sources } from "./sources.js"
 
 const MAX_LINES = 60
 
-/** A line with which the body of a function begins, as the formatter writes it; the head may have begun on lines above. */
+/** Matches the line on which the body of a function begins, as the formatter writes it. Its parameters may be on lines above. */
 const BODY = /^(\s*)(?!.*\b(?:class|interface|enum|namespace)\b).*(?:\)(?:: [^{}]*(?:\{[^{}]*\})?[^{}]*)?|=>) \{$/
 const STATEMENT = /^\s*(?:\} )?(?:if|for|while|switch|catch|else|do|with)\b/
 

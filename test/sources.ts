@@ -15,7 +15,7 @@ export interface Source {
 
 export interface Import {
   readonly name: string
-  /** True where only types are imported: nothing is left of it at run time. */
+  /** True if only types are imported, which do not exist at run time. */
   readonly isType: boolean
   /** True if it is imported by a call, when it is needed. */
   readonly isLater: boolean

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Circumstances of a run. */
+/** The environment of a run. */
 export interface Setting {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Setting {
   readonly now?: () => number
 }
 
-/** Runs the command line in this process, on a terminal that only remembers. */
+/** Runs the command line in this process, with a terminal that records its output. */
 export async function run(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   const stdout: Uint8Array[] = []
   let stderr = ""

@@ -1,4 +1,4 @@
-// The dapp: offers validators to delegate to, and shows what a delegation earns. It knows a URL and nothing of Serac.
+// The dapp lists validators to delegate to, and shows the result of a delegation. It needs only the URL of a node.
 import { pvm, utils } from "@avalabs/avalanchejs"
 
 /** @param {string} url */
@@ -6,7 +6,7 @@ export function createStakingDapp(url) {
   const platform = new pvm.PVMApi(url)
 
   return {
-    /** Validators that a delegation of so many seconds fits under, the cheapest first. `now` is the chain's time, Unix seconds. */
+    /** Returns the validators that stay for this many seconds, the lowest fee first. `now` is the chain's time, Unix seconds. */
     async offers(seconds, now) {
       const { validators } = await platform.getCurrentValidators()
       return validators
@@ -15,7 +15,7 @@ export function createStakingDapp(url) {
         .map(({ nodeID, delegationFee, endTime }) => ({ nodeID, fee: `${delegationFee} %`, until: BigInt(endTime) }))
     },
 
-    /** What a delegation has come to: it is staked, or it earned so much, or its validator was offline too long. */
+    /** Returns "staked", the reward in nAVAX, or "unrewarded" if the validator was offline for too long. */
     async outcome(txID, nodeID) {
       const { validators } = await platform.getCurrentValidators({ nodeIDs: [nodeID] })
       if (validators.some(({ delegators }) => delegators?.some((each) => each.txID === txID))) return "staked"

@@ -1,4 +1,4 @@
-// Its test: a private P-Chain in this process, years in milliseconds, a clean chain for every test.
+// Tests the dapp with a private P-Chain in this process. Every test starts from the same chain, and months take milliseconds.
 //
 //   npx vitest run --root examples/staking-dapp
 import { pvm } from "@avalabs/avalanchejs"
@@ -12,7 +12,7 @@ const MONTH = 30n * 24n * 60n * 60n
 let devnet, wallet, dapp, snapshot
 
 beforeAll(async () => {
-  // One node for the file. Ten validators, from which it goes back before every test.
+  // All tests share one chain with ten validators, and revert to this state before each test.
   devnet = await startDevnet({ accounts: 1 })
   await devnet.dev.addValidators({ count: 10, duration: String(6n * MONTH) })
   wallet = await openWallet(devnet.url, devnet.keys[2].privateKey)
@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => devnet.dev.revert({ id: snapshot }))
 afterAll(() => devnet.stop())
 
-/** The chain's own clock. `Date.now()` is another one as soon as a test has travelled. */
+/** Returns the clock of the chain, which differs from `Date.now()` after `dev.advanceTime`. */
 const now = () => devnet.now()
 
 async function delegate(nodeId, seconds) {
@@ -34,7 +34,7 @@ async function delegate(nodeId, seconds) {
 test("offers validators that stay long enough", async () => {
   expect(await dapp.offers(MONTH, now())).toHaveLength(15)
   await devnet.dev.advanceTime({ seconds: String(5n * MONTH + 1n) })
-  expect(await dapp.offers(MONTH, now())).toHaveLength(5) // only the local network's own five
+  expect(await dapp.offers(MONTH, now())).toHaveLength(5) // only the five validators of the local network
 })
 
 test("shows what a delegation earned", async () => {
@@ -45,7 +45,7 @@ test("shows what a delegation earned", async () => {
   expect(await dapp.outcome(txID, offer.nodeID)).toBeGreaterThan(0n)
 })
 
-test("tells when the validator was offline", async () => {
+test("reports that the validator was offline", async () => {
   const [offer] = await dapp.offers(MONTH, now())
   const txID = await delegate(offer.nodeID, MONTH)
   await devnet.dev.setUptime({ nodeID: offer.nodeID, percent: 60 })

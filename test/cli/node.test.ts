@@ -1,22 +1,13 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { startNode } from "../faults/node.js"
-import { buildSerac, runBin } from "./serac.js"
+import { runBin, seracOfFile } from "./serac.js"
 
-const folder = mkdtempSync(join(tmpdir(), "serac-node-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true })
-})
+const built = seracOfFile("node")
+const { folder } = built
 
 /** The events of a log of JSON lines, with the data of each. */
 const eventsIn = (log: string) =>

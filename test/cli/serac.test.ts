@@ -1,25 +1,16 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
 import { type Source, sources, targetOf } from "../sources.js"
 import { run } from "../terminal.js"
-import { buildSerac, runBin } from "./serac.js"
+import { runBin, seracOfFile } from "./serac.js"
 
 const reward = "0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000"
-const folder = mkdtempSync(join(tmpdir(), "serac-cli-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true })
-})
+const built = seracOfFile("cli")
+const { folder } = built
 
 const serac = (args: string[], options = {}) => runBin(built.bin, args, options)
 
@@ -92,24 +83,24 @@ test("a chain is served read-only, also publicly by several servers at once", as
   const start = async (...args: readonly string[]) => {
     const child = spawn(process.execPath, [built.bin, ...args, "--data-dir", dataDir, "--http-port", "0", "--log-level", "off"])
     const ended = new Promise((resolve) => child.on("close", resolve))
-    const [said] = await once(child.stdout, "data")
+    const [output] = await once(child.stdout, "data")
     const stop = async () => {
       child.kill("SIGTERM")
       return ended
     }
-    return { said: String(said), stop }
+    return { output: String(output), stop }
   }
   const made = await start("--json")
   expect(await made.stop()).toBe(0)
   const served = await start("serve", "--json")
   const facts = { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), networkID: 12345, dataDir, height: "1" }
-  expect(JSON.parse(served.said)).toEqual({ ...facts, nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg" })
+  expect(JSON.parse(served.output)).toEqual({ ...facts, nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg" })
   const refused = serac(["serve", "--data-dir", dataDir, "--http-port", "0"])
   expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
   const open = [await start("serve", "--public"), await start("serve", "--public")]
-  for (const { said } of open) {
-    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for the public\n[\s\S]*Height {4}1\n/)
-    expect(said).not.toContain("NodeID-")
+  for (const { output } of open) {
+    expect(output).toMatch(/^\nSerac .*: a P-Chain to read, for the public\n[\s\S]*Height {4}1\n/)
+    expect(output).not.toContain("NodeID-")
   }
   expect(await Promise.all([served, ...open].map(({ stop }) => stop()))).toEqual([0, 0, 0])
 })
@@ -185,7 +176,7 @@ function linesFile(count: number): string {
   return `@${path}`
 }
 
-/** Runs it and reads its stdout as slowly as it likes; says the lines and the most memory it took, in MiB. */
+/** Runs `serac` and reads its stdout line by line. Returns the lines and the largest memory of the process, in MiB. */
 async function streamed(args: string[]): Promise<{ code: number | null; lines: number; peak: number }> {
   const code = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))"
   const child = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(code)}`, built.bin, ...args])

@@ -1,6 +1,8 @@
 import { type SpawnSyncOptions, spawnSync } from "node:child_process"
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
 import { root } from "../sources.js"
 import { buildOnce } from "./buildOnce.js"
 
@@ -28,7 +30,33 @@ function linkFiles(from: string, to: string, except: readonly string[] = []): vo
   }
 }
 
-/** Runs it as a user would. */
+/** A built `bin/serac`, and a folder for the data of tests. */
+export interface SeracOfFile {
+  readonly bin: string
+  readonly folder: string
+}
+
+/** Builds `bin/serac` before the tests of the calling file, and makes a folder for their data. Both are removed after the tests. */
+export function seracOfFile(name: string): SeracOfFile {
+  const folder = mkdtempSync(join(tmpdir(), `serac-${name}-`))
+  let built: ReturnType<typeof buildSerac> | undefined
+  beforeAll(() => {
+    built = buildSerac()
+  })
+  afterAll(() => {
+    built?.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    folder,
+    get bin() {
+      if (!built) throw new Error("bin/serac is built before the tests of a file, not before the file itself")
+      return built.bin
+    },
+  }
+}
+
+/** Runs `bin/serac` with these arguments. */
 export function runBin(bin: string, args: readonly string[], options: SpawnSyncOptions = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { maxBuffer: 1 << 28, ...options })
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }

@@ -22,7 +22,7 @@ test("every method for explorers agrees with the blocks of a private chain, also
   const addresses = keys.slice(2).map(({ address }) => address)
   const [alice, bob] = addresses as [string, string]
   const owned = new Map<bigint, Record<string, readonly string[]>>()
-  /** Records what two addresses own now, as AvalancheGo's own method says. */
+  /** Records the present balances of two addresses from AvalancheGo's own method. */
   const remember = async () => {
     const { height } = await rpc("platform.getHeight")
     const utxosOf = async (address: string) =>

@@ -106,7 +106,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
     if (isJudgeHere) {
       const { refusals, digest } = verdictsOn(node)
       expect(refusals.filter((each) => each !== undefined)).toEqual([])
-      expect(parseJson(printJson(digestOf(latest) as never))).toEqual(digest)
+      expect(parseJson(printJson(digestOf(latest)))).toEqual(digest)
     }
     await node.stop()
   })

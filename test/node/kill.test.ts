@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { Tx } from "../../src/core/txs/tx.js"
@@ -14,7 +12,7 @@ import { httpClient } from "../../src/node/client.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openStore } from "../../src/node/openStore.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
-import { buildSerac, runBin } from "../cli/serac.js"
+import { runBin, seracOfFile } from "../cli/serac.js"
 import { historyOfBlocks } from "../fixtures/historyOfBlocks.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
@@ -22,16 +20,8 @@ import { judge } from "../judge.js"
 
 const secondsOf = (rfc3339: string): number => Date.parse(rfc3339) / 1000
 
-const folder = mkdtempSync(join(tmpdir(), "serac-kill-"))
-let built: ReturnType<typeof buildSerac>
-
-beforeAll(() => {
-  built = buildSerac()
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const built = seracOfFile("kill")
+const { folder } = built
 
 /** Gas for all, at the lowest price: the payments offer no more. */
 const plentyOfGas = Object.fromEntries(

@@ -74,7 +74,7 @@ function watched(root: RootDatabase, onCommit: () => void): RootDatabase {
   return root
 }
 
-/** Puts rows into a table past the store. */
+/** Writes rows into a table directly, without the store. */
 async function putRows(dir: string, table: string, rows: Readonly<Record<string, string>>): Promise<void> {
   const root = load<typeof import("lmdb")>("lmdb").open({ path: dir, noSubdir: false, overlappingSync: false, maxDbs: 100 })
   const database = root.openDB<Buffer, Buffer>(table, { encoding: "binary", keyEncoding: "binary" })
@@ -156,9 +156,9 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const options = { dialect: "contract", isPublic: true, log, wall: () => 0 } as const
     const served = await startServing({ ...options, dataDir: dirname(dir) })
     expect(served.height()).toBe(schema < REMADE ? 17n : 22n)
-    const told = ["bringing the store up to date", "making the read model", "read model continues"]
+    const rebuilding = ["bringing the store up to date", "making the read model", "read model continues"]
     const added = ["adding the history for explorers", "history for explorers continues"]
-    expect(messages).toEqual(schema < REMADE ? expect.arrayContaining([...told, ...added]) : added)
+    expect(messages).toEqual(schema < REMADE ? expect.arrayContaining([...rebuilding, ...added]) : added)
     await served.stop()
   })
 })

@@ -17,7 +17,7 @@ export interface Wide {
   readonly utxos: readonly Utxo[]
 }
 
-/** The widest ones alone are tried in `npm test`. */
+/** `npm test` tries only the widest transactions. */
 const isSoak = process.env.SERAC_SOAK !== undefined
 
 /** Ascending addresses, others for each list. */
@@ -27,7 +27,10 @@ const manyOwners = (count: number, list: number): Address[] =>
 const idOf = (copy: number, number: number): ID =>
   `${copy.toString(16).padStart(8, "0")}${number.toString(16).padStart(56, "0")}` as ID
 
-/** The transaction of a kind with as many of one thing as there may be, by what there are many of. Copies have other owners and UTXOs. */
+/**
+ * Makes transactions of a kind with the maximum number of inputs, outputs, owners or other items, by the name of the item. Copies differ in
+ * their owners and UTXOs.
+ */
 export function widest(kind: TxKind): Readonly<Record<string, (copy: number) => Wide>> {
   const base = (copy: number) => paid(validFor(kind).tx as UnsignedTx, copy)
   const hasParts = "inputs" in (validFor(kind).tx as object)

@@ -35,7 +35,7 @@ test("the calls that the page writes for curl, fetch and avalanchejs all work", 
   }
 })
 
-/** Not synchronously: the node that is called runs in this process. */
+/** Runs a command asynchronously, because the node that it calls runs in this process. */
 async function run([command, ...args]: string[]): Promise<string> {
   return (await promisify(execFile)(command as string, args)).stdout
 }

@@ -108,7 +108,7 @@ const metricOf = (page: string, series: string): number =>
       .at(-1),
   )
 
-/** Metrics count the calls of all workers, whichever of them shows the page. The node is new. */
+/** Checks that the metrics count the calls of all workers, whichever worker answers. The node is new. */
 async function expectSums(node: RunningNode): Promise<void> {
   const clients = clientsOf(node, 9)
   for (const client of clients) for (let i = 0; i < 3; i++) await client.call("platform.getHeight")
@@ -195,7 +195,8 @@ test.skipIf(!isLinux)("a killed worker is replaced, and requests to other worker
   await allReady(node)
   isOver = true
   const failures = await Promise.all(loads)
-  // Connections go to the workers in turn, so the killed one had its share. Some may have come back before its end was known.
+  // Connections are passed to the workers in turn, so the killed worker had some. Some of them may have been answered before its end was
+  // noticed.
   expect(failures.filter((count) => count > 0).length).toBeLessThanOrEqual(clients.length / WORKERS)
   expect(await node.stop()).toBe(0)
 })

@@ -28,7 +28,7 @@ const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v
 
 noteMissing(folders.length > 0, "../shared/golden")
 
-/** Methods whose answer is drawn, or speaks of the node. */
+/** Methods whose answer is random or depends on the node. */
 const OTHERS: ReadonlySet<string> = new Set(["platform.sampleValidators", "platform.issueTx"])
 
 // `.ci/run` asks for three workers; the same calls of one process are compared with the recorded answers in test/golden.
@@ -74,7 +74,7 @@ async function compareAnswers(dataDir: string, folder: string): Promise<void> {
     expect(asked.length).toBeGreaterThan(10)
     for (const { method, params } of asked) {
       const expected = plain(await node.call(method, params))
-      // Over connections of their own, so that each worker is asked.
+      // Each call has its own connection, so that every worker answers some.
       const answers = await Promise.all(Array.from({ length: WORKERS }, () => ask(server.listening!.url, method, params)))
       for (const answer of answers) expect({ method, params, answer }).toEqual({ method, params, answer: expected })
     }
@@ -97,6 +97,6 @@ async function ask(url: string, method: string, params: Json): Promise<Json> {
   return answer as Json
 }
 
-/** The same with integers as `fetch` reads them. */
+/** Converts bigints to numbers, as `fetch` reads them. */
 const plain = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each)))

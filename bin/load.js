@@ -11,8 +11,8 @@ const codeCachePath = (dist) => join(dist, `serac-${process.version}-${process.a
 function load(dist) {
   const cache = codeCachePath(dist)
   if (existsSync(cache)) return loadScript(dist, readFileSync(cache)).exports
-  // From 22.8 on, Node keeps compiled code itself where the folder can be written.
-  Module.enableCompileCache?.(join(dist, "compileCache"))
+  // From 22.8 on, Node keeps compiled code itself where the folder can be written. It would also make the folder of a build that is missing.
+  if (existsSync(dist)) Module.enableCompileCache?.(join(dist, "compileCache"))
   return require(join(dist, "serac.cjs"))
 }
 

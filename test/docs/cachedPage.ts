@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { writeWholeFile } from "../../src/files/writeWholeFile.js"
 import { root } from "../sources.js"
 
 /** Everything that a page about the sources depends on: the sources, the programs that write pages, and the installed packages. */
@@ -17,7 +18,7 @@ export async function cachedPage(name: string, compute: () => Promise<string>): 
   if (found.startsWith(firstLine)) return found.slice(firstLine.length)
   const page = await compute()
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, firstLine + page)
+  writeWholeFile(path, firstLine + page)
   return page
 }
 

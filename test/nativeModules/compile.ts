@@ -90,7 +90,10 @@ function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined
 }
 
-/** Writes a file so that another run, which may write it at the same time, never reads a part of it. */
+/**
+ * Writes a file so that another run, which may write it at the same time, never reads a part of it. `writeWholeFile` also waits for the disk,
+ * which takes too long for two thousand modules that can be compiled again.
+ */
 function writeWhole(path: string, text: string, finish: (part: string) => void = () => {}): void {
   const part = `${path}.${process.pid}`
   writeFileSync(part, text)

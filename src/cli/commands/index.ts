@@ -1,11 +1,11 @@
-import type { Command, ListedCommand } from "../command.js"
+import type { ListedCommand } from "../command.js"
 
 /** Every command. A new one is one file and one entry here. A command is loaded when it is called. */
 export const commands: readonly ListedCommand[] = [
   {
     name: "node",
     summary: "starts a private P-Chain; this is the default command",
-    load: async () => (await import("./node.js")).nodeCommand as unknown as Command,
+    load: async () => (await import("./node.js")).nodeCommand,
   },
   {
     name: "serve",
@@ -15,12 +15,12 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "follow",
     summary: "maintains a verified copy of a chain from other nodes' APIs, and serves it",
-    load: async () => (await import("./follow.js")).followCommand as unknown as Command,
+    load: async () => (await import("./follow.js")).followCommand,
   },
   {
     name: "network",
     summary: "starts a network of several nodes on this machine",
-    load: async () => (await import("./network.js")).networkCommand as unknown as Command,
+    load: async () => (await import("./network.js")).networkCommand,
   },
   {
     name: "health",

@@ -68,13 +68,13 @@ SIGTERM and SIGHUP.`,
     Rules: Object.keys(ruleFlagSet),
   },
   async run(given, terminal): Promise<void> {
-    const { flags } = given as unknown as NetworkInput
+    const { flags } = given
     // First of all, so that a signal at any moment lets the temporary directory be removed.
     const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
     const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)
     let isKept = flags.dir !== undefined
     try {
-      await runNetwork(given as unknown as NetworkInput, dir, { terminal, stopped })
+      await runNetwork(given, dir, { terminal, stopped })
     } catch (error) {
       // The logs show why a node did not start.
       isKept ||= error instanceof Invalid && (error.code === "localnet.node_ended" || error.code === "localnet.not_ready")

@@ -94,7 +94,7 @@ SIGTERM and SIGHUP.`,
     "Staking keys": Object.keys(identityFlags),
   },
   async run(given, terminal): Promise<void> {
-    const own = withDbDir(given as unknown as NodeInput)
+    const own = withDbDir(given)
     const { flags, set, unknown = [] } = own
     const log = logOf(flags, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {

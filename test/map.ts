@@ -33,10 +33,25 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "dev",
     "methods",
   ],
-  // biome-ignore format: one line for what a method is, one for what carries calls to it
+
   jsonrpc: [
-    "errors", "answer", "printedJson", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
-    "limits", "call", "api", "health", "metrics", "events", "http",
+    "errors",
+    "answer",
+    "printedJson",
+    "schema",
+    "method",
+    "service",
+    "errorObject",
+    "openrpc",
+    "discover",
+    "client",
+    "limits",
+    "call",
+    "api",
+    "health",
+    "metrics",
+    "events",
+    "http",
   ],
   services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "index", "admin", "events"],
 }

@@ -38,7 +38,7 @@ test.each(bars)(
   (_, note, open) => {
     const notes: string[] = []
     let now = 1_000_000
-    const terminal = { columns: 100, note: (text: string) => void notes.push(text), now: () => now } as unknown as Terminal
+    const terminal = { columns: 100, note: (text: string) => void notes.push(text), now: () => now } as Terminal
     const bar = open(terminal)
     bar.idle()
     expect(notes).toEqual([])

@@ -31,7 +31,7 @@ function reports(status: object): Record<string, Json> {
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { follower: { processingCount: 2 } },
     ...status,
-  } as unknown as JoinedStatus
+  } as JoinedStatus
   const checks = joinedChecks({
     joined,
     parameters: defaultSnowParameters,

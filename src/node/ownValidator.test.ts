@@ -15,7 +15,7 @@ function delayOf(networkID: number, validates: boolean | undefined, minBlockDela
     validates,
     network: { ...defaultNetworkSettings, building: { minBlockDelayMs, usesCurrentHeight: false } },
     wall: () => 0,
-  } as unknown as JoinedChainOptions
+  } as JoinedChainOptions
   return new OwnValidator(options, () => 0n).options(new Mempool())?.minBlockDelayMs
 }
 

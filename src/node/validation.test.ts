@@ -16,7 +16,7 @@ test("a validator votes on private networks, and on Mainnet and Fuji only with i
 test("the log warns once of a validator that does not vote, or votes on the P-Chain only", () => {
   const lines: string[] = []
   const note = (level: string) => (event: string) => void lines.push(`${level}: ${event.slice(0, 44)}`)
-  const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") } as unknown as Log
+  const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") } as Log
   const validation = new ValidationLog(log)
   for (const each of ["none", "notVoting", "notVoting", "votingOnPChain", "voting"] as const) validation.update(each)
   expect(lines).toEqual([

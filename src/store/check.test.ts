@@ -3,7 +3,6 @@ import { Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
-import type { IndexedView } from "../core/state/view.js"
 import { packUtxo } from "../core/types/packedUtxo.js"
 import { faultsIn } from "./check.js"
 import { MemoryStore } from "./memoryStore.js"
@@ -11,7 +10,10 @@ import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
 
 const A = idOfByte("0a")
 const address = addresses[0]!
-const owned = { ...randomUtxo(new Random(1)), output: { kind: "TransferOutput", amount: 1n, locktime: 0n, threshold: 1, addresses: [address] } } as const // biome-ignore format: one value
+const owned = {
+  ...randomUtxo(new Random(1)),
+  output: { kind: "TransferOutput", amount: 1n, locktime: 0n, threshold: 1, addresses: [address] },
+} as const
 
 test("indexes that agree with their rows have no faults, and every row is looked at", () => {
   const store = new MemoryStore()
@@ -22,7 +24,7 @@ test("indexes that agree with their rows have no faults, and every row is looked
 })
 
 /** Shows a diff as a view with indexes, which it has as far as a test has put rows into them. */
-const indexed = (diff: Diff) => diff as unknown as IndexedView
+const indexed = (diff: Diff) => Object.assign(diff, { hasIndexes: true as const })
 
 test("a row that no index leads to, and an index that leads to no row, are found", () => {
   const lacking = new Diff(new MemoryStore().latest)

@@ -19,9 +19,15 @@ export function indexContract(name: string, fresh: OpenStore): void {
       const [one, two, three] = addresses
       const utxo = randomUtxo(new Random(1))
       const store = withRows(fresh(), [[utxos, A, { ...utxo, output: outputTo([one!, two!]) }]])
-      expect(listed(store)).toEqual([[one, A], [two, A]]) // biome-ignore format: one line a set
+      expect(listed(store)).toEqual([
+        [one, A],
+        [two, A],
+      ])
       withRows(store, [[utxos, A, { ...utxo, output: outputTo([two!, three!]) }]])
-      expect(listed(store)).toEqual([[two, A], [three, A]]) // biome-ignore format: one line a set
+      expect(listed(store)).toEqual([
+        [two, A],
+        [three, A],
+      ])
       commit(store, (diff) => diff.delete(utxos, A))
       expect(listed(store)).toEqual([])
     })

@@ -56,7 +56,7 @@ export class LmdbTable {
 
   /** Returns the encoded value, in a buffer that the next read overwrites. */
   bytes(text: string, options: ReadOptions | undefined): Uint8Array | undefined {
-    const bytes = (this.#database as unknown as EncodedReads).getBinaryFast(text, options)
+    const bytes = (this.#database as EncodedReads).getBinaryFast(text, options)
     // LMDB's buffer is larger than the value in it: only `length` is true.
     return bytes?.subarray(0, bytes.length)
   }

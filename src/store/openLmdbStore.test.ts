@@ -74,7 +74,11 @@ describe("opening again", () => {
     expect(() => openLmdbStore({ dir, readOnly: true })).toThrow(refusing("store.outdated", { schema: 1, known: SCHEMA }))
     const parts: [number, number][] = []
     const store = openLmdbStore({ dir, onUpgrade: (...part) => parts.push(part) })
-    expect(parts).toEqual([[1000, 2500], [2000, 2500], [2500, 2500]]) // biome-ignore format: one line
+    expect(parts).toEqual([
+      [1000, 2500],
+      [2000, 2500],
+      [2500, 2500],
+    ])
     const { rows } = store.statistics()
     expect([faultsIn(store.latest, allTables), rows.utxos]).toEqual([[], 2500])
     expect(rows.utxosByOwner).toBeGreaterThan(2500)

@@ -60,7 +60,10 @@ export function revertContract(name: string, fresh: OpenStore): void {
       expect(store.snapshots).toEqual([first, third])
       expect(() => store.revert(second)).toThrow(expect.objectContaining({ code: "store.unknown_snapshot" }))
       store.revert(third)
-      expect(suppliesOf(store.latest)).toEqual([[A, 3n], [B, 4n]]) // biome-ignore format: one line a set
+      expect(suppliesOf(store.latest)).toEqual([
+        [A, 3n],
+        [B, 4n],
+      ])
       store.revert(first)
       expect(suppliesOf(store.latest)).toEqual([[A, 1n]])
     })

@@ -17,7 +17,10 @@ export function storeViewContract(name: string, fresh: OpenStore): void {
       withRows(store, [[supplies, B, 3n]])
       expect([suppliesOf(first), suppliesOf(second)]).toEqual([[[A, 1n]], [[A, 2n]]])
       expect([first.first(supplies), first.get(supplies, A), first.get(supplies, B)]).toEqual([[A, 1n], 1n, undefined])
-      expect(suppliesOf(store.latest)).toEqual([[A, 2n], [B, 3n]]) // biome-ignore format: one line a set
+      expect(suppliesOf(store.latest)).toEqual([
+        [A, 2n],
+        [B, 3n],
+      ])
       first.release()
       second.release()
     })
@@ -131,7 +134,10 @@ export function storeViewContract(name: string, fresh: OpenStore): void {
           diff.put(supplies, C, 3n)
         })
       }
-      expect(seen).toEqual([[A, 1n], [B, 2n]]) // biome-ignore format: one line a set
+      expect(seen).toEqual([
+        [A, 1n],
+        [B, 2n],
+      ])
     })
   })
 }

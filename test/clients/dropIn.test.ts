@@ -20,7 +20,7 @@ afterAll(async () => {
 async function ask(path: string, method: string, params: object = {}, url = node.url) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
-  return ((await response.json()) as { readonly result: Record<string, never> }).result
+  return ((await response.json()) as { readonly result: Record<string, unknown> }).result
 }
 
 for (const { title, value, path, method, params, member } of facts) {
@@ -47,11 +47,7 @@ test("port 9650 of the loopback address, by either name", async () => {
 
 test("the five validators, each with its BLS key and 2,000,000 AVAX", async () => {
   const { validators } = await ask("/ext/bc/P", "platform.getCurrentValidators")
-  const shown = (validators as unknown as Record<string, unknown>[]).map(({ nodeID, weight, signer }) => [
-    nodeID,
-    weight,
-    typeof signer,
-  ])
+  const shown = (validators as Record<string, unknown>[]).map(({ nodeID, weight, signer }) => [nodeID, weight, typeof signer])
   expect(shown.sort()).toEqual(VALIDATORS.map((nodeID) => [nodeID, "2000000000000000", "object"]).sort())
 })
 

@@ -34,7 +34,7 @@ const names: readonly (readonly [Codec<never>, string])[] = (
     [subnetValidator, "Validator and subnetID"],
     [conversionValidator, "L1Validator"],
   ] as const
-).map(([codec, name]) => [codec as unknown as Codec<never>, name])
+).map(([codec, name]) => [codec as Codec<never>, name])
 
 /** A list keeps the schema of its items. */
 function typeName(schema: JsonSchema): string {

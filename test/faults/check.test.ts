@@ -205,8 +205,8 @@ describe("serac state --check", () => {
 
 describe("serac repair", () => {
   const breakIndex = (store: Store) => {
-    const [[key]] = [...store.latest.rows(tables.utxosByOwner)] as unknown as [[never]]
-    edit(store, (diff) => diff.delete(tables.utxosByOwner as never, key))
+    const [row] = store.latest.rows(tables.utxosByOwner)
+    edit(store, (diff) => diff.delete(tables.utxosByOwner as never, row?.[0] as never))
   }
   const repaired = (dataDir: string, onPart: () => void = () => {}) =>
     repairChain({ dir: chainDir(dataDir), onPart, begin: plainly().begin })

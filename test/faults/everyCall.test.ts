@@ -99,11 +99,10 @@ async function runWith(
 ): Promise<{ readonly states: string[]; readonly refusals: string[] }> {
   const states: string[] = []
   const refusals: string[] = []
-  let store = undefined as unknown as Store
-  const node = await insist(
-    () => {
-      store = open(dir, files)
-      return start(store)
+  const { store, node } = await insist(
+    async () => {
+      const store = open(dir, files)
+      return { store, node: await start(store) }
     },
     (code) => refusals.push(code),
   )

@@ -18,7 +18,7 @@ const mine = async (node: RunningNode, blocks: number) => (await node.call("dev.
 async function* eventsOf({ url }: RunningNode): AsyncGenerator<string, void> {
   const response = await fetch(`${url}/ext/bc/P/events`)
   let text = ""
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString()
     const parts = text.split("\n\n")
     text = parts.pop() as string

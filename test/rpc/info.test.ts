@@ -48,7 +48,7 @@ interface Answer {
 
 async function ask(server: TestServer, method: string, params: Json = {}): Promise<Answer> {
   const { body } = await post(server, "/ext/info", printJson({ jsonrpc: "2.0", id: 1, method: `info.${method}`, params }))
-  const { result, error } = parseJson(body) as unknown as Answer
+  const { result, error } = parseJson(body) as Answer
   return error === undefined ? { result: result as Json } : { error }
 }
 

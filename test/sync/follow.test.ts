@@ -19,7 +19,7 @@ async function chainWithRewards(): Promise<Devnet> {
   return devnet
 }
 
-const heightOf = async (devnet: Devnet): Promise<bigint> => (await devnet.rpc("platform.getHeight")).height as unknown as bigint
+const heightOf = async (devnet: Devnet): Promise<bigint> => (await devnet.rpc("platform.getHeight")).height as bigint
 
 /** Answers that show the state of a chain. */
 async function answersOf(call: (method: string, params?: object) => Promise<unknown>): Promise<unknown[]> {
@@ -140,7 +140,7 @@ test("where two nodes disagree, the copy stops before that height, continues to 
   const ids = await Promise.all(
     [one, other].map(({ rpc }) => rpc("platform.getBlockByHeight", { height: first, encoding: "json" })),
   )
-  for (const { block } of ids as unknown as { block: { id: string } }[]) expect(problemOf(copy)).toContain(block.id)
+  for (const { block } of ids as { block: { id: string } }[]) expect(problemOf(copy)).toContain(block.id)
   expect(copy.height()).toBe(agreed)
   expect(await rawCall(copy, "platform.getHeight", {})).toEqual({ height: agreed.toString() })
 })

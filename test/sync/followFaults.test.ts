@@ -94,7 +94,7 @@ async function passStream(path: string, response: ServerResponse, signal: AbortS
   try {
     const { body } = await fetch(devnet.url + path, { signal })
     response.writeHead(200)
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) response.write(chunk)
+    for await (const chunk of body ?? []) response.write(chunk)
   } catch {
     response.destroy()
   }

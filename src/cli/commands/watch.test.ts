@@ -50,7 +50,7 @@ test("with --kinds only transactions of these kinds are printed, and the blocks 
   await fund()
   const { height } = await devnet.rpc("platform.getTxInfo", { txID: txIDs[0] as string })
   const { block } = await devnet.rpc("platform.getBlockByHeight", { height, encoding: "json" })
-  const { id: blockID } = block as unknown as { id: string }
+  const { id: blockID } = block as { id: string }
   const lines = `tx      ${height}  AddPermissionlessValidatorTx  ${txIDs[0]}\nblock   ${height}  BanffStandardBlock  ${blockID}\n`
   const watch = (...flags: string[]) => run(["watch", "--url", devnet.url, "--from", "1", "--blocks", "1", ...flags])
   const kinds = ["--kinds", "AddPermissionlessValidatorTx,AddPermissionlessDelegatorTx"]

@@ -1,6 +1,6 @@
 import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
-import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
+import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
 import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
@@ -9,17 +9,12 @@ import { goInterface } from "../types/registered.js"
 import type { BlockDefinition } from "./defineBlock.js"
 import { blockTypes } from "./index.js"
 
-type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
-type Codecs = CodecsOf<typeof blockTypes>
-
-const anyBlock: OneOf<Codecs> = oneOf(goInterface("block.Block"), ...(blockTypes.map((type) => type.codec) as unknown as Codecs))
+const anyBlock: OneOf<CodecsOf<typeof blockTypes>> = oneOf(goInterface("block.Block"), ...codecsOf(blockTypes))
 
 /** Any kind of block. `blockTypeOf` returns the kind of a block. */
 type AnyBlockType = BlockDefinition<string, Fields, BlockBody>
 
-const typesByKind: ReadonlyMap<string, AnyBlockType> = new Map(
-  blockTypes.map((type) => [type.kind, type as unknown as AnyBlockType]),
-)
+const typesByKind: ReadonlyMap<string, AnyBlockType> = new Map(blockTypes.map((type) => [type.kind, type as AnyBlockType]))
 
 /** A block's fields in the order of the bytes, after the codec version. */
 export const topLevelBlock = versioned(anyBlock)

@@ -34,6 +34,14 @@ export function variant<const K extends string, F extends Fields, A extends Json
   return { ...(structOf(kind, fields, json) as any), kind, typeID }
 }
 
+/** The codecs of a list of definitions, in their order. */
+export type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
+
+/** Returns the codecs of a list of definitions. The type of `map` does not say that its result has an item for each definition. */
+export function codecsOf<const T extends readonly { readonly codec: AnyVariant }[]>(types: T): CodecsOf<T> {
+  return types.map((type) => type.codec) as CodecsOf<T>
+}
+
 /** AvalancheGo's interface for the values at one place of the protocol, from which its messages are made. */
 export interface GoInterface {
   /** The name of the interface, such as `avax.TransferableOut`. */

@@ -119,7 +119,7 @@ test("texts can be replaced and values counted while JSON is read", () => {
 })
 
 test("values are printed without spaces, or with an indentation", () => {
-  const value = { a: [1n, "x", []], b: {}, c: undefined as unknown as Json, d: null }
+  const value = { a: [1n, "x", []], b: {}, c: undefined, d: null }
   expect(printJson(value)).toBe('{"a":[1,"x",[]],"b":{},"d":null}')
   expect(printJson(value, 2)).toBe('{\n  "a": [\n    1,\n    "x",\n    []\n  ],\n  "b": {},\n  "d": null\n}')
   expect(printJson(undefined)).toBe("null")

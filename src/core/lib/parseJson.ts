@@ -22,24 +22,32 @@ const exactNumber: NumberReader = (text) => {
   return /^-?\d+$/.test(text) ? BigInt(text) : value
 }
 
+/** A value of `parseJsonWith`. `T` is the type of the values that replace strings and objects. */
+export type ParsedValue<T> = Json | T | readonly ParsedValue<T>[] | { readonly [key: string]: ParsedValue<T> }
+
 /** Options of `parseJson`. */
-export interface ParseOptions {
+export interface ParseOptions<T = never> {
   readonly number?: NumberReader
   /** Limit of nested arrays and objects; 512 by default. */
   readonly maxDepth?: number
   /** Limit of the number of values; none by default. */
   readonly maxValues?: number
   /** Replaces each string; receives its value and whether it has escapes. */
-  readonly text?: (value: string, hasEscapes: boolean) => Json
+  readonly text?: (value: string, hasEscapes: boolean) => ParsedValue<T>
   /** Replaces each object; receives its members in order, with all of several equal keys. */
-  readonly object?: (entries: [string, Json][]) => Json
+  readonly object?: (entries: [string, ParsedValue<T>][]) => ParsedValue<T>
   /** Puts a member into an object. Members come in order, with all of several equal keys. `object` is not called then. */
-  readonly put?: (members: Record<string, Json>, key: string, value: Json) => void
+  readonly put?: (members: Record<string, ParsedValue<T>>, key: string, value: ParsedValue<T>) => void
 }
 
 /** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
 export function parseJson(text: string, options: ParseOptions = {}): Json {
-  const reader = new JsonReader(text, options)
+  return parseJsonWith(text, options)
+}
+
+/** Reads JSON text with values of one's own in place of strings and objects. Throws `json.malformed` with the offset. */
+export function parseJsonWith<T>(text: string, options: ParseOptions<T>): ParsedValue<T> {
+  const reader = new JsonReader<T>(text, options)
   const value = reader.value(0)
   reader.end()
   return value
@@ -57,25 +65,25 @@ const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
 
-function putMember(members: Record<string, Json>, key: string, value: Json): void {
+function putMember<V>(members: Record<string, V>, key: string, value: V): void {
   // A plain assignment to this one key would change the prototype.
   if (key === "__proto__") Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
   else members[key] = value
 }
 
-class JsonReader {
+class JsonReader<T> {
   at = 0
   readonly #text: string
   readonly #number: NumberReader
   readonly #maxDepth: number
-  readonly #object: ((entries: [string, Json][]) => Json) | undefined
-  readonly #put: (members: Record<string, Json>, key: string, value: Json) => void
-  readonly #ofText: ((value: string, hasEscapes: boolean) => Json) | undefined
+  readonly #object: ParseOptions<T>["object"]
+  readonly #put: NonNullable<ParseOptions<T>["put"]>
+  readonly #ofText: ParseOptions<T>["text"]
   #valuesLeft: number
   /** The last key at each position of an object, by depth. The objects of a list mostly have the same keys in the same order. */
   readonly #lastKeys: string[][] = []
 
-  constructor(text: string, options: ParseOptions) {
+  constructor(text: string, options: ParseOptions<T>) {
     this.#text = text
     this.#number = options.number ?? exactNumber
     this.#maxDepth = options.maxDepth ?? 512
@@ -85,7 +93,7 @@ class JsonReader {
     this.#valuesLeft = options.maxValues ?? Number.POSITIVE_INFINITY
   }
 
-  value(depth: number): Json {
+  value(depth: number): ParsedValue<T> {
     if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
     if (this.#valuesLeft-- <= 0) throw jsonError("json.too_many_values", { offset: this.at })
     this.#space()
@@ -112,9 +120,9 @@ class JsonReader {
     if (this.at < this.#text.length) throw this.#fail()
   }
 
-  #members(depth: number): Json {
-    const entries: [string, Json][] | undefined = this.#object && []
-    const members: Record<string, Json> = {}
+  #members(depth: number): ParsedValue<T> {
+    const entries: [string, ParsedValue<T>][] | undefined = this.#object && []
+    const members: Record<string, ParsedValue<T>> = {}
     this.#lastKeys[depth] ??= []
     const lastKeys = this.#lastKeys[depth] as string[]
     this.at++
@@ -133,7 +141,7 @@ class JsonReader {
       } while (this.#take(","))
       if (!this.#take("}")) throw this.#fail()
     }
-    return this.#object ? this.#object(entries as [string, Json][]) : members
+    return this.#object && entries ? this.#object(entries) : members
   }
 
   /** Takes a key. If it is the one that an earlier object has at this position, it is not made again. */
@@ -152,8 +160,8 @@ class JsonReader {
     return key
   }
 
-  #items(depth: number): Json {
-    const out: Json[] = []
+  #items(depth: number): ParsedValue<T> {
+    const out: ParsedValue<T>[] = []
     this.at++
     this.#space()
     if (this.#take("]")) return out
@@ -165,7 +173,7 @@ class JsonReader {
     return out
   }
 
-  #stringValue(): Json {
+  #stringValue(): ParsedValue<T> {
     const start = this.at
     const value = this.#string()
     return this.#ofText ? this.#ofText(value, this.at - start !== value.length + 2) : value

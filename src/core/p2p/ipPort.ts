@@ -81,7 +81,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
 
 /** Whether an address is private, loopback or link-local; Mainnet and Fuji nodes do not dial these. */
 export function isPrivate({ ip }: IpPort): boolean {
-  const [a, b] = ip as unknown as [number, number]
+  const [a = 0, b = 0] = ip
   if (ip.length === 16)
     return (a & 0xfe) === 0xfc || (a === 0xfe && (b & 0xc0) === 0x80) || ip.subarray(0, 15).every((x) => x === 0)
   return (

@@ -59,5 +59,10 @@ test("assets are summed separately, including one with an amount of zero", () =>
   const utxo = (assetID: ID, amount: bigint) => ({ assetID, output: plain(amount) })
   const other = idOfByte(7)
   const { total } = sumOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)])
-  expect(total).toEqual(new Map([[AVAX, 3n], [other, 0n]])) // biome-ignore format: one line
+  expect(total).toEqual(
+    new Map([
+      [AVAX, 3n],
+      [other, 0n],
+    ]),
+  )
 })

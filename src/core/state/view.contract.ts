@@ -55,7 +55,12 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
 
     test("rows come in the order of their keys", () => {
       const view = open(supplies)
-      expect([...view.rows(tables.supplies)]).toEqual([[A, 1n], [B, 2n], [C, 3n], [F, 4n]]) // biome-ignore format: one line a set
+      expect([...view.rows(tables.supplies)]).toEqual([
+        [A, 1n],
+        [B, 2n],
+        [C, 3n],
+        [F, 4n],
+      ])
       expect([...view.rows(tables.l1Weights)]).toEqual([])
     })
 
@@ -125,7 +130,11 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
       for (const [outer] of view.rows(tables.supplies, { from: B })) {
         for (const [inner] of view.rows(tables.supplies, { from: F })) pairs.push([outer, inner])
       }
-      expect(pairs).toEqual([[B, F], [C, F], [F, F]]) // biome-ignore format: one line a set
+      expect(pairs).toEqual([
+        [B, F],
+        [C, F],
+        [F, F],
+      ])
     })
 
     test("any range of many rows is what a list of them says", () => {

@@ -73,7 +73,7 @@ const avaxStakeVariants = (mismatch: string): readonly Variant<TxOfKind<"AddDele
 ]
 
 function withWeight(weight: bigint) {
-  return <T extends { validator: object }>(tx: T) => ({ validator: { ...tx.validator, weight } }) as unknown as Partial<T>
+  return <T extends { validator: object }>(tx: T) => ({ validator: { ...tx.validator, weight } }) as Partial<T>
 }
 
 /** Refused variants of kinds that stake any asset. */
@@ -171,7 +171,7 @@ const variants: { readonly [K in TxKind]: readonly Variant<TxOfKind<K>>[] } = {
     ["validation rewards for nobody", { validationRewardsOwner: badOwner }, "types.owner_unspendable"],
     ["delegation rewards for nobody", { delegationRewardsOwner: badOwner }, "types.owner_unspendable"],
     ["stake that is too little", { stake: [outputOf(2_999n)] }, "tx.stake_weight_mismatch"],
-    ...(stakeVariants as unknown as readonly Variant<TxOfKind<"AddPermissionlessValidatorTx">>[]),
+    ...(stakeVariants as readonly Variant<TxOfKind<"AddPermissionlessValidatorTx">>[]),
   ],
   AddPermissionlessDelegatorTx: [
     ["rewards for nobody", { rewardsOwner: badOwner }, "types.owner_unspendable"],
@@ -253,7 +253,7 @@ function codeOf(tx: UnsignedTx): string | undefined {
 describe.each(txTypes.map(({ kind }) => kind))("a valid %s", (kind) => {
   const valid = validTxs[kind] as UnsignedTx
   const own = variants[kind] as readonly Variant<UnsignedTx>[]
-  const common = "inputs" in valid ? (baseVariants as unknown as readonly Variant<UnsignedTx>[]) : []
+  const common = "inputs" in valid ? (baseVariants as readonly Variant<UnsignedTx>[]) : []
 
   test("passes", () => {
     expect(codeOf(valid)).toBeUndefined()

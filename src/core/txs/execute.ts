@@ -20,7 +20,7 @@ import { txTypeOf, type UnsignedTx } from "./unsignedTx.js"
 type AnyDefinition = TxDefinition<string, Record<never, never>, UnsignedTx>
 
 /** Returns the definition of a transaction's kind. Its functions receive only transactions of that kind. */
-const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as unknown as AnyDefinition
+const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as AnyDefinition
 
 /** Returns the complexity of a transaction. Throws `tx.unmetered` for the kinds that ended with Etna. */
 export function complexityOf(tx: UnsignedTx): Dimensions {

@@ -1,18 +1,14 @@
 import { versioned } from "../codec/decode.js"
-import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
+import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
 import type { JsonOf, TypeOf } from "../codec/schema.js"
 import { goInterface } from "../types/registered.js"
 import type { CheckContext } from "./base.js"
 import { txTypes } from "./index.js"
 
-type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
 type Codecs = CodecsOf<typeof txTypes>
 
 /** A transaction without its credentials: any of the kinds. */
-export const unsignedTx: OneOf<Codecs> = oneOf(
-  goInterface("txs.UnsignedTx"),
-  ...(txTypes.map((type) => type.codec) as unknown as Codecs),
-)
+export const unsignedTx: OneOf<Codecs> = oneOf(goInterface("txs.UnsignedTx"), ...codecsOf(txTypes))
 /** A transaction without its credentials. `kind` identifies it; docs/transactions.md lists the fields of every kind. */
 export type UnsignedTx = TypeOf<typeof unsignedTx>
 /** The name of a kind of transaction, such as `AddPermissionlessValidatorTx`. */

@@ -2,8 +2,7 @@ import { SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import type { Json } from "../../core/lib/json.js"
-import { type ParseOptions, parseJson } from "../../core/lib/parseJson.js"
+import { type ParsedValue, type ParseOptions, parseJsonWith } from "../../core/lib/parseJson.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
@@ -17,17 +16,20 @@ const MAX_DEPTH = 16
 /** The maximum number of values in all lists of a call together. A body of zeroes would hold ten times as many. */
 const MAX_VALUES = 65_536
 
-const options: ParseOptions = {
+/** The values of parameters that are not JSON. */
+type OwnValue = JsonMembers | EscapedText
+
+const options: ParseOptions<OwnValue> = {
   // Integers in plain digits are bigints, which distinguishes them from 1.0 and 1e3.
   number: (text) => (text.length <= MAX_DIGITS && /^\d+$/.test(text) ? BigInt(text) : Number(text)),
-  object: (entries) => new JsonMembers(entries) as unknown as Json,
+  object: (entries) => new JsonMembers(entries),
   maxDepth: MAX_DEPTH,
   maxValues: MAX_VALUES,
 }
 
-const avalanchegoOptions: ParseOptions = {
+const avalanchegoOptions: ParseOptions<OwnValue> = {
   ...options,
-  text: (value, hasEscapes) => (hasEscapes ? (new EscapedText(value) as unknown as Json) : value),
+  text: (value, hasEscapes) => (hasEscapes ? new EscapedText(value) : value),
 }
 
 /**
@@ -83,9 +85,9 @@ function found(scanned: ScanResult | ScanFault): ScanResult {
   return scanned
 }
 
-function parsedValue(text: string, name: string, { dialect }: ParseContext): Json {
+function parsedValue(text: string, name: string, { dialect }: ParseContext): ParsedValue<OwnValue> {
   try {
-    return parseJson(text, dialect === "avalanchego" ? avalanchegoOptions : options)
+    return parseJsonWith(text, dialect === "avalanchego" ? avalanchegoOptions : options)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw badParam(name, "fewer values, not nested so deeply", error.sentence)

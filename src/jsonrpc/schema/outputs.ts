@@ -33,13 +33,13 @@ export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T)
   }
 }
 
-/** A value that the two dialects write differently. The docs show the form of the contract. */
-export function byDialect<T, J, G>(contract: JsonWriter<T, J>, avalanchego: JsonWriter<T, G>): JsonWriter<T, J> {
+/** A value that the two dialects write differently. The docs and the type of the JSON show the form of the contract alone. */
+export function byDialect<T, J>(contract: JsonWriter<T, J>, avalanchego: JsonWriter<T, unknown>): JsonWriter<T, J> {
   const isContract = (as: ParseContext) => as.dialect !== "avalanchego"
   const [print, printAvalanchego] = [printerOf(contract), printerOf(avalanchego)]
   return {
     jsonSchema: contract.jsonSchema,
-    toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as unknown as J)),
+    toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as J)),
     print: (value, as) => (isContract(as) ? print(value, as) : printAvalanchego(value, as)),
     printSteps: (value, as) => (isContract(as) ? printInSteps(contract, value, as) : printInSteps(avalanchego, value, as)),
   }

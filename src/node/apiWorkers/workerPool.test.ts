@@ -1,4 +1,4 @@
-import type { Socket } from "node:net"
+import { Socket } from "node:net"
 import { expect, test } from "vitest"
 import { silentLog } from "../../core/lib/log.js"
 import type { ChargedUnits, ToWorker, WorkerSetup } from "./messages.js"
@@ -49,11 +49,13 @@ function poolOf(count: number) {
 }
 
 const call = { service: "dev", method: "dev.mine", params: "{}", serverUrl: undefined, foreignOrigin: undefined }
+/** Four connections that `expect` distinguishes. */
+const fourSockets = (): readonly Socket[] => [1, 2, 3, 4].map((number) => Object.assign(new Socket(), { number }))
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test("connections are passed to the ready workers in turn, and to none before it is ready", () => {
   const { pool, processes, ready } = poolOf(2)
-  const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
+  const sockets = fourSockets()
   expect(pool.give(sockets[0] as Socket)).toBe(false)
   ready()
   expect(sockets.map((socket) => pool.give(socket))).toEqual([true, true, true, true])
@@ -66,7 +68,7 @@ test("connections are passed to the ready workers in turn, and to none before it
 test("connections that a dead worker was not sent yet are passed to the others, or to the main process if there are none", () => {
   const { pool, processes, adopted, ready } = poolOf(2)
   ready()
-  const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
+  const sockets = fourSockets()
   for (const socket of sockets) pool.give(socket)
   processes[0]?.kill()
   processes[1]?.events.received({ kind: "taken" })

@@ -126,7 +126,7 @@ interface NetworkDescription {
 
 function storedDescription(dir: string): NetworkDescription {
   const file = descriptionOf(dir)
-  const stored = reading(file, parseJson) as unknown as Partial<NetworkDescription> | null
+  const stored = reading(file, parseJson) as Partial<NetworkDescription> | null
   const { networkID, programs, ruleFlags } = stored ?? {}
   const isWhole = typeof networkID === "number" && Array.isArray(programs) && typeof ruleFlags === "object" && ruleFlags !== null
   if (!isWhole) throw localNetworkError("localnet.damaged", { file, reason: "a member is missing" })

@@ -1,8 +1,9 @@
 import { withText } from "../../core/chain/admitTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
-import type { ChainStatus } from "./chainStatus.js"
+import type { WaitingTxs } from "./chainStatus.js"
 
 /** One issuer that waits for a block. */
 interface IssueWaiter {
@@ -10,6 +11,12 @@ interface IssueWaiter {
   readonly arrival: number
   resolve(milliseconds: number): void
   reject(error: unknown): void
+}
+
+/** The parts of a chain that show whether a transaction was accepted, waits, or was dropped. */
+interface ChainAfterBlocks {
+  readonly view: View
+  readonly pool: Pick<WaitingTxs, "has" | "dropOf">
 }
 
 /** The issuers that wait for the blocks of their transactions. */
@@ -36,7 +43,7 @@ export class IssueWaiters {
    * Answers the first `arrivals` issuers: their transaction is accepted, waits in the mempool, or was dropped. Later ones are answered
    * after the next blocks. `milliseconds` is the time on the event loop that making the blocks took; the answered issuers share it evenly.
    */
-  answer({ pool, view }: Pick<ChainStatus, "pool" | "view">, milliseconds: number, arrivals = this.#arrivals): void {
+  answer({ pool, view }: ChainAfterBlocks, milliseconds: number, arrivals = this.#arrivals): void {
     const all = this.#take(arrivals)
     const share = milliseconds / all.reduce((sum, [, waiters]) => sum + waiters.length, 0)
     for (const [txID, waiters] of all) {

@@ -34,7 +34,10 @@ test("a dump is written in pieces, between which other work runs, and its rows c
   const { tables: read, waiting, networkID } = unpackDump(bytes)
   expect([networkID, read.map(({ name, rows }) => [name, rows.length]), waiting]).toEqual([
     12345,
-    [["supplies", 0], ["blocks", ROWS]], // biome-ignore format: one line
+    [
+      ["supplies", 0],
+      ["blocks", ROWS],
+    ],
     [utf8("tx")],
   ])
   expect(read[1]?.rows.map(({ key }) => toHex(key))).toEqual(keys)

@@ -205,8 +205,8 @@ export const platformCalls: readonly LibraryCall[] = [
   }),
   platform("getMaxStakeAmount", "is refused: AvalancheGo no longer has it", async (world) => {
     // The library cannot write its own bigints as JSON.
-    const [startTime, endTime] = [0, 1] as unknown as [bigint, bigint]
-    const asked = world.wallet.platform.getMaxStakeAmount({ nodeID: NODE_ID, startTime, endTime })
+    const times = { startTime: 0 as never, endTime: 1 as never }
+    const asked = world.wallet.platform.getMaxStakeAmount({ nodeID: NODE_ID, ...times })
     await expect(asked).rejects.toThrow(unknown(world, "getMaxStakeAmount"))
   }),
   platform("getAssetDescription", "is refused: the P-Chain never had it", async (world) => {

@@ -112,7 +112,7 @@ export function compose(scene: Scene, plan: Plan): UnsignedDraft | undefined {
   const change = first && spare !== 0n ? [grown(first, spare), ...rough.slice(1)] : rough
   const signers = [...inputs.map((each) => each.signers), ...importedInputs.map((each) => each.signers)]
   const final = make(
-    { ...(tx as unknown as Base), outputs: [...change, ...coinChange, ...outputs].sort(compareOutputs) },
+    { ...(tx as Base), outputs: [...change, ...coinChange, ...outputs].sort(compareOutputs) },
     importedInputs.map(({ input }) => input),
   )
   return { tx: final, signers: authorisedBy ? [...signers, authorisedBy] : signers }

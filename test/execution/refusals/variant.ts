@@ -46,8 +46,11 @@ export function staked<K extends StakerKind>(
   change: (validator: StakerFields) => Partial<StakerFields>,
   more: Omit<Variant<K>, "name" | "code" | "tx"> = {},
 ): Variant<K> {
-  const tx = ({ validator }: { validator: StakerFields }) => ({ validator: { ...validator, ...change(validator) } })
-  return { name, code, tx: tx as unknown as NonNullable<Variant<K>["tx"]>, ...more }
+  const tx = (tx: TxOfKind<K>) => {
+    const { validator } = tx as { readonly validator: StakerFields }
+    return { validator: { ...validator, ...change(validator) } } as Partial<TxOfKind<K>>
+  }
+  return { name, code, tx, ...more }
 }
 
 /** The code with which the small chain refuses a variant, or `undefined`. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { bigChain, PROMISED, type Size } from "../../../bench/fixtures/bigChain.js"
+import { bigChain, PROMISED, shareOf } from "../../../bench/fixtures/bigChain.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { privateChainUpgrades } from "../../../src/core/networks/upgrades.js"
@@ -31,9 +31,7 @@ performance.now = cpuMilliseconds
 const share = Number(process.argv[2] ?? 1)
 const mode = process.argv[3] === "serve" ? "serve" : "dev"
 const isOnDisk = process.argv[3] === "disk"
-const size = Object.fromEntries(
-  Object.entries(PROMISED).map(([name, count]) => [name, Math.ceil(count * share)]),
-) as unknown as Size
+const size = shareOf(PROMISED, share)
 
 const store = isOnDisk ? openStore(temporaryDirectory()) : new MemoryStore({ tables: nodeTables })
 const chain = bigChain(store, size)

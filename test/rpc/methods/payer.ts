@@ -73,7 +73,7 @@ export class Payer {
       .filter(({ assetID }) => assetID !== COIN)
       .reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
     const unsigned = (parts: Parts) =>
-      ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
+      ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as UnsignedTx
     if (wallet.price > 0n) return wallet.pay({ amount: amount + paid, outputs, make: unsigned })
     // Until Etna nothing is metered, and some kinds cannot be metered: the inputs and outputs of a payment of the same amounts are used.
     const { unsignedTx } = wallet.pay({

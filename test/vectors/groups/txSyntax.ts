@@ -39,7 +39,7 @@ export const txSyntax: Group = {
       if (!(name in tx)) throw new Error(`no such field: ${name}`)
       tx[name] = typeof tx[name] === "bigint" ? BigInt(value) : Number(value)
     }
-    compare(entry, verdict, () => checkTx(tx as unknown as UnsignedTx, context))
+    compare(entry, verdict, () => checkTx(tx as UnsignedTx, context))
   },
   convertSubnetToL1(entry, verdict) {
     const { subnet, addressLength, validators, subnetAuth } = entry.input

@@ -140,7 +140,7 @@ function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: En
     diff: state,
     blockContext: blockContextWith(rulesWith(), START, state),
     txID: idOfByte(7),
-  } as unknown as TxContext
+  } as TxContext
   const validator = { ...someone, nodeID: "01".repeat(20) as NodeID, endAccumulatedFee: BigInt(endAccumulatedFee) }
   if (operation === "increase" || operation === "register") {
     const fee =

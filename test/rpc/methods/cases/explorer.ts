@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { txsOf } from "../../../../src/core/blocks/block.js"
+import { consumedUtxoIDs } from "../../../../src/core/txs/amounts.js"
 import { addressText } from "../../../../src/core/types/address.js"
 import { idText } from "../../../../src/core/types/id.js"
 import { innerOutput } from "../../../../src/core/types/output.js"
@@ -152,8 +153,7 @@ function utxoCases({ made, height, ownedBy, heightOf }: MethodsFixture): Table {
   const now = { height: String(height), timestamp: expect.any(String) }
   const balances = expect.arrayContaining([{ assetID: AVAX_ID, amount: String(sum), utxoCount: String(count) }])
   const nothing = { balances: [], timestamp: time(START), height: "0" }
-  const spent = txs.payment.unsignedTx as unknown as { inputs: readonly { txID: never; outputIndex: number }[] }
-  const spentID = idText(utxoID(spent.inputs[0]!.txID, spent.inputs[0]!.outputIndex))
+  const spentID = idText(consumedUtxoIDs(txs.payment.unsignedTx)[0]!)
   const owned = ownedBy("11".repeat(20) as never)[0]!
   const spentFacts = { txID: idText(txs.payment.id), height: String(heightOf("payment")), timestamp: expect.any(String) }
   const unknown = (each: string) =>

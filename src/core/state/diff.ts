@@ -8,7 +8,9 @@ const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
 /** Keys are hex. */
 const ABOVE_ALL_KEYS = "g"
 
+/** The changed rows of one table. */
 interface Rows {
+  readonly table: AnyPrimaryTable
   readonly edits: Map<string, Edit>
   /** The edited keys in order. Made at the first use, and updated from then on. */
   order: SortedMap<true> | undefined
@@ -23,7 +25,8 @@ interface Rows {
  */
 export class Diff implements View {
   readonly parent: View
-  readonly #tables = new Map<AnyPrimaryTable, Rows>()
+  /** The tables with changes. A block changes about ten, among which a search takes less than a hash. */
+  readonly #tables: Rows[] = []
 
   constructor(parent: View) {
     this.parent = parent
@@ -33,13 +36,13 @@ export class Diff implements View {
   static of(parent: View, edits: PrimaryEdits): Diff {
     const diff = new Diff(parent)
     for (const [table, rows] of edits) {
-      diff.#tables.set(table, { edits: rows as Map<string, Edit>, order: undefined, parentFrom: "", ownFrom: "" })
+      diff.#tables.push({ table, edits: rows as Map<string, Edit>, order: undefined, parentFrom: "", ownFrom: "" })
     }
     return diff
   }
 
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
-    const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
+    const edit = this.#find(table)?.edits.get(table.key.toText(key))
     return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)
   }
 
@@ -59,12 +62,12 @@ export class Diff implements View {
 
   /** Returns whether this diff itself deleted a row that its parent has. */
   hasDeleted<K, V>(table: Table<K, V>, key: K): boolean {
-    const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
+    const edit = this.#find(table)?.edits.get(table.key.toText(key))
     return edit !== undefined && edit.value === undefined
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    const rows = this.#tables.get(table)
+    const rows = this.#find(table)
     if (rows === undefined || rows.edits.size === 0) return this.parent.first(table)
     const below = this.#firstOfParent(table, rows)
     const own = firstOwn(rows, rows.ownFrom)
@@ -92,7 +95,7 @@ export class Diff implements View {
   }
 
   *rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
-    const own = this.#tables.get(table)
+    const own = this.#find(table)
     if (own === undefined || own.edits.size === 0) {
       yield* this.parent.rows(table, range)
       return
@@ -136,7 +139,7 @@ export class Diff implements View {
 
   /** Returns the first row of a range that this diff itself has. Its parent is not read. */
   firstOwn<K, V>(table: Table<K, V>, range: Range<K>): readonly [K, V] | undefined {
-    const own = this.#tables.get(table)
+    const own = this.#find(table)
     if (own === undefined || own.edits.size === 0) return undefined
     const { prefix, from } = textRange(table.key, range)
     const text = firstOwn(own, from)
@@ -145,26 +148,26 @@ export class Diff implements View {
 
   /** The changed rows of one table by key text. */
   editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
-    return this.#tables.get(table)?.edits ?? NO_EDITS
+    return this.#find(table)?.edits ?? NO_EDITS
   }
 
   /** Every changed row. */
   get edits(): PrimaryEdits {
     const all = new Map<AnyPrimaryTable, ReadonlyMap<string, Edit>>()
-    for (const [table, { edits }] of this.#tables) if (edits.size > 0) all.set(table, edits)
+    for (const { table, edits } of this.#tables) if (edits.size > 0) all.set(table, edits)
     return all
   }
 
   /** Number of changed rows. */
   get size(): number {
     let size = 0
-    for (const { edits } of this.#tables.values()) size += edits.size
+    for (const { edits } of this.#tables) size += edits.size
     return size
   }
 
   /** Writes these changes into a diff below. */
   applyTo(target: Diff): void {
-    for (const [table, { edits }] of this.#tables) {
+    for (const { table, edits } of this.#tables) {
       if (edits.size === 0) continue
       const rows = target.#rowsOf(table)
       // Unlike a loop, this makes no array for each row.
@@ -175,11 +178,17 @@ export class Diff implements View {
     }
   }
 
+  #find(table: AnyPrimaryTable): Rows | undefined {
+    const tables = this.#tables
+    for (let i = 0; i < tables.length; i++) if ((tables[i] as Rows).table === table) return tables[i]
+    return undefined
+  }
+
   #rowsOf(table: AnyPrimaryTable): Rows {
-    let rows = this.#tables.get(table)
+    let rows = this.#find(table)
     if (!rows) {
-      rows = { edits: new Map(), order: undefined, parentFrom: "", ownFrom: "" }
-      this.#tables.set(table, rows)
+      rows = { table, edits: new Map(), order: undefined, parentFrom: "", ownFrom: "" }
+      this.#tables.push(rows)
     }
     return rows
   }

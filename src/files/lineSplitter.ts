@@ -16,18 +16,19 @@ export class LineSplitter {
 
   /** Returns the lines that end in this piece, without their line feeds. */
   feed(piece: string): readonly string[] {
-    const parts = piece.split("\n")
-    const lines: string[] = []
-    for (const [i, part] of parts.entries()) {
-      this.#add(part)
-      if (i < parts.length - 1) lines.push(this.end())
+    const lines = piece.split("\n")
+    const rest = lines.pop() as string
+    for (let i = 0; i < lines.length; i++) {
+      this.#add(lines[i] as string)
+      lines[i] = this.end()
     }
+    this.#add(rest)
     return lines
   }
 
   /** Returns the unfinished line, and starts the next. */
   end(): string {
-    const line = this.#open.join("")
+    const line = this.#open.length === 1 ? (this.#open[0] as string) : this.#open.join("")
     this.#open = []
     this.#openLength = 0
     this.#line++

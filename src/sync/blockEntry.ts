@@ -41,6 +41,9 @@ export interface ReadBlockOptions {
 
 /** Reads `HEX [HEIGHT]`, with or without `0x` and checksum. Throws `sync.bad_line`. */
 export function entryBytes({ text, place }: RawEntry): EntryBytes {
+  // Most entries are hex alone. A search for other characters takes as long as reading them.
+  const bytes = text.includes(" ") ? undefined : valueOrInvalid(() => bytesOf(text, place))
+  if (bytes && !(bytes instanceof Invalid)) return { bytes, pChainHeight: undefined, place }
   const [hex = "", height, ...rest] = text.trim().split(/\s+/)
   if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
   return { bytes: bytesOf(hex, place), pChainHeight: height === undefined ? undefined : BigInt(height), place }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
@@ -13,7 +14,7 @@ import { LazyIterator } from "./lazyIterator.js"
  */
 export function readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
   return new LazyIterator(async () => {
-    const source = createReadStream(path, { highWaterMark: 1 << 16 })
+    const source = createReadStream(path, { highWaterMark: READ_BYTES })
     source.on("data", (chunk) => onBytes?.(chunk.length))
     // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
     const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
@@ -21,10 +22,22 @@ export function readBlockFile(path: string, onBytes?: (bytes: number) => void): 
   })
 }
 
+/** Number of bytes that are read at once. Each read wakes a thread of Node. */
+const READ_BYTES = 1 << 19
+
 async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): AsyncIterable<string> {
   const decoder = new TextDecoder()
   try {
-    for await (const chunk of stream) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })
+    let isPlain = true
+    for await (const chunk of stream) {
+      if (typeof chunk === "string") {
+        yield chunk
+        continue
+      }
+      // Most files are ASCII, which needs no decoder.
+      isPlain &&= isAscii(chunk)
+      yield isPlain ? chunk.toString("latin1") : decoder.decode(chunk, { stream: true })
+    }
   } catch (error) {
     throw syncError("sync.unreadable_file", { file, reason: (error as Error).message })
   }

@@ -6,7 +6,7 @@ import { type SignatureAnswer, type SignatureQuestion, TAKEN_BACK, UNCLAIMED } f
 import { workerProgram } from "./workerProgram.js"
 
 /** Jobs for each thread: as many as it does while the chain writes a group of blocks. */
-const JOBS_PER_THREAD = 24
+const JOBS_PER_THREAD = 8
 
 /** The maximum number of threads by default. One thread executes the blocks, which takes longer than four threads need for signatures. */
 const MAX_DEFAULT_THREADS = 4

@@ -1,8 +1,17 @@
 import { setImmediate } from "node:timers/promises"
+import type { KnownSigners } from "../core/chain/chain.js"
+import type { SignedBytes } from "../core/chain/signedBytes.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { type BlockEntry, decodeEntry, entryBytes, type RawEntry } from "./blockEntry.js"
-import { type CheckedSignatures, checkSignatures, type UncheckedSignatures, uncheckedSignatures } from "./checkedSignatures.js"
+import {
+  type CheckedSignatures,
+  checkSignatures,
+  knownSigners,
+  signedIn,
+  type UncheckedSignatures,
+  uncheckedSignatures,
+} from "./checkedSignatures.js"
 import type { SignatureJob, SignatureThreads } from "./signatureThreads.js"
 
 /** The maximum number of blocks in a part. A thread checks them in some milliseconds. */
@@ -20,6 +29,8 @@ export interface BlockPart {
   readonly entries: readonly (BlockEntry | Invalid)[]
   /** The signatures that were checked in advance; `undefined` if none were. */
   readonly checked: CheckedSignatures | undefined
+  /** The signers of transactions that were recovered in advance. */
+  readonly signers: KnownSigners
 }
 
 /** Options of reading ahead. */
@@ -101,11 +112,16 @@ class WaitingPart implements BlockPart {
   readonly entries: (BlockEntry | Invalid)[] = []
   bytes = 0
   job: SignatureJob | undefined
+  #signed: readonly SignedBytes[] = []
   #unchecked: UncheckedSignatures | undefined
   #own: CheckedSignatures | undefined
 
   get checked(): CheckedSignatures | undefined {
     return this.#own ?? this.job?.checked
+  }
+
+  get signers(): KnownSigners {
+    return this.checked ? knownSigners(this.#signed, this.checked) : new Map()
   }
 
   get isFull(): boolean {
@@ -124,7 +140,8 @@ class WaitingPart implements BlockPart {
   begin({ threads, lastHeight }: ReadAheadOptions): void {
     if (!threads) return
     const blocks = this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry]))
-    this.#unchecked = uncheckedSignatures(blocks, lastHeight())
+    this.#signed = signedIn(blocks, lastHeight())
+    this.#unchecked = uncheckedSignatures(this.#signed, blocks)
     this.job = threads.begin(this.#unchecked)
   }
 

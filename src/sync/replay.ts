@@ -9,7 +9,7 @@ import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
 import { type BlockEntry, type RawEntry, timeOf, verifyEntry } from "./blockEntry.js"
-import { rememberSigners, verifiedWrappers } from "./checkedSignatures.js"
+import { verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
 import { type BlockPart, ReadAhead } from "./readAhead.js"
 import type { SignatureThreads } from "./signatureThreads.js"
@@ -81,8 +81,8 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
 }
 
 /** Returns the blocks of a part one by one, and passes their recovered signers to the chain. */
-function* blocksOf({ entries, checked }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
-  if (checked) rememberSigners(chain, checked)
+function* blocksOf({ entries, checked, signers }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
+  chain.useSigners(signers)
   const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }
   for (const entry of entries) {
     if (entry instanceof Invalid) throw entry

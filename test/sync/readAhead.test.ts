@@ -6,7 +6,13 @@ import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
-import { type CheckedSignatures, checkSignatures, uncheckedSignatures } from "../../src/sync/checkedSignatures.js"
+import {
+  type CheckedSignatures,
+  checkSignatures,
+  knownSigners,
+  signedIn,
+  uncheckedSignatures,
+} from "../../src/sync/checkedSignatures.js"
 import { syncError } from "../../src/sync/errors.js"
 import { PART_BLOCKS, ReadAhead } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
@@ -124,7 +130,7 @@ test("signers that were recovered from other signatures do not make a wrong sign
   const changed = blocks[1]!.bytes.slice()
   changed[changed.length - 1]! ^= 1
   const bare = blocks.map((block) => ({ block, wrapper: undefined }))
-  const known = checkSignatures(uncheckedSignatures(bare, 0n))
+  const known = checkSignatures(uncheckedSignatures(signedIn(bare, 0n), bare))
   const begin = () => {
     const { job, end } = openJob()
     end(known)
@@ -132,6 +138,23 @@ test("signers that were recovered from other signatures do not make a wrong sign
   }
   const { height, error } = await replayed(texts.with(1, toHexText(changed)), { threads: { depth: 1, begin } })
   expect([height, error.data.rule]).toEqual([1n, "rules.wrong_signature"])
+})
+
+test("an invalid signature has no known signer, even one of zeros, and the others keep theirs", () => {
+  const [first, second] = signedIn(
+    [
+      { block: blocks[0]!, wrapper: undefined },
+      { block: blocks[1]!, wrapper: undefined },
+    ],
+    0n,
+  )
+  const zeros = new Uint8Array(65)
+  const [own] = first!.signatures
+  const [other] = second!.signatures
+  const txs = [{ unsigned: first!.unsigned, signatures: [own!, zeros, own!.slice()] }, second!]
+  const known = knownSigners(txs, checkSignatures(uncheckedSignatures(txs, [])))
+  const address = "3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c"
+  expect([...known]).toEqual([own, txs[0]!.signatures[2], other].map((signature) => [signature, address]))
 })
 
 test("blocks are read before they are executed, and no more of them than keep the threads busy", async () => {

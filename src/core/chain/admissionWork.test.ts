@@ -31,9 +31,9 @@ function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionCont
       happened.push("proof")
       bls().verifyPossession(publicKey, proof)
     },
-    signerOf: (hash: Uint8Array, signature: Uint8Array) => {
+    signerOf: (signature: Uint8Array, signingHash: () => Uint8Array) => {
       happened.push("signer")
-      return blockContext.signerOf(hash, signature)
+      return blockContext.signerOf(signature, signingHash)
     },
   }
   return { blockContext: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }

@@ -5,7 +5,7 @@ import { type Work, wait } from "../lib/work.js"
 import type { BlockContext } from "../rules/context.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
 import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
-import { signaturesOf } from "./signedHashes.js"
+import { signaturesOf } from "./signedBytes.js"
 
 /** Number of signatures that are verified in one step, which takes some three milliseconds with the native back end. */
 const SIGNATURES_A_STEP = 64
@@ -53,7 +53,7 @@ function* recoverSigners(tx: Tx, { signerOf }: BlockContext): Work<void> {
   const signatures = signaturesOf(tx)
   yield Math.ceil(signatures.length / SIGNATURES_A_STEP)
   for (const [i, signature] of signatures.entries()) {
-    if (valueOrInvalid(() => signerOf(hash, signature)) instanceof Invalid) return
+    if (valueOrInvalid(() => signerOf(signature, () => hash)) instanceof Invalid) return
     if ((i + 1) % SIGNATURES_A_STEP === 0) yield
   }
 }

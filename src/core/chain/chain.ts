@@ -16,7 +16,7 @@ import type { Edits, PrimaryEdits, View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
-import type { SignedHash } from "./signedHashes.js"
+import type { SignedHash } from "./signedBytes.js"
 import { checkBlockSize } from "./sizes.js"
 import { VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight } from "./warpHeight.js"
@@ -55,6 +55,9 @@ export interface VerifyOptions {
   readonly pChainHeight?: bigint
 }
 
+/** Addresses (hex) that were recovered from signatures. Each is known by the array of the signature in its decoded transaction. */
+export type KnownSigners = ReadonlyMap<Uint8Array, string>
+
 /** The maximum number of rows that are written at once, which takes some milliseconds. */
 const ROWS_AT_ONCE = 512
 
@@ -72,6 +75,7 @@ export class Chain {
   readonly #state: StatePort
   readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
+  #known: KnownSigners = new Map()
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
   /** Accepted changes that are not committed: a proposal waits for its option, and in a replay blocks are committed together. */
@@ -94,7 +98,7 @@ export class Chain {
       trustSignatures,
       isImpersonated,
       verifyPossession: this.#possessions.verifyPossession,
-      signerOf: this.#signers.signer,
+      signerOf: (signature, signingHash) => this.#known.get(signature) ?? this.#signers.signer(signingHash(), signature),
     }
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
@@ -134,6 +138,11 @@ export class Chain {
     if (this.#blockContext.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
     this.#blockContext = blockContextAt(this.#blockContext, now, this.#head)
     return this.#blockContext
+  }
+
+  /** Uses these signers for the next blocks, in place of those that were passed before. The chain recovers all others itself. */
+  useSigners(signers: KnownSigners): void {
+    this.#known = signers
   }
 
   /** Remembers the address that was recovered from a signature before its block is executed. */

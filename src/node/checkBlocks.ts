@@ -1,4 +1,5 @@
-import { type Block, decodeBlock, txsOf } from "../core/blocks/block.js"
+import { blockBytesAt, decodeAccepted } from "../core/blocks/acceptedBlocks.js"
+import { type Block, txsOf } from "../core/blocks/block.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { AnyPrimaryTable } from "../core/state/table.js"
@@ -16,7 +17,7 @@ export function checkBlocks(view: View, genesisBlockID: ID, onBlock: () => void)
   if (!last) throw damage("there is no last accepted block")
   let parentID: ID | undefined
   for (let height = 0n; height <= last.height; height++) {
-    const block = requireBlock(view, height)
+    const block = checkedBlock(view, height)
     if (height === 0n && block.id !== genesisBlockID) throw damage(`the block of height 0 is not genesis but ${idText(block.id)}`)
     if (parentID !== undefined && block.parentID !== parentID)
       throw damage(`block ${height} does not follow block ${height - 1n}`)
@@ -28,13 +29,12 @@ export function checkBlocks(view: View, genesisBlockID: ID, onBlock: () => void)
   checkCounts(view, last.height)
 }
 
-function requireBlock(view: View, height: bigint): Block {
-  const id = view.get(tables.blockIDs, height)
-  const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-  if (id === undefined || bytes === undefined) throw damage(`there is no block of height ${height}`)
-  if (idOf(bytes) !== id) throw damage(`the bytes of block ${height} have another hash`)
+function checkedBlock(view: View, height: bigint): Block {
+  const found = blockBytesAt(view, height)
+  if (!found) throw damage(`there is no block of height ${height}`)
+  if (idOf(found.bytes) !== found.id) throw damage(`the bytes of block ${height} have another hash`)
   try {
-    const block = decodeBlock(bytes, { maxSize: bytes.length })
+    const block = decodeAccepted(found.bytes)
     if (block.height !== height) throw damage(`the block of height ${height} says ${block.height}`)
     return block
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type Block, decodeBlock, txsOf } from "../core/blocks/block.js"
+import { blockAt } from "../core/blocks/acceptedBlocks.js"
+import { type Block, txsOf } from "../core/blocks/block.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
@@ -12,7 +13,7 @@ import { feePaid } from "../core/txs/amounts.js"
 import type { Tx } from "../core/txs/tx.js"
 import { addressText } from "../core/types/address.js"
 import { toHexText } from "../core/types/hexText.js"
-import { type ID, idText, nodeIDText } from "../core/types/id.js"
+import { idText, nodeIDText } from "../core/types/id.js"
 import { innerOutput } from "../core/types/output.js"
 import { type Utxo, utxoID } from "../core/types/utxo.js"
 
@@ -29,7 +30,7 @@ export interface ExportRange {
 export function* blockLines(view: View, { from, to }: ExportRange): Iterable<string> {
   // A replay makes genesis itself.
   for (let height = from > 0n ? from : 1n; height <= to; height++) {
-    const bytes = outerBytesAt(view, height) ?? requireBlock(view, height).bytes
+    const bytes = outerBytesAt(view, height) ?? requireBlockAt(view, height).bytes
     yield toHexText(bytes)
   }
 }
@@ -92,7 +93,7 @@ export const exportTables: Readonly<Record<string, ExportTable>> = {
 
 function* txsIn(view: View, { from, to }: ExportRange): Iterable<{ tx: Tx; index: number; block: Block }> {
   for (let height = from; height <= to; height++) {
-    const block = requireBlock(view, height)
+    const block = requireBlockAt(view, height)
     for (const [index, tx] of txsOf(block).entries()) yield { tx, index, block }
   }
 }
@@ -140,9 +141,8 @@ function stakerRow({ txID, nodeID, subnetID, weight, startTime, endTime, potenti
   }
 }
 
-function requireBlock(view: View, height: bigint): Block {
-  const id: ID | undefined = view.get(tables.blockIDs, height)
-  const bytes = id && view.get(tables.blocks, id)
-  if (!bytes) throw new Error(`block ${height} is missing`)
-  return decodeBlock(bytes, {})
+function requireBlockAt(view: View, height: bigint): Block {
+  const block = blockAt(view, height)
+  if (!block) throw new Error(`block ${height} is missing`)
+  return block
 }

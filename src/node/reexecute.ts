@@ -1,7 +1,7 @@
+import { blockBytesAt } from "../core/blocks/acceptedBlocks.js"
 import type { Chain } from "../core/chain/chain.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Diff } from "../core/state/diff.js"
-import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { applyOverride, overridesOf } from "../producer/chain/overrides.js"
 import type { Override } from "../producer/tables.js"
@@ -46,9 +46,8 @@ function overridesByHeight(view: View): ReadonlyMap<bigint, readonly Override[]>
 
 async function* blocksOf(view: View, from: bigint, to: bigint): AsyncIterable<RawEntry> {
   for (let height = from; height <= to; height++) {
-    const id = view.get(tables.blockIDs, height)
-    const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-    if (bytes === undefined) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
-    yield { text: toHex(bytes), place: Number(height) }
+    const found = blockBytesAt(view, height)
+    if (!found) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
+    yield { text: toHex(found.bytes), place: Number(height) }
   }
 }

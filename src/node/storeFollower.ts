@@ -1,5 +1,5 @@
+import { blockAt } from "../core/blocks/acceptedBlocks.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
-import { decodeBlock } from "../core/blocks/block.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
@@ -123,12 +123,11 @@ export class StoreFollower {
   }
 
   #accepted(view: View, height: bigint): void {
-    const id = view.get(tables.blockIDs, height)
-    const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-    if (id === undefined || bytes === undefined) throw new Error(`the store has no block of height ${height}`)
-    this.#seen.push({ id, height })
+    const block = blockAt(view, height)
+    if (!block) throw new Error(`the store has no block of height ${height}`)
+    this.#seen.push({ id: block.id, height })
     if (this.#seen.length > REMEMBERED) this.#seen.shift()
-    this.#emit({ kind: "block", block: decodeBlock(bytes, { maxSize: bytes.length }) })
+    this.#emit({ kind: "block", block })
   }
 
   /** Returns the last known block that is still in the store, and forgets those after it. */

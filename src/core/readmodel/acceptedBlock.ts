@@ -1,8 +1,8 @@
-import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
+import { requireBlock } from "../blocks/acceptedBlocks.js"
+import { type Block, txsOf } from "../blocks/block.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
-import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 
 /** One accepted block with its transactions. */
@@ -75,12 +75,6 @@ export function* acceptedBlocks(view: View, genesis: ReadModelGenesis, after?: C
     yield acceptedTogether(blocks, time)
     proposal = undefined
   }
-}
-
-function requireBlock(view: View, blockID: ID): Block {
-  const bytes = view.get(tables.blocks, blockID)
-  if (!bytes) throw new Error(`the state names block ${blockID} and does not have it`)
-  return decodeBlock(bytes, {})
 }
 
 /** Returns the chain's time after blocks. Since Banff a block contains it; before, a committed transaction set it. */

@@ -1,4 +1,5 @@
-import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
+import { requireBlock } from "../blocks/acceptedBlocks.js"
+import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
 import type { Work } from "../lib/work.js"
 import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
@@ -58,7 +59,7 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
     // An iteration over the table would keep it open while other work runs.
     const id = view.get(tables.blockIDs, height)
     if (id === undefined) break
-    const block = blockAt(view, id)
+    const block = requireBlock(view, id)
     waiting.push(block)
     if (isProposal(block)) continue
     last = placeAt(view, height, id)
@@ -103,12 +104,6 @@ function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: b
 export function placeAt(view: View, height: bigint, id = view.get(tables.blockIDs, height)): BlockPlace {
   if (id === undefined) throw new Error(`the chain has no block of height ${height}`)
   return { height, id, time: timeAt(view, height) }
-}
-
-function blockAt(view: View, id: ID): Block {
-  const bytes = view.get(tables.blocks, id)
-  if (!bytes) throw new Error(`the state names block ${id} and does not have it`)
-  return decodeBlock(bytes, {})
 }
 
 function timeAt(view: View, height: bigint): bigint {

@@ -1,4 +1,5 @@
-import { type Block, decodeBlock, txsOf } from "../../core/blocks/block.js"
+import { blockAt } from "../../core/blocks/acceptedBlocks.js"
+import { type Block, txsOf } from "../../core/blocks/block.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { readTables } from "../../core/readmodel/tables.js"
@@ -49,14 +50,6 @@ export function blockEvents(view: View, block: Block, { prices, filter }: BlockE
 /** Makes the event of a revert to this height. */
 export function revertEvent(height: bigint, id: string): Uint8Array {
   return Buffer.from(event("revert", { height: height.toString(), id }, height.toString()))
-}
-
-/** Returns the accepted block of this height, if the state has it. */
-export function blockAt(view: View, height: bigint): Block | undefined {
-  const id = view.get(tables.blockIDs, height)
-  const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-  // Its size was checked when it was accepted. Genesis is exempt.
-  return bytes === undefined ? undefined : decodeBlock(bytes, { maxSize: bytes.length })
 }
 
 /**

@@ -1,9 +1,10 @@
+import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import { idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
-import { blockAt, blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
+import { blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
 import { type EventFilter, eventFilterOf } from "./eventFilter.js"
 
 const HEARTBEAT = Buffer.from(": alive\n\n")

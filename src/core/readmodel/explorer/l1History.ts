@@ -1,6 +1,5 @@
-import { decodeBlock } from "../../blocks/block.js"
+import { blockAt } from "../../blocks/acceptedBlocks.js"
 import { openWarpMessage } from "../../rules/warp.js"
-import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
 import type { TxKind } from "../../txs/unsignedTx.js"
@@ -109,9 +108,7 @@ function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1Validato
 }
 
 function isOption(view: View, height: bigint): boolean {
-  const id = view.get(tables.blockIDs, height)
-  const bytes = id && view.get(tables.blocks, id)
-  return bytes !== undefined && /(Commit|Abort)Block$/.test(decodeBlock(bytes, {}).kind)
+  return /(Commit|Abort)Block$/.test(blockAt(view, height)?.kind ?? "")
 }
 
 function endsValidation(view: View, txID: ID): boolean {

@@ -1,6 +1,6 @@
-import { type Block, decodeBlock, txsOf } from "../../../core/blocks/block.js"
+import { blockAt } from "../../../core/blocks/acceptedBlocks.js"
+import { txsOf } from "../../../core/blocks/block.js"
 import { blockTime } from "../../../core/readmodel/history.js"
-import { tables } from "../../../core/state/tables.js"
 import type { View } from "../../../core/state/view.js"
 import { described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -106,17 +106,15 @@ function* blocksDown(view: View, from: bigint, lowest: bigint, limit: number) {
 }
 
 function blockFacts(view: View, height: bigint) {
-  const blockID = view.get(tables.blockIDs, height)
-  const bytes = blockID && view.get(tables.blocks, blockID)
-  if (!blockID || !bytes) throw new Error(`block ${height} is missing`)
-  const block: Block = decodeBlock(bytes, {})
+  const block = blockAt(view, height)
+  if (!block) throw new Error(`block ${height} is missing`)
   return {
-    blockID,
+    blockID: block.id,
     parentID: block.parentID,
     height,
     kind: block.kind,
     timestamp: blockTime(view, height),
-    size: bytes.length,
+    size: block.bytes.length,
     txIDs: txsOf(block).map((tx) => tx.id),
   }
 }

@@ -2,7 +2,7 @@ import type { Json } from "../core/lib/json.js"
 import { nearest } from "../core/lib/nearest.js"
 import { cliError } from "./errors.js"
 
-/** The environment, as far as a flag may look at it. */
+/** The environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A kind of value that flags take: text from the command line and the environment, any JSON from the configuration. */
@@ -31,7 +31,7 @@ export function optionalFlag<T>(type: FlagType<T>, help: string): Flag<T | undef
   return { type, help, default: undefined }
 }
 
-/** A flag with a default. */
+/** Declares a flag with a default. */
 export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
   return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
 }
@@ -59,7 +59,7 @@ export interface CommandLine {
   readonly args: readonly string[]
 }
 
-/** Takes a command line apart: `--name value`, `--name=value`, switches alone, `--` before arguments that start with a dash. */
+/** Splits a command line into flags and arguments: `--name value`, `--name=value`, switches alone, `--` before arguments that start with a dash. */
 export function parseCommandLine(words: readonly string[], flags: FlagSet): CommandLine {
   const found = new Map<string, Json>()
   const args: string[] = []
@@ -98,7 +98,7 @@ export function variableOf(name: string): string {
 }
 
 /**
- * The values of a command's flags. The command line wins over the environment, that over the configuration, that over
+ * Returns the values of a command's flags. The command line wins over the environment, that over the configuration, that over
  * defaults. An empty variable counts as not set; keys of the configuration that are no flags of this command pass.
  */
 export function resolveFlags<F extends FlagSet>(

@@ -19,7 +19,10 @@ export interface CountedWork {
   readonly from?: number
 }
 
-const EVERY = 100
+/** Milliseconds between two drawings of the bar. */
+const DRAW_EVERY = 100
+
+/** Characters of the bar. */
 const WIDTH = 24
 
 /** Milliseconds between two lines if stderr is not a terminal. */
@@ -52,7 +55,7 @@ function progressBar(terminal: Terminal, work: CountedWork): Progress {
   return {
     update(done, note) {
       const now = terminal.now()
-      if (now - drawn < EVERY) return
+      if (now - drawn < DRAW_EVERY) return
       drawn = now
       terminal.note(`\r${progressLine(work, done, now - started, note).slice(0, (terminal.columns ?? 80) - 1)}\x1b[K`)
     },

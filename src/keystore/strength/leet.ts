@@ -17,8 +17,8 @@ const table: Readonly<Record<string, string>> = {
 type Substitution = readonly [sign: string, letter: string]
 
 /**
- * A password as it reads with signs taken for letters, in every way the reference takes them: each letter has one sign
- * (all of its occurrences), each sign one letter. A password without such signs has no other reading.
+ * Returns the words that a password becomes if its signs are replaced by letters that they look like, as AvalancheGo's library does it:
+ * within one word a sign replaces one letter, and a letter is written with one sign. A password without such signs has no such words.
  */
 export function leetReadings(password: readonly string[]): string[][] {
   const readings = new Map<string, string[]>()
@@ -42,7 +42,7 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...new Set(items.map(keyOf))].map((key) => items.filter((item) => keyOf(item) === key))
 }
 
-/** Every way to take one of each list. */
+/** Returns every way to choose one item of each list. */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
-  return lists.reduce<T[][]>((made, list) => made.flatMap((each) => list.map((item) => [...each, item])), [[]])
+  return lists.reduce<T[][]>((chosen, list) => chosen.flatMap((each) => list.map((item) => [...each, item])), [[]])
 }

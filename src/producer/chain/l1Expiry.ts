@@ -15,12 +15,12 @@ export function l1ValidatorsExpiringBy(time: bigint, state: View, { params }: Ru
   if (active === 0n) return []
   const seconds = time - chainTimeOf(state) + 1n
   const limit = accruedFeesOf(state) + l1FeesOver(params.validatorFee, active, l1ExcessOf(state), seconds)
-  const poor: ID[] = []
+  const expiring: ID[] = []
   for (const [{ endAccumulatedFee, validationID }] of state.rows(tables.activeL1Validators)) {
     if (endAccumulatedFee > limit) break
-    poor.push(validationID)
+    expiring.push(validationID)
   }
-  return poor
+  return expiring
 }
 
 /** Counts the inactive validators among these. */

@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import type { Call } from "../node/client.js"
 import { RemoteWallet } from "../node/remoteWallet.js"
 import { type CommandInput, optionalFlag } from "./flags.js"
@@ -25,5 +26,5 @@ export function walletOf(
   terminal: Terminal,
 ): Promise<RemoteWallet> {
   const privateKey = contentOf(undefined, flags["private-key-file"], MAX_KEY_FILE)?.trim()
-  return RemoteWallet.open(call, { privateKey, now: BigInt(Math.floor(terminal.now() / 1000)) })
+  return RemoteWallet.open(call, { privateKey, now: wholeSeconds(terminal.now()) })
 }

@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { type Account, accountOptionsOf } from "./accounts.js"
@@ -48,7 +49,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       ruleFlags: flags,
       resets: options.reset ?? false,
       // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
-      now: options.startTime ?? BigInt(Math.floor(wall() / 1000)),
+      now: options.startTime ?? wholeSeconds(wall()),
     },
     dialect: options.dialect ?? "contract",
     isPublic: false,

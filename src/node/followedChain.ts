@@ -6,6 +6,7 @@ import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { isProduction } from "../core/networks/names.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import { chainTimeOf } from "../core/rules/context.js"
@@ -184,7 +185,7 @@ export class FollowedChain {
    * later.
    */
   #clockFor({ inner, wrapper }: OuterBlock): bigint {
-    const wall = BigInt(Math.floor(this.#options.wall() / 1000))
+    const wall = wholeSeconds(this.#options.wall())
     if (isProduction(this.#options.data.rules.networkID)) return wall
     const own = "time" in inner ? inner.time : chainTimeOf(this.#outer.chain.state)
     const wrapped = wrapper && wrapper.kind !== "ProposerVMOption" ? wrapper.timestamp : 0n

@@ -6,6 +6,7 @@ import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { answerAboutChain } from "../core/consensus/responder.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { ChainMessage } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
@@ -119,7 +120,7 @@ export class JoinedChain {
   }
 
   #unixSeconds(): bigint {
-    return BigInt(Math.floor(this.#options.wall() / 1000))
+    return wholeSeconds(this.#options.wall())
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */

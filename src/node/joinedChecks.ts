@@ -1,6 +1,7 @@
 import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
 import { printGoDuration, SECOND } from "../core/lib/go/goDuration.js"
 import type { Json } from "../core/lib/json.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import type { Rules } from "../core/rules/context.js"
 import { idText } from "../core/types/id.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
@@ -33,7 +34,7 @@ export function joinedChecks(options: JoinedChecks): readonly Check[] {
     {
       name: "futureupgrade",
       questions: ["health"],
-      run: () => futureUpgradeReport(joined.peers, rules.upgrades, BigInt(Math.floor(wall() / 1000))),
+      run: () => futureUpgradeReport(joined.peers, rules.upgrades, wholeSeconds(wall())),
     },
   ]
 }

@@ -4,6 +4,7 @@ import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { max } from "../core/lib/math64.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import { newEpoch } from "../core/rules/epoch.js"
@@ -88,7 +89,7 @@ export class JoinedStatus {
 
   /** Returns the node's clock, Unix seconds. */
   now(): bigint {
-    return BigInt(Math.floor(this.#options.wall() / 1000))
+    return wholeSeconds(this.#options.wall())
   }
 
   /** The share of the stake whose validators are connected, including this node's own, 0 to 1; `undefined` while the node bootstraps. */

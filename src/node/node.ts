@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
@@ -281,7 +282,7 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
   const isBuiltIn = mode !== "join" && mode !== "follow" && choice.genesisText === undefined && !isProduction(genesis.networkID)
   // A node that only reads writes nothing into the directory, which may be read-only. Its own keys then last as long as the process.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
-  return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
+  return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: wholeSeconds(wall()) })
 }
 
 /** Returns the node ID for the header of responses; `undefined` on a public server, which does not reveal it. */

@@ -1,6 +1,7 @@
 import { sign } from "node:crypto"
 import { appendFileSync } from "node:fs"
 import { bls } from "../core/crypto/backends.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { scheduledACPs } from "../core/networks/acps.js"
 import { isProduction } from "../core/networks/names.js"
 import { upgradeNames } from "../core/networks/upgrades.js"
@@ -44,7 +45,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
   const sockets = socketsOf(staking, options, { ...user, bootstrapperLog })
   const bound = await sockets.listen(options.host, options.port)
   const address = { ip: publicIp.ip, port: publicIp.port === 0 ? bound : publicIp.port }
-  const unixSeconds = () => BigInt(Math.floor(wall() / 1000))
+  const unixSeconds = () => wholeSeconds(wall())
   const signTls = (message: Uint8Array) => new Uint8Array(sign("sha256", message, staking.key))
   const signedIp = signIp({ ...address, timestamp: unixSeconds() }, signTls, identity.secret)
   const { rules } = options.data

@@ -1,5 +1,6 @@
 import { decode } from "../core/codec/decode.js"
 import { ewoq } from "../core/genesis/testKeys.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { paramsFor } from "../core/networks/index.js"
 import { hrpOf } from "../core/networks/names.js"
 import { type Address, addressText, parsePChainAddress } from "../core/types/address.js"
@@ -128,7 +129,7 @@ async function utxosOf(call: Call, address: string): Promise<Utxo[]> {
 /** Returns the time of a node: that of a private chain's clock, otherwise the later of the chain's time and this machine's. */
 async function clockOf(call: Call, now: bigint): Promise<bigint> {
   const { timestamp } = await call("platform.getTimestamp", {})
-  const chain = BigInt(Math.floor(Date.parse(timestamp) / 1000))
+  const chain = wholeSeconds(Date.parse(timestamp))
   try {
     return BigInt(Date.parse((await call("dev.status", {})).clock) / 1000)
   } catch {

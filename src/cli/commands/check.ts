@@ -1,4 +1,5 @@
 import { printJson } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { defaultDataDir } from "../../node/chainData.js"
 import { txChecker } from "../../node/checkTx.js"
 import { openToRead } from "../../node/openToRead.js"
@@ -41,7 +42,7 @@ each; "reference" is the reason in AvalancheGo's own words. It writes nothing.`,
     const snapshot = store.view()
     try {
       const verdict = txChecker(store, snapshot, {
-        now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
+        now: flags.at ?? wholeSeconds(terminal.now()),
         pChainHeight: flags["warp-height"],
         atomicText: contentOf(undefined, flags.atomic),
       })

@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { startFollowing } from "../../node/follow.js"
 import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
@@ -71,7 +72,7 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
         onProgress: terminal.columns === undefined ? undefined : copyBar(terminal),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
-      choice: chainChoiceOf(given, BigInt(Math.floor(terminal.now() / 1000))),
+      choice: chainChoiceOf(given, wholeSeconds(terminal.now())),
       apiWorkers: flags["api-workers"] ?? "auto",
     })
     await serveUntilStopped(node, flags, terminal, log)

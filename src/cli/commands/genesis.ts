@@ -3,6 +3,7 @@ import type { Genesis, GenesisUtxo, GenesisValidator } from "../../core/genesis/
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { type Json, printJson } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { paramsFor } from "../../core/networks/index.js"
 import { hrpOf, networkNameOf } from "../../core/networks/names.js"
 import { applyRuleFlags, ruleFlags } from "../../core/networks/ruleFlags.js"
@@ -52,7 +53,7 @@ unless a genesis file is given. Mainnet's and Fuji's are part of the program; a 
       networkID,
       configText: genesisTextOf(flags),
       publishedBytes: await loadPublishedGenesis(networkID),
-      now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
+      now: flags.at ?? wholeSeconds(terminal.now()),
       maxStakeDuration: staking.maxStakeDuration,
     })
     if (flags.bytes === "-") return terminal.print(found.bytes)

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { rulesInForce } from "../../core/networks/rulesInForce.js"
 import { requireUpgradeName, type Upgrades, upTo } from "../../core/networks/upgrades.js"
@@ -105,7 +106,7 @@ async function runNetwork(given: NetworkInput, dir: string, { terminal, stopped 
     programs: flags.nodes,
     upgrades: await upgradesOf(flags),
     ruleFlags: ruleFlagsOf(given),
-    now: BigInt(Math.floor(terminal.now() / 1000)),
+    now: wholeSeconds(terminal.now()),
   })
   requireBinary(directory.members.map(({ program }) => program))
   const network = await LocalNetwork.launch({
@@ -119,7 +120,7 @@ async function runNetwork(given: NetworkInput, dir: string, { terminal, stopped 
       ready.catch(() => {})
       return
     }
-    const rules = rulesInForce(upgradesOfDirectory(dir), BigInt(Math.floor(terminal.now() / 1000)))
+    const rules = rulesInForce(upgradesOfDirectory(dir), wholeSeconds(terminal.now()))
     await terminal.print(flags.json ? networkJson(network) : networkBanner(network, rules))
     watchNodes(network, flags.json, terminal)
     await stopped

@@ -1,4 +1,5 @@
 import type { Log } from "../../core/lib/log.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { startJoinedNode } from "../../node/joinedNode.js"
 import type { JoinOptions } from "../../node/joinOptions.js"
 import { joinOptionsOf } from "../../node/joinSettings.js"
@@ -150,7 +151,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
   const { loadState, dumpTo } = stateFilesOf(given)
   const fork = forkOf(given)
   // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
-  const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
+  const choice = chainChoiceOf(given, flags["start-time"] ?? wholeSeconds(terminal.now()))
   const running = await startPrivateNode({
     ...commonOptionsOf(flags, terminal, log),
     isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
@@ -185,7 +186,7 @@ async function runJoined({ flags, ...given }: NodeInput, join: JoinOptions, log:
     ...commonOptionsOf(flags, terminal, log),
     join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },
     isEphemeral: flags.ephemeral,
-    choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
+    choice: chainChoiceOf({ flags, ...given }, wholeSeconds(terminal.now())),
   })
   const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

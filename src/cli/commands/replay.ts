@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
@@ -70,7 +71,7 @@ one whose genesis block is the first block's parent.`,
     const bytes = sizeOf(file)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     requireNoFork(dataDir)
-    const now = BigInt(Math.floor(terminal.now() / 1000))
+    const now = wholeSeconds(terminal.now())
     const choice = {
       ...chainChoiceOf(given, now),
       publishedGenesis: await loadPublishedGenesis(flags["network-id"]),

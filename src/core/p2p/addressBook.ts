@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
 import { BloomFilter, bloomSize } from "./bloomFilter.js"
 import { type Claim, gossipID, type UncheckedClaim, verifyClaim } from "./claim.js"
@@ -70,7 +71,7 @@ export class AddressBook {
 
   /** Stores the claims of wanted nodes that are newer than the known ones. Throws `p2p.*` if one of these is false. */
   take(claims: readonly UncheckedClaim[], nowSeconds: bigint): void {
-    const latest = nowSeconds + BigInt(Math.floor(this.#settings.maxClockDifferenceMs / 1000))
+    const latest = nowSeconds + wholeSeconds(this.#settings.maxClockDifferenceMs)
     for (const claim of claims) if (this.#isNews(claim)) this.keep(verifyClaim(claim, latest))
   }
 

@@ -1,5 +1,6 @@
 import { Averager } from "../lib/averager.js"
 import { Invalid } from "../lib/invalid.js"
+import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
 import { AddressBook, type ValidatorInfo } from "./addressBook.js"
 import { Bandwidth } from "./bandwidth.js"
@@ -235,7 +236,7 @@ export class Peers {
   }
 
   #unixSeconds(now: number): bigint {
-    return this.#options.unixSeconds?.() ?? secondsOf(now)
+    return this.#options.unixSeconds?.() ?? wholeSeconds(now)
   }
 
   #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
@@ -247,7 +248,7 @@ export class Peers {
         networkID: introduction.networkID,
         upgrades,
         nowSeconds: this.#unixSeconds(now),
-        maxClockDifference: secondsOf(this.#settings.maxClockDifferenceMs),
+        maxClockDifference: wholeSeconds(this.#settings.maxClockDifferenceMs),
         registeredKey: this.#book.validators.get(nodeID)?.publicKey,
       }),
       claimsFor: (peer, known) => this.#book.claimsFor(peer, known, this.#connections.connectedNodes()),
@@ -267,9 +268,4 @@ export class Peers {
       deliver: (message) => this.#port.message(nodeID, message, this.#now),
     }
   }
-}
-
-/** Whole seconds of milliseconds. */
-function secondsOf(milliseconds: number): bigint {
-  return BigInt(Math.floor(milliseconds / 1000))
 }

@@ -1,5 +1,6 @@
 import { max } from "../../core/lib/math64.js"
 import { parseJson } from "../../core/lib/parseJson.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
@@ -61,7 +62,7 @@ function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" 
   const { setup, store, status, wall } = options
   if (setup.mode === "serve") return { now: () => chainTimeOf(store.latest), uptimeOf: () => undefined }
   if (setup.mode === "join") {
-    return { now: () => BigInt(Math.floor(wall() / 1000)), uptimeOf: (nodeID) => status().uptimes?.get(nodeID) }
+    return { now: () => wholeSeconds(wall()), uptimeOf: (nodeID) => status().uptimes?.get(nodeID) }
   }
   const chain = privateChainIn(options)
   return {

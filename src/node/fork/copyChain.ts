@@ -1,4 +1,5 @@
 import type { Log } from "../../core/lib/log.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { nodeError } from "../errors.js"
 import { type FollowerNode, startFollowing } from "../follow.js"
@@ -25,7 +26,7 @@ export async function copyChain({ url, height, dir, log, wall }: CopyOptions): P
   const until = height ?? last
   const node = await startFollowing({
     follow: { urls: [url], http: {}, until },
-    choice: { now: BigInt(Math.floor(wall() / 1000)) },
+    choice: { now: wholeSeconds(wall()) },
     dataDir: dir,
     dialect: "contract",
     isPublic: false,

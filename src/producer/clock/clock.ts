@@ -1,5 +1,6 @@
 import { type Log, silentLog } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { producerError } from "../errors.js"
 import type { WallClock } from "../ports.js"
 
@@ -74,7 +75,7 @@ export class Clock {
 
   /** The machine's time, Unix seconds. */
   get wallTime(): bigint {
-    return BigInt(Math.floor(this.#wall() / 1000))
+    return wholeSeconds(this.#wall())
   }
 
   /** Seconds ahead of the machine's clock. */

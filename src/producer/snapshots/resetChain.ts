@@ -1,4 +1,5 @@
 import { max } from "../../core/lib/math64.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { ForkPoint } from "../options.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
@@ -26,7 +27,7 @@ function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint):
 
 function returnToGenesis(chain: ChainTurn): Promise<void> {
   const { genesis, genesisEdits, choices = {}, wall } = chain.options
-  const now = max(choices.startTime ?? BigInt(Math.floor(wall() / 1000)), genesis.timestamp)
+  const now = max(choices.startTime ?? wholeSeconds(wall()), genesis.timestamp)
   return chain.replaceChain(({ state, setClock }) => {
     const clock = setClock(now, choices.isFrozen ?? false)
     state.commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })

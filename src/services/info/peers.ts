@@ -1,3 +1,4 @@
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, list, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { integer, u32Text } from "../../jsonrpc/schema/numbers.js"
@@ -44,8 +45,8 @@ export const peers = method({
 function recordOf({ isBenched, ...peer }: ConnectedPeer, dialect: Dialect) {
   return {
     ...peer,
-    lastSent: secondsOf(peer.lastSent),
-    lastReceived: secondsOf(peer.lastReceived),
+    lastSent: wholeSeconds(peer.lastSent),
+    lastReceived: wholeSeconds(peer.lastReceived),
     trackedSubnets: sortedAsText([PRIMARY_NETWORK_ID, ...peer.trackedSubnets], idText) as readonly ID[],
     supportedACPs: sortedAsText(peer.supportedACPs, String),
     objectedACPs: sortedAsText(peer.objectedACPs, String),
@@ -57,8 +58,4 @@ function recordOf({ isBenched, ...peer }: ConnectedPeer, dialect: Dialect) {
 function sortedAsText<T>(values: readonly T[], textOf: (value: T) => string): readonly T[] {
   const texts = values.map((value) => ({ value, text: textOf(value) }))
   return texts.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ value }) => value)
-}
-
-function secondsOf(milliseconds: number): bigint {
-  return BigInt(Math.floor(milliseconds / 1000))
 }

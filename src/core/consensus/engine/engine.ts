@@ -1,5 +1,6 @@
 import { bls } from "../../crypto/backends.js"
 import { Invalid } from "../../lib/invalid.js"
+import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { currentSet } from "../../rules/validatorSet.js"
@@ -149,7 +150,7 @@ export class Engine {
     const before = chain.lastAccepted.height
     let hasMore = false
     this.#halting(() => {
-      const nowSeconds = this.#options.unixSeconds?.() ?? BigInt(Math.floor(now / 1000))
+      const nowSeconds = this.#options.unixSeconds?.() ?? wholeSeconds(now)
       hasMore = bootstrapper.execute(nowSeconds, isOutOfTime)
     })
     this.#unwritten += Number(chain.lastAccepted.height - before)

@@ -1,4 +1,5 @@
 import { certificateCache } from "../../crypto/certificateCache.js"
+import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
@@ -41,7 +42,7 @@ export class Follower {
     this.#now = now
     this.#snowman = new Snowman(parameters, chain.lastAccepted)
     this.#issuer = new Issuer(chain, this.#snowman, {
-      nowSeconds: () => options.unixSeconds?.() ?? BigInt(Math.floor(this.#now / 1000)),
+      nowSeconds: () => options.unixSeconds?.() ?? wholeSeconds(this.#now),
       requestBlock: (id, from) => this.#requestBlock(id, from),
       isWithholding: (nodeID) => this.#isWithholding(nodeID),
       resolved: (id) => this.#polling.resolved(id),

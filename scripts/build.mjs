@@ -3,7 +3,7 @@
 //   node scripts/build.mjs --outdir D --no-types [--no-page]    for tests, which never run a stale dist/
 import { execFileSync } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { buildPage } from "./page.mjs"
@@ -54,9 +54,9 @@ rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
-  ["apiWorker", "checkWorker", "commitWorker", "keyWorker", "proofWorker", "signatureWorker"].map((name) => [
-    name,
-    `src/node/${name}.ts`,
+  ["apiWorker", "check/checkWorker", "commitWorker", "keyWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [
+    basename(path),
+    `src/node/${path}.ts`,
   ]),
 )
 await build({ ...script, entryPoints: { serac: "src/cli/main.ts" }, outdir, minifySyntax: true })

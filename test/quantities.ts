@@ -9,7 +9,7 @@ import { defaultBandwidth } from "../src/core/p2p/bandwidth.js"
 import { defaultPeerSettings } from "../src/core/p2p/peerSettings.js"
 import { MAX_HEIGHT_WAIT } from "../src/jsonrpc/http/minHeight.js"
 import { defaultClientLimits, defaultHttpOptions } from "../src/jsonrpc/http/options.js"
-import { defaultHealthLimits } from "../src/node/networkSettings.js"
+import { defaultHealthLimits } from "../src/node/joined/networkSettings.js"
 import { MIN_FREE_DISK } from "../src/node/storeChecks.js"
 import { DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
 import { root } from "./sources.js"
@@ -52,7 +52,8 @@ const clock = inWords(defaultPeerSettings.maxClockDifferenceMs)
 const heliconMinimum = inWords(Number(local.params.staking.heliconMinStakeNanoseconds / 1_000_000n))
 const quorum = defaultSnowParameters.alphaConfidence / defaultSnowParameters.k
 const connected =
-  quorum * (1 - constantIn("node/joinedChecks.ts", "STAKE_BUFFER")) + constantIn("node/joinedChecks.ts", "STAKE_BUFFER")
+  quorum * (1 - constantIn("node/joined/joinedChecks.ts", "STAKE_BUFFER")) +
+  constantIn("node/joined/joinedChecks.ts", "STAKE_BUFFER")
 const { maxAncestorsSent, ancestorsMs, frontierPollMs } = defaultChainSettings
 
 /** Parts of sentences with numbers, page by page, with the numbers that the program uses. */
@@ -71,12 +72,12 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `counts for all within ${constantIn("node/apiWorkers/workerServer.ts", "REPORT_EVERY")} ms`,
     `after ${inWords(constantIn("node/apiWorkers/workerPool.ts", "SOON"))} if it died soon after its start`,
     `in its slots of ${inWords(Number(SLOT_SECONDS) * 1000)}`,
-    `on Mainnet and Fuji ${inWords(constantIn("node/ownValidator.ts", "PRODUCTION_BLOCK_DELAY_MS"))} after the last block`,
+    `on Mainnet and Fuji ${inWords(constantIn("node/joined/ownValidator.ts", "PRODUCTION_BLOCK_DELAY_MS"))} after the last block`,
     `for more every ${inWords(constantIn("core/consensus/app/txPull.ts", "PULL_INTERVAL_MS"))}`,
     `whose clock is off by ${clock}, and blocks that are more than ${future} ahead of it wait`,
-    `the log has a line every ${inWords(constantIn("node/syncReport.ts", "INTERVAL_MS"))}`,
+    `the log has a line every ${inWords(constantIn("node/joined/syncReport.ts", "INTERVAL_MS"))}`,
     `need a clock that is right within ${clock}`,
-    `at most ${future} ahead, and warns every ${inWords(constantIn("node/joinedChain.ts", "WARNING_INTERVAL_MS"))}`,
+    `at most ${future} ahead, and warns every ${inWords(constantIn("node/joined/joinedChain.ts", "WARNING_INTERVAL_MS"))}`,
     `first after ${inWords(defaultPeerSettings.firstRedialMs)}, later up to once ${inWords(defaultPeerSettings.maxRedialMs)}`,
     `benched for up to ${inWords(defaultBenchSettings.durationMs)}`,
     `${grouped(maxAncestorsSent)} blocks and ${ancestorsMs} ms for an answer with ancestors`,
@@ -112,7 +113,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `below that height waits up to ${MAX_HEIGHT_WAIT / 1000} s`,
   ],
   "docs/scale.md": [
-    `comes every ${inWords(constantIn("node/followReport.ts", "INTERVAL_MS"))}`,
+    `comes every ${inWords(constantIn("node/follow/followReport.ts", "INTERVAL_MS"))}`,
     `waited for by at most ${inWords(constantIn("sync/follow/blockFollower.ts", "OTHERS_MS"))}`,
     `after a pause of up to ${inWords(constantIn("sync/follow/blockFollower.ts", "LONGEST_PAUSE_MS"))}`,
     `through a cache of ${mebibytes(constantIn("node/servePostgres.ts", "PAST_BYTES"))}`,
@@ -132,7 +133,7 @@ export const tested: Readonly<Record<string, readonly (readonly [part: string, p
     ["at most 50 bytes of disk for a byte of transaction", "test/node/diskUse.test.ts", "50"],
     ["bytes that `platform.decode` shows | 64 KiB |", "src/services/platform/wire/hexBytes.ts", "(1 << 16) + 4"],
     ["with 256 MiB left for everything else", "src/store/addressSpace.ts", "LEAST = 2 ** 28"],
-    ["it is at most three days away", "src/node/joinedChecks.test.ts", "three days before"],
+    ["it is at most three days away", "src/node/joined/joinedChecks.test.ts", "three days before"],
     ["one turn of the event loop takes 50 ms at most", "test/rpc/limits/invariants.test.ts", "50, and the period of the timer"],
     ["The 50 ms are those of one client", "test/rpc/limits/invariants.test.ts", "50, and the period of the timer"],
     ["| the keystore | 1,000 users and 64 MiB;", "src/keystore/keystore.ts", "{ users: 1000, bytes: 64 << 20 }"],

@@ -1,4 +1,4 @@
-import type { ChainCheck } from "../node/checkChain.js"
+import type { ChainCheck } from "../node/check/checkChain.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 

@@ -1,4 +1,4 @@
-import type { CopyProgress } from "../node/followReport.js"
+import type { CopyProgress } from "../node/follow/followReport.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 

@@ -1,4 +1,4 @@
-import type { JoinOptions } from "../node/joinOptions.js"
+import type { JoinOptions } from "../node/joined/joinOptions.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 

@@ -1,8 +1,8 @@
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
-import type { ChainCheck } from "./checkChain.js"
-import { checkInWorker } from "./checkInWorker.js"
+import type { ChainCheck } from "./check/checkChain.js"
+import { checkInWorker } from "./check/checkInWorker.js"
 import { openStore } from "./openStore.js"
 import { openToRead } from "./openToRead.js"
 

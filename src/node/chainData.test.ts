@@ -4,7 +4,7 @@ import { localConfig } from "../core/genesis/local.js"
 import { printJson } from "../core/lib/json.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { openChainData } from "./chainData.js"
-import type { GenesisFile } from "./genesisFile.js"
+import type { GenesisFile } from "./genesis/genesisFile.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 const NETWORK = 9_876

@@ -24,9 +24,9 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
-import { type GenesisFile, genesisTextIn, markIn } from "./genesisFile.js"
+import { type GenesisFile, genesisTextIn, markIn } from "./genesis/genesisFile.js"
+import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./genesis/storedGenesis.js"
 import { decompressKeysAhead } from "./keysAhead.js"
-import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"
 import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
 /** The choice of a chain. Missing settings are taken from the store, or from the defaults. */

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js"
 import { WriteBehind } from "../store/writeBehind.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
-import { GenesisProofs, type GenesisProofsOptions } from "./genesisProofs.js"
+import { GenesisProofs, type GenesisProofsOptions } from "./genesis/genesisProofs.js"
 import { bringUpHistory } from "./readModel.js"
 import { keepUpgrades } from "./upgradesOfChain.js"
 

@@ -5,7 +5,7 @@ import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { keystoreTables } from "../keystore/tables.js"
 import { devTables, producerTables } from "../producer/tables.js"
-import { uptimes } from "./peerUptimes.js"
+import { uptimes } from "./joined/peerUptimes.js"
 
 /** Every table of a node's store: those of the chain, of the read model, and of the private chain with the wrappers of blocks. */
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]

@@ -4,16 +4,16 @@ import { Dev } from "../producer/dev/dev.js"
 import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
-import type { FollowedChain } from "./followedChain.js"
-import type { Identity } from "./identity.js"
-import type { JoinedChain } from "./joinedChain.js"
-import type { JoinOptions } from "./joinOptions.js"
+import type { FollowedChain } from "./follow/followedChain.js"
+import { hasBuiltInValidators } from "./genesis/storedGenesis.js"
+import type { Identity } from "./identity/identity.js"
+import type { JoinedChain } from "./joined/joinedChain.js"
+import type { JoinOptions } from "./joined/joinOptions.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 import { projectOverride } from "./projectOverride.js"
 import { bringUpHistory, makeReadModel } from "./readModel.js"
-import { hasBuiltInValidators } from "./storedGenesis.js"
 import { StoreFollower } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
 
@@ -58,12 +58,12 @@ function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
 
 /** The peer protocol is loaded on use, because it takes a tenth of a second. */
 async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
-  const { JoinedChain } = await import("./joinedChain.js")
+  const { JoinedChain } = await import("./joined/joinedChain.js")
   return new JoinedChain(options)
 }
 
 async function openFollowedChain(options: ConstructorParameters<typeof FollowedChain>[0]): Promise<FollowedChain> {
-  const { FollowedChain } = await import("./followedChain.js")
+  const { FollowedChain } = await import("./follow/followedChain.js")
   return new FollowedChain(options)
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { startDevnet } from "../../src/node/devnet.js"
-import { registerJoinedMetrics } from "../../src/node/joinedMetrics.js"
+import { registerJoinedMetrics } from "../../src/node/joined/joinedMetrics.js"
 
 /** A metric and its meaning. */
 export interface Metric {

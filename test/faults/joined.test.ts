@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeClient } from "../../src/node/client.js"
-import { startJoinedNode } from "../../src/node/joinedNode.js"
+import { startJoinedNode } from "../../src/node/joined/joinedNode.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentLog } from "../../src/core/lib/log.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
-import { startFollowing } from "../../src/node/follow.js"
+import { startFollowing } from "../../src/node/follow/follow.js"
 import { HttpNode } from "../../src/sync/follow/httpNode.js"
 import { likeAvalancheGo, startCopy, startTestProxy, type TestCopy } from "./followNodes.js"
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { silentLog } from "../../src/core/lib/log.js"
-import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow.js"
+import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow/follow.js"
 import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
 /** A node that follows a chain in a test. */

@@ -1,5 +1,5 @@
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { startFollowing } from "../../node/follow.js"
+import { startFollowing } from "../../node/follow/follow.js"
 import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { copyBar } from "../copyBar.js"

@@ -1,6 +1,6 @@
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { repairChain } from "../../node/check/repair.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
-import { repairChain } from "../../node/repair.js"
 import { dataFlags } from "../chainFlags.js"
 import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"

@@ -2,7 +2,7 @@ import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { nodeError } from "../errors.js"
-import { type FollowerNode, startFollowing } from "../follow.js"
+import { type FollowerNode, startFollowing } from "../follow/follow.js"
 
 /** Options of copying a chain from another node. */
 export interface CopyOptions {

@@ -14,7 +14,7 @@ import { nodeIDText } from "../../core/types/id.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { readBoundedFile } from "../../files/readBoundedFile.js"
 import { writeWholeFile } from "../../files/writeWholeFile.js"
-import { type Identity, openIdentity } from "../identity.js"
+import { type Identity, openIdentity } from "../identity/identity.js"
 import { upgradesText } from "../upgradesOfChain.js"
 import { localNetworkError } from "./errors.js"
 

@@ -1,0 +1,49 @@
+import { silentLog } from "../../core/lib/log.js"
+import { clearExplorer } from "../../core/readmodel/explorer/projectExplorer.js"
+import { explorerTables } from "../../core/readmodel/explorer/tables.js"
+import { rebuildReadModel } from "../../core/readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../../core/readmodel/index.js"
+import { tables } from "../../core/state/tables.js"
+import { openChainData } from "../chainData.js"
+import { openStore } from "../openStore.js"
+import { bringUpHistory } from "../readModel.js"
+import type { ChainCheck } from "./checkChain.js"
+import { checkInWorker } from "./checkInWorker.js"
+
+/** Options of a repair. */
+export interface RepairOptions {
+  readonly dir: string
+  /** Called with the progress of a part of the work. */
+  onPart(what: "indexes" | "read model", done: number, of: number | undefined): void
+  /** Called when parts of the final check begin, see `ChainCheck`. */
+  readonly begin: ChainCheck["begin"]
+}
+
+/**
+ * Rebuilds everything that a store derives from its blocks and its state: the indexes over its tables, and the read model. Then it checks
+ * the whole store. Throws `store.*`, and `node.damaged` if blocks or state are damaged, which cannot be rebuilt.
+ */
+export async function repairChain({ begin, ...options }: RepairOptions): Promise<{ readonly height: bigint }> {
+  const height = await rebuild(options)
+  await checkInWorker(options.dir, { begin })
+  return { height }
+}
+
+async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<bigint> {
+  const store = openStore(dir, { mustExist: true, isRepair: true })
+  try {
+    store.checkPages()
+    const { genesis } = openChainData(store, { now: 0n })
+    store.rebuildIndexes((done, of) => onPart("indexes", done, of))
+    store.putMeta({ readModel: undefined })
+    let parts = 0
+    rebuildReadModel(store, genesis, () => onPart("read model", ++parts, undefined))
+    store.putMeta({ readModel: READ_MODEL_VERSION })
+    const hadHistory = store.latest.get(explorerTables.progress, null)?.isPaused === false
+    clearExplorer(store)
+    if (hadHistory) bringUpHistory(store, genesis, "on", silentLog)
+    return store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  } finally {
+    await store.close()
+  }
+}

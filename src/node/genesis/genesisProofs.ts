@@ -1,0 +1,105 @@
+import { availableParallelism } from "node:os"
+import { Worker } from "node:worker_threads"
+import type { Genesis } from "../../core/genesis/genesis.js"
+import { type GenesisProof, proofsOf } from "../../core/genesis/proofs.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import type { Store } from "../../store/store.js"
+import { nodeError } from "../errors.js"
+import { workerProgram } from "../workerProgram.js"
+import type { ProofVerdict } from "./proofWorker.js"
+
+/** The minimum number of proofs per thread. Loading the back end takes as long as verifying some fifteen proofs. */
+const PROOFS_PER_THREAD = 16
+
+/** Parts of a check of proofs. */
+export interface GenesisProofsOptions {
+  /** Stores the result. */
+  readonly store: Store
+  readonly genesis: Genesis
+  readonly log: Log
+}
+
+/** Verifies the proofs of possession of a genesis in worker threads, and records in the store that they are valid. */
+export class GenesisProofs {
+  /** Resolves when all proofs are valid. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
+  readonly verdict: Promise<void>
+  readonly #options: GenesisProofsOptions
+  readonly #threads: Worker[] = []
+  #decide: (refusal?: unknown) => void = () => {}
+  #isStopped = false
+
+  constructor(options: GenesisProofsOptions) {
+    this.#options = options
+    this.verdict = new Promise((resolve, reject) => {
+      this.#decide = (refusal) => (refusal === undefined ? resolve() : reject(refusal))
+    })
+    // Callers that need the result await it.
+    this.verdict.catch(() => {})
+  }
+
+  /** Starts the verification. */
+  start(): void {
+    this.#verify().then(
+      () => this.#decide(),
+      (error) => this.#decide(error),
+    )
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Stops the verification, because a stopping node need not wait for the result. */
+  stop(): void {
+    this.#isStopped = true
+    this.#decide(nodeError("node.stopped"))
+    for (const thread of this.#threads) void thread.terminate()
+  }
+
+  async #verify(): Promise<void> {
+    const { store, genesis, log } = this.#options
+    const proofs = proofsOf(genesis)
+    const started = performance.now()
+    try {
+      await Promise.all(shares(proofs).map((share) => this.#verifyShare(share)))
+    } finally {
+      // One invalid proof decides the result.
+      for (const thread of this.#threads) void thread.terminate()
+    }
+    while (store.busy) await store.busy
+    // A node that was stopped closes its store.
+    if (this.#isStopped) return
+    store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
+    const milliseconds = Math.round(performance.now() - started)
+    log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
+  }
+
+  async #verifyShare(share: readonly GenesisProof[]): Promise<void> {
+    const program = workerProgram("proofWorker")
+    // Sources that were not bundled have no program for a thread.
+    const { refusal } = program === undefined ? await verifyHere(share) : await this.#verdictOf(program, share)
+    if (refusal) throw new Invalid(refusal.code, { sentence: refusal.sentence }, refusal.data)
+  }
+
+  #verdictOf(program: string, share: readonly GenesisProof[]): Promise<ProofVerdict> {
+    const thread = new Worker(program, { workerData: share })
+    this.#threads.push(thread)
+    return new Promise((resolve, reject) => {
+      thread.once("message", resolve)
+      thread.once("error", reject)
+      thread.once("exit", (code) => reject(new Error(`a thread that verifies proofs ended with ${code} before its verdict`)))
+    })
+  }
+}
+
+/** Divides proofs among threads: one for each core, as far as there is work for it. */
+function shares(proofs: readonly GenesisProof[]): readonly (readonly GenesisProof[])[] {
+  const count = Math.max(1, Math.min(availableParallelism(), Math.ceil(proofs.length / PROOFS_PER_THREAD)))
+  return Array.from({ length: count }, (_, thread) => proofs.filter((_proof, i) => i % count === thread))
+}
+
+async function verifyHere(share: readonly GenesisProof[]): Promise<ProofVerdict> {
+  const { verifyProofs } = await import("./proofWorker.js")
+  return verifyProofs(share)
+}

@@ -1,0 +1,44 @@
+import type { Log } from "../../core/lib/log.js"
+import type { BootstrapNode } from "../../core/p2p/addressBook.js"
+import { ipPortText } from "../../core/p2p/ipPort.js"
+import { type NodeID, nodeIDText } from "../../core/types/id.js"
+
+/**
+ * Warns once about each bootstrapper that cannot be used, with the reason, because the operator may have given a wrong address, node ID or
+ * network.
+ */
+export class BootstrapperLog {
+  readonly #log: Log
+  readonly #addresses: ReadonlyMap<NodeID, string>
+  readonly #warned = new Set<NodeID>()
+  readonly #connected = new Set<NodeID>()
+  readonly #refusedBy = new Set<NodeID>()
+
+  constructor(bootstrappers: readonly BootstrapNode[], log: Log) {
+    this.#log = log
+    this.#addresses = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, ipPortText(address)]))
+  }
+
+  /** Called when the handshake with a node is complete. */
+  connected(nodeID: NodeID): void {
+    this.#connected.add(nodeID)
+  }
+
+  /**
+   * Called when a node has closed the connection. Once before the handshake is normal, because both sides may have dialed at the same time.
+   */
+  closedByPeer(nodeID: NodeID): void {
+    if (this.#connected.has(nodeID)) return
+    if (this.#refusedBy.has(nodeID))
+      this.failed(nodeID, "it ends connections before the handshake: is it of this network, and are both clocks right?")
+    this.#refusedBy.add(nodeID)
+  }
+
+  /** Called when a node could not be reached, or when a connection to it ended for this reason. */
+  failed(nodeID: NodeID, reason: string): void {
+    const address = this.#addresses.get(nodeID)
+    if (address === undefined || this.#warned.has(nodeID)) return
+    this.#warned.add(nodeID)
+    this.#log.warn("a bootstrapper cannot be used", { nodeID: nodeIDText(nodeID), address, reason })
+  }
+}

@@ -1,0 +1,41 @@
+import { printGoDuration, SECOND } from "../../core/lib/go/goDuration.js"
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
+import type { Json } from "../../core/lib/json.js"
+import { type Upgrades, upgradeNames } from "../../core/networks/upgrades.js"
+import type { Peers } from "../../core/p2p/peers.js"
+
+const HOUR = 3_600n
+const DAY = 24n * HOUR
+
+/**
+ * Returns the report of the health check `futureupgrade`: whether validators with at least half of the stake announce an upgrade that this
+ * version does not know. Throws if the upgrade is at most three days away. The texts are AvalancheGo's; `now` is Unix seconds.
+ */
+export function futureUpgradeReport(
+  peers: Pick<Peers, "status" | "validatorWeights"> | undefined,
+  upgrades: Upgrades,
+  now: bigint,
+): Json {
+  const weights = peers?.validatorWeights() ?? new Map()
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0n)
+  if (total === 0n) throw new Error("no validators in the current validator set")
+  const byTime = new Map<bigint, bigint>()
+  for (const { nodeID, description } of peers?.status() ?? []) {
+    const weight = weights.get(nodeID)
+    if (weight !== undefined) byTime.set(description.upgradeTime, (byTime.get(description.upgradeTime) ?? 0n) + weight)
+  }
+  const [time, weight] = [...byTime].reduce((most, each) => (each[1] > most[1] ? each : most), [0n, 0n])
+  const own = upgrades.times[upgradeNames.at(-1) as "helicon"]
+  const result = {
+    localUpgradeTime: printRfc3339(own),
+    modeUpgradeTime: printRfc3339(time),
+    modeUpgradeWeightPercentage: (100 * Number(weight)) / Number(total),
+    numUpgradeTimes: byTime.size,
+  }
+  if (own >= time || 2n * weight < total) return result
+  const left = time - now
+  if (left <= HOUR) throw new Error("imminent network upgrade detected - update immediately")
+  if (left <= DAY) throw new Error("unknown network upgrade detected - update as soon as possible")
+  if (left <= 3n * DAY) throw new Error("unknown network upgrade detected")
+  return { ...result, timeUntilUpgrade: printGoDuration(left * SECOND) }
+}

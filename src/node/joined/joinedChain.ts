@@ -1,0 +1,290 @@
+import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import type { StatePort } from "../../core/chain/chain.js"
+import { RecentBlocks } from "../../core/chain/recentBlocks.js"
+import { Engine } from "../../core/consensus/engine/engine.js"
+import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
+import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
+import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
+import { answerAboutChain } from "../../core/consensus/responder.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import type { Peers } from "../../core/p2p/peers.js"
+import type { ChainMessage } from "../../core/p2p/session.js"
+import type { NodeID } from "../../core/types/id.js"
+import { isStoreFailure } from "../../store/errors.js"
+import { openOuterChain } from "../openOuterChain.js"
+import { defaultSignatureThreads, SignaturePool } from "../signaturePool.js"
+import { StoreFailures } from "../storeFailures.js"
+import { systemRandom } from "../systemRandom.js"
+import { JoinedMempool } from "./joinedMempool.js"
+import { JoinedStatus } from "./joinedStatus.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
+import { type OpenedPeers, openPeers } from "./openPeers.js"
+import { OwnValidator } from "./ownValidator.js"
+import { PeerUptimes } from "./peerUptimes.js"
+import { recoverSignersAhead } from "./signersAhead.js"
+import { steadyClock } from "./steadyClock.js"
+import { SyncReport } from "./syncReport.js"
+import { ValidationLog } from "./validation.js"
+import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
+
+/** Milliseconds between two log lines about a block from the future. */
+const WARNING_INTERVAL_MS = 10_000
+
+/** The chain of a node in a network. It connects to peers, bootstraps the chain and follows it. */
+export class JoinedChain {
+  readonly #options: JoinedChainOptions
+  readonly #settings: NetworkSettings
+  /** Returns Unix milliseconds of a monotonic clock. */
+  readonly #steady: () => number
+  readonly #state: StatePort
+  readonly #recent = new RecentBlocks()
+  /** Queries about the chain for the API, health checks and metrics. */
+  readonly status: JoinedStatus
+  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #syncReport: SyncReport
+  /** The transactions that were issued here. */
+  readonly mempool: JoinedMempool
+  readonly #uptimes: PeerUptimes
+  #outer: OuterChain
+  #engine: Engine | undefined
+  #opened: OpenedPeers | undefined
+  #lastAcceptedAt: number | undefined
+  readonly #validator: OwnValidator
+  #nextWarning = 0
+  readonly #failures: StoreFailures
+  readonly #loop: WorkLoop
+  readonly #validationLog: ValidationLog
+  readonly #signatures: SignaturePool
+
+  constructor(options: JoinedChainOptions) {
+    const { store, wall, data, identity } = options
+    this.#options = options
+    this.#settings = options.network ?? defaultNetworkSettings
+    this.#steady = steadyClock(wall)
+    this.#validationLog = new ValidationLog(options.log)
+    this.#failures = new StoreFailures(options.log, this.#steady)
+    this.#signatures = new SignaturePool({
+      count: defaultSignatureThreads(),
+      onLost: (reason, left) => options.log.warn("a thread that checks signatures ended", { reason, left }),
+    })
+    this.#loop = new WorkLoop({
+      tick: () => this.#tick(),
+      handle: (isOutOfTime) => this.#peers?.work(this.#steady(), isOutOfTime) ?? false,
+      execute: (isOutOfTime) => !this.#failures.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
+      failed: (error) => this.#failed(error),
+    })
+    this.#state = this.#failures.stateOf(store)
+    this.#outer = openOuterChain(data.rules, this.#state)
+    this.#uptimes = new PeerUptimes(store, identity.nodeID, this.#unixSeconds())
+    this.status = new JoinedStatus(options, {
+      steady: this.#steady,
+      recent: this.#recent,
+      uptimes: this.#uptimes,
+      parts: () => ({
+        outer: this.#outer,
+        engine: this.#engine,
+        opened: this.#opened,
+        lastAcceptedAt: this.#lastAcceptedAt,
+      }),
+    })
+    this.#syncReport = new SyncReport({
+      log: options.log,
+      now: this.#steady,
+      beaconWarningMs: this.#settings.chain.beaconWarningMs,
+      watch: options.onSync,
+    })
+    this.mempool = new JoinedMempool({
+      outer: () => this.#outer,
+      identity,
+      now: this.#steady,
+      unixSeconds: () => this.#unixSeconds(),
+      random: systemRandom,
+      proposedHeight: () => this.status.proposedHeight(),
+      preferredState: () => this.status.preferredState(),
+      isValidating: () => this.status.isValidating,
+      onAdmitted: () => this.#propose(),
+      onFault: (error) => this.#failed(error),
+      peers: () => this.#peers,
+    })
+    this.#validator = new OwnValidator(options, () => this.status.recommendedHeight())
+  }
+
+  /** Number of blocks that this node has proposed since it started. */
+  get blocksProposed(): number {
+    return this.#validator.blocksProposed
+  }
+
+  get #peers(): Peers | undefined {
+    return this.#opened?.peers
+  }
+
+  #unixSeconds(): bigint {
+    return wholeSeconds(this.#options.wall())
+  }
+
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Listens, dials, and starts to catch up. */
+  async start(): Promise<void> {
+    this.#opened = await openPeers(this.#options, {
+      now: this.#steady,
+      onReceived: () => this.#loop.handleSoon(),
+      connected: (nodeID) => this.#connected(nodeID),
+      disconnected: (nodeID) => this.#disconnected(nodeID),
+      message: (nodeID, message, now) => this.#loop.guarded(() => this.#message(nodeID, message, now)),
+      uptimeOf: (nodeID) => Math.floor(this.status.uptimeOf(nodeID).uptime * 100),
+    })
+    this.#engine = this.#openEngine(this.#opened.peers, false)
+    this.#loop.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#loop.stop()
+    this.#uptimes.stop(this.#unixSeconds())
+    this.#signatures.stop()
+    await this.#opened?.sockets.stop()
+    this.#loop.guarded(() => this.#engine?.flush())
+  }
+
+  /** Makes the engine that votes with these peers. */
+  #openEngine(peers: Peers, isFollowing: boolean): Engine {
+    const { log, bootstrappers, parameters } = this.#options
+    const { timeouts, bench, chain: settings } = this.#settings
+    const engine = new Engine({
+      chain: this.#outer,
+      state: this.#state,
+      beacons: bootstrappers.map(({ nodeID }) => nodeID),
+      parameters,
+      timeouts,
+      bench,
+      settings,
+      random: systemRandom,
+      followsFrom: isFollowing ? this.#steady() : undefined,
+      unixSeconds: () => this.#unixSeconds(),
+      validator: this.#validator.options(this.mempool.pool),
+      port: {
+        send: (nodeID, message) => peers.send(nodeID, message),
+        validators: (validators) => {
+          peers.setValidators(validators)
+          if (this.status.isBootstrapped) this.#validationLog.update(this.status.validation)
+        },
+        accepted: (blocks) => this.#accepted(blocks),
+        bootstrapped: () => this.#bootstrapped(),
+        benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.#unixSeconds()),
+        released: (nodeID) => {
+          if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
+        },
+        app: (nodeID, message) => this.mempool.message(nodeID, message),
+        uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
+        recoverAhead: (blocks) => recoverSignersAhead(this.#signatures, this.#outer.chain, blocks),
+        proposed: (block) => this.#validator.proposed(block),
+        postponed: (report) => this.#postponed(report),
+        halted: (report) =>
+          log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
+      },
+    })
+    for (const { nodeID } of peers.status()) engine.connected(nodeID)
+    return engine
+  }
+
+  #postponed({ height, blockID, reason }: RefusedBlock): void {
+    const now = this.#steady()
+    if (now < this.#nextWarning) return
+    this.#nextWarning = now + WARNING_INTERVAL_MS
+    this.#options.log.warn("a block is from the future: is this machine's clock behind?", { height, blockID, reason })
+  }
+
+  #connected(nodeID: NodeID): void {
+    if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
+    this.#engine?.connected(nodeID)
+  }
+
+  #disconnected(nodeID: NodeID): void {
+    this.#uptimes.disconnected(nodeID, this.#unixSeconds())
+    this.#loop.guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
+  }
+
+  #message(nodeID: NodeID, message: ChainMessage, now: number): void {
+    if (!this.#failures.isWaiting) {
+      this.#engine?.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
+      return
+    }
+    const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
+    const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: outOfTimeAfter(ancestorsMs) }
+    const answer = answerAboutChain(message, this.#outer, limits)
+    if (answer) this.#peers?.send(nodeID, answer)
+  }
+
+  /** Builds a block if it is this node's turn. Called when transactions have arrived. */
+  #propose(): void {
+    if (!this.#failures.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
+  }
+
+  #tick(): void {
+    const now = this.#steady()
+    this.#peers?.tick(now)
+    this.#opened?.sockets.tick(now)
+    this.#uptimes.tick(this.#unixSeconds())
+    if (this.#failures.isWaiting) return
+    this.#engine?.tick(now)
+    if (this.status.isBootstrapped) this.mempool.tick(now)
+    this.#syncReport.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
+  }
+
+  #accepted(blocks: readonly OuterBlock[]): void {
+    const now = this.#steady()
+    this.#lastAcceptedAt = now
+    for (const { height, inner } of blocks) {
+      this.#recent.add(height, now)
+      this.mempool.accepted(inner)
+      this.#notify({ kind: "block", block: inner })
+    }
+  }
+
+  #bootstrapped(): void {
+    this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
+    this.#signatures.stop()
+    this.#uptimes.startTracking(this.#unixSeconds())
+    this.#validationLog.update(this.status.validation)
+    this.#notifyOfState()
+  }
+
+  /** Reports a change of the state other than a new block, so that snapshots and answers of earlier states are dropped. */
+  #notifyOfState(): void {
+    const { inner, height } = this.#outer.lastAccepted
+    this.#notify({ kind: "revert", id: inner.id, height })
+  }
+
+  #notify(event: AcceptedEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /**
+   * Tries again later if the store cannot be written. Any other error is a fault and ends the chain, because continuing could write wrong
+   * data.
+   */
+  #failed(error: unknown): void {
+    if (isStoreFailure(error)) {
+      this.#failures.failed(error)
+      if (this.#loop.isRunning) this.#goBackToDisk()
+      return
+    }
+    this.#loop.stop()
+    this.#options.onFault(error)
+  }
+
+  /** Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. */
+  #goBackToDisk(): void {
+    const peers = this.#peers
+    if (!peers) return
+    const isFollowing = this.status.isBootstrapped
+    this.#outer = openOuterChain(this.#options.data.rules, this.#state)
+    this.#engine = this.#openEngine(peers, isFollowing)
+    this.#notifyOfState()
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest"
+import { defaultSnowParameters } from "../../core/consensus/snowman/parameters.js"
+import type { Json } from "../../core/lib/json.js"
+import { defaultUpgrades } from "../../core/networks/upgrades.js"
+import { EMPTY_ID } from "../../core/types/id.js"
+import { futureUpgradeReport } from "./futureUpgrade.js"
+import { joinedChecks } from "./joinedChecks.js"
+import type { JoinedStatus } from "./joinedStatus.js"
+
+const NOW = 1_794_710_000_000
+
+const { helicon } = defaultUpgrades.times
+const validator = { nodeID: "aa", description: { upgradeTime: helicon } }
+const peers = {
+  sendFailRate: 0,
+  validatorWeights: () =>
+    new Map([
+      ["aa", 60n],
+      ["bb", 40n],
+    ]),
+}
+
+/** Returns the reports of the checks of a node with this status, by name. */
+function reports(status: object): Record<string, Json> {
+  const joined = {
+    lastAccepted: { id: EMPTY_ID, height: 7n },
+    lastAcceptedAgo: 1_500,
+    steadyNow: () => NOW,
+    startedAt: NOW,
+    connectedStakeShare: 0.8,
+    peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
+    engine: { follower: { processingCount: 2 } },
+    ...status,
+  } as JoinedStatus
+  const checks = joinedChecks({
+    joined,
+    parameters: defaultSnowParameters,
+    rules: { upgrades: defaultUpgrades },
+    wall: () => NOW,
+  })
+  return Object.fromEntries(checks.map(({ name, run }) => [name, outcomeOf(run)]))
+}
+
+function outcomeOf(run: () => Json): Json {
+  try {
+    return run()
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const consensus = {
+  lastAcceptedHeight: 7,
+  lastAcceptedID: "11111111111111111111111111111111LpoYY",
+  longestProcessingBlock: "0s",
+  processingBlocks: 2,
+  timeSinceLastBlock: "1.5s",
+}
+
+test("a node with peers and enough stake is healthy, and reports the ages of its last messages", () => {
+  expect(reports({})).toEqual({
+    network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
+    router: { longestRunningRequest: "0s", outstandingRequests: 0 },
+    P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
+    futureupgrade: {
+      localUpgradeTime: "9999-12-01T00:00:00Z",
+      modeUpgradeTime: "9999-12-01T00:00:00Z",
+      modeUpgradeWeightPercentage: 60,
+      numUpgradeTimes: 1,
+    },
+  })
+})
+
+test("a node without peers, or with silent ones, is unhealthy", () => {
+  expect(reports({ peers: { ...peers, status: () => [] } }).network).toBe(
+    "network layer is unhealthy reason: not connected to a minimum of 1 peer(s) only 0, no messages received from network, no messages sent to network",
+  )
+  expect(reports({ peers: { ...peers, status: () => [{ lastReceived: NOW - 60_001, lastSent: NOW }] } }).network).toBe(
+    "network layer is unhealthy reason: no messages from network received in 1m0.001s > 1m0s",
+  )
+})
+
+test("a node that is connected to too little stake is unhealthy, except while it catches up", () => {
+  expect(reports({ connectedStakeShare: 0.79 }).P).toBe(
+    "networking: not connected to enough stake: connected to 79.000000%; required at least 80.000000%",
+  )
+  expect(reports({ connectedStakeShare: undefined }).P).toEqual({ engine: { consensus } })
+})
+
+test("a node whose network accepted a block that breaks a rule is unhealthy, and names the rule", () => {
+  const haltedBy = { height: 8n, blockID: "2abc", rule: "tx.wrong", reason: "" }
+  expect(reports({ engine: { haltedBy } }).P).toBe("the network accepted block 2abc at height 8, which breaks tx.wrong here")
+})
+
+test("a node that cannot send most of its messages, or whose blocks stay undecided, is unhealthy", () => {
+  const status = () => [{ lastReceived: NOW, lastSent: NOW }]
+  expect(reports({ peers: { ...peers, sendFailRate: 0.95, status } }).network).toBe(
+    "network layer is unhealthy reason: messages failure send rate 0.95 > 0.9",
+  )
+  expect(reports({ engine: { follower: { processingCount: 257 } } }).P).toBe(
+    "engine: consensus: too many processing blocks: 257 > 256",
+  )
+  expect(reports({ engine: { follower: { processingCount: 1, oldestIssuedAt: NOW - 30_001 } } }).P).toBe(
+    "engine: consensus: block processing too long: 30.001s > 30s",
+  )
+})
+
+test("a node is unhealthy three days before and after an upgrade that validators with half of the stake know and it does not", () => {
+  const days = (count: number) => {
+    const upgradeTime = BigInt(NOW / 1000 + count * 86_400)
+    const rules = { upgrades: { ...defaultUpgrades, times: { ...defaultUpgrades.times, helicon: 1n } } }
+    const known = { ...peers, status: () => [{ nodeID: "aa", description: { upgradeTime } }] } as never
+    return outcomeOf(() => futureUpgradeReport(known, rules.upgrades, BigInt(NOW / 1000)))
+  }
+  expect(days(4)).toMatchObject({ timeUntilUpgrade: "96h0m0s" })
+  expect([3, 1, 0.04, -1].map(days)).toEqual([
+    "unknown network upgrade detected",
+    "unknown network upgrade detected - update as soon as possible",
+    "imminent network upgrade detected - update immediately",
+    "imminent network upgrade detected - update immediately",
+  ])
+})
+
+test("a node with too many unanswered requests, or with one that is too old, is unhealthy", () => {
+  const routerWith = (count: number, milliseconds: number) =>
+    reports({ engine: { openRequests: { count, oldestSentAt: NOW - milliseconds } } }).router
+  expect([routerWith(1024, 300_000), routerWith(1025, 1), routerWith(1, 300_001)]).toEqual([
+    { longestRunningRequest: "5m0s", outstandingRequests: 1024 },
+    "the router is not healthy reason: number of outstanding requests 1025 > 1024",
+    "the router is not healthy reason: time for outstanding requests 5m0.001s > 5m0s",
+  ])
+})
+
+test("a validator without incoming connections is unhealthy after ten minutes", () => {
+  const status = () => [{ ...validator, lastReceived: NOW, lastSent: NOW }]
+  const networkWith = (inboundCount: number, isValidator: boolean, minutes: number) =>
+    reports({ peers: { ...peers, status, inboundCount }, isValidator, startedAt: NOW - minutes * 60_000 - 1 }).network
+  expect(networkWith(0, true, 10)).toBe("network layer is unhealthy reason: primary network validator has no inbound connections")
+  const facts = (ingressConnectionCount: number, primaryNetworkValidator: boolean) => ({
+    "primary network validator health": { ingressConnectionCount, primaryNetworkValidator },
+  })
+  expect(networkWith(1, true, 10)).toMatchObject(facts(1, true))
+  expect(networkWith(0, false, 10)).toMatchObject(facts(0, false))
+  expect(networkWith(0, true, 9)).toEqual({
+    connectedPeers: 1,
+    sendFailRate: 0,
+    timeSinceLastMsgReceived: "0s",
+    timeSinceLastMsgSent: "0s",
+  })
+})

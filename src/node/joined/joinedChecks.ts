@@ -1,0 +1,138 @@
+import type { SnowParameters } from "../../core/consensus/snowman/parameters.js"
+import { printGoDuration, SECOND } from "../../core/lib/go/goDuration.js"
+import type { Json } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import type { Rules } from "../../core/rules/context.js"
+import { idText } from "../../core/types/id.js"
+import type { Check } from "../../jsonrpc/health/monitor.js"
+import { futureUpgradeReport } from "./futureUpgrade.js"
+import type { JoinedStatus } from "./joinedStatus.js"
+import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
+import { validationWarning } from "./validation.js"
+
+/** Status that the health checks of a joined node read. */
+export interface JoinedChecks {
+  readonly joined: JoinedStatus
+  readonly parameters: SnowParameters
+  /** The thresholds; AvalancheGo's by default. */
+  readonly limits?: HealthLimits | undefined
+  readonly rules: Pick<Rules, "upgrades">
+  /** The machine's clock, Unix milliseconds. */
+  wall(): number
+}
+
+/** The share of the stake beyond a quorum that must be connected. */
+const STAKE_BUFFER = 0.2
+
+/** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's. */
+export function joinedChecks(options: JoinedChecks): readonly Check[] {
+  const { joined, rules, wall } = options
+  return [
+    { name: "network", questions: ["health"], run: () => networkReport(options) },
+    { name: "router", questions: ["health"], run: () => routerReport(options) },
+    { name: "P", questions: ["health"], run: () => chainReport(options) },
+    {
+      name: "futureupgrade",
+      questions: ["health"],
+      run: () => futureUpgradeReport(joined.peers, rules.upgrades, wholeSeconds(wall())),
+    },
+  ]
+}
+
+function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+  const status = joined.peers?.status() ?? []
+  const sendFailRate = joined.peers?.sendFailRate ?? 0
+  const now = joined.steadyNow()
+  const received = now - Math.max(...status.map(({ lastReceived }) => lastReceived))
+  const sent = now - Math.max(...status.map(({ lastSent }) => lastSent))
+  const { minPeers, maxReceiveSilenceMs, maxSendSilenceMs, maxSendFailRate } = limits
+  const reasons: string[] = []
+  if (status.length < minPeers) reasons.push(`not connected to a minimum of ${minPeers} peer(s) only ${status.length}`)
+  if (status.length === 0) reasons.push("no messages received from network", "no messages sent to network")
+  else {
+    if (received > maxReceiveSilenceMs) reasons.push(silenceText("received", received, maxReceiveSilenceMs))
+    if (sent > maxSendSilenceMs) reasons.push(silenceText("sent", sent, maxSendSilenceMs))
+  }
+  if (sendFailRate > maxSendFailRate) reasons.push(`messages failure send rate ${sendFailRate} > ${maxSendFailRate}`)
+  const reachable = reachableReport(joined, now, limits.noInboundGraceMs)
+  if (reachable?.primaryNetworkValidator && reachable.ingressConnectionCount === 0) {
+    reasons.push("primary network validator has no inbound connections")
+  }
+  if (reasons.length > 0) throw new Error(`network layer is unhealthy reason: ${reasons.join(", ")}`)
+  return {
+    connectedPeers: status.length,
+    ...(reachable && { "primary network validator health": reachable }),
+    sendFailRate,
+    timeSinceLastMsgReceived: durationText(received),
+    timeSinceLastMsgSent: durationText(sent),
+  }
+}
+
+/** Reports whether other nodes can reach this node, as a validator requires; `undefined` while that is not known yet. */
+function reachableReport(joined: JoinedStatus, now: number, graceMs: number) {
+  if (now - joined.startedAt <= graceMs) return undefined
+  return { ingressConnectionCount: joined.peers?.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
+}
+
+function routerReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+  const { count, oldestSentAt } = joined.engine?.openRequests ?? { count: 0, oldestSentAt: undefined }
+  const longest = oldestSentAt === undefined ? 0 : joined.steadyNow() - oldestSentAt
+  const { maxOpenRequests, maxOpenRequestMs } = limits
+  const reasons: string[] = []
+  if (count > maxOpenRequests) reasons.push(`number of outstanding requests ${count} > ${maxOpenRequests}`)
+  if (longest > maxOpenRequestMs) {
+    reasons.push(`time for outstanding requests ${durationText(longest)} > ${durationText(maxOpenRequestMs)}`)
+  }
+  if (reasons.length > 0) throw new Error(`the router is not healthy reason: ${reasons.join(", ")}`)
+  return { longestRunningRequest: durationText(longest), outstandingRequests: count }
+}
+
+function silenceText(what: string, silenceMs: number, limitMs: number): string {
+  return `no messages from network ${what} in ${durationText(silenceMs)} > ${durationText(limitMs)}`
+}
+
+function chainReport(checks: JoinedChecks): Json {
+  const { joined, parameters } = checks
+  const halted = joined.engine?.haltedBy
+  if (halted) {
+    throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
+  }
+  // AvalancheGo also reports a validator as unhealthy that syncs only a part of the primary network.
+  if (joined.validation === "notVoting") throw new Error(`validation: ${validationWarning(joined.validation)}`)
+  const consensus = consensusReport(checks)
+  const share = joined.connectedStakeShare
+  // While it catches up, the validators that it knows are outdated.
+  if (share === undefined) return { engine: { consensus } }
+  const quorum = parameters.alphaConfidence / parameters.k
+  const required = quorum * (1 - STAKE_BUFFER) + STAKE_BUFFER
+  if (share < required) {
+    const [is, least] = [share, required].map((each) => (each * 100).toFixed(6))
+    throw new Error(`networking: not connected to enough stake: connected to ${is}%; required at least ${least}%`)
+  }
+  return { engine: { consensus }, networking: { percentConnected: share } }
+}
+
+function consensusReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+  const { engine, lastAccepted } = joined
+  const processing = engine?.follower?.processingCount ?? 0
+  const oldest = engine?.follower?.oldestIssuedAt
+  const longest = oldest === undefined ? 0 : joined.steadyNow() - oldest
+  const { maxProcessing, maxProcessingMs } = limits
+  const reasons: string[] = []
+  if (processing > maxProcessing) reasons.push(`too many processing blocks: ${processing} > ${maxProcessing}`)
+  if (longest > maxProcessingMs) {
+    reasons.push(`block processing too long: ${durationText(longest)} > ${durationText(maxProcessingMs)}`)
+  }
+  if (reasons.length > 0) throw new Error(`engine: consensus: ${reasons.join(", ")}`)
+  return {
+    lastAcceptedHeight: Number(lastAccepted.height),
+    lastAcceptedID: idText(lastAccepted.id),
+    longestProcessingBlock: durationText(longest),
+    processingBlocks: processing,
+    timeSinceLastBlock: durationText(joined.lastAcceptedAgo),
+  }
+}
+
+function durationText(milliseconds: number): string {
+  return printGoDuration((BigInt(Math.round(milliseconds)) * SECOND) / 1000n)
+}

@@ -1,0 +1,161 @@
+import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
+import type { Engine } from "../../core/consensus/engine/engine.js"
+import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
+import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
+import { childTimestamp } from "../../core/consensus/proposer/wrapperRules.js"
+import { max } from "../../core/lib/math64.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { ipPortText } from "../../core/p2p/ipPort.js"
+import type { Peers } from "../../core/p2p/peers.js"
+import { newEpoch } from "../../core/rules/epoch.js"
+import { tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
+import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import type { Epoch } from "../../core/types/proposervm.js"
+import type { ConnectedPeer } from "../../services/context.js"
+import { connectedPeerOf } from "./connectedPeers.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
+import type { OpenedPeers } from "./openPeers.js"
+import type { PeerUptimes } from "./peerUptimes.js"
+import { type Validation, validationOf } from "./validation.js"
+
+/** Sources of the status of a joined chain. */
+export interface JoinedSources {
+  /** Returns Unix milliseconds of a monotonic clock. */
+  readonly steady: () => number
+  readonly recent: RecentBlocks
+  readonly uptimes: PeerUptimes
+  /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write. */
+  parts(): {
+    readonly outer: OuterChain
+    readonly engine: Engine | undefined
+    readonly opened: OpenedPeers | undefined
+    /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
+    readonly lastAcceptedAt: number | undefined
+  }
+}
+
+/** Queries about a joined chain for the API, health checks, metrics and the mempool. They change nothing. */
+export class JoinedStatus {
+  readonly #options: JoinedChainOptions
+  readonly #sources: JoinedSources
+  /** Time at which the node was started, by the steady clock. */
+  readonly startedAt: number
+
+  constructor(options: JoinedChainOptions, sources: JoinedSources) {
+    this.#options = options
+    this.#sources = sources
+    this.startedAt = sources.steady()
+  }
+
+  get #outer(): OuterChain {
+    return this.#sources.parts().outer
+  }
+
+  get engine(): Engine | undefined {
+    return this.#sources.parts().engine
+  }
+
+  get peers(): Peers | undefined {
+    return this.#sources.parts().opened?.peers
+  }
+
+  get isBootstrapped(): boolean {
+    return this.engine?.isBootstrapped ?? false
+  }
+
+  /** True if this node votes and proposes blocks. */
+  get isValidating(): boolean {
+    return this.engine?.isValidating ?? false
+  }
+
+  get lastAccepted(): OuterBlock {
+    return this.#outer.lastAccepted
+  }
+
+  /** Milliseconds since the last block was accepted. For a block of an earlier run its own time counts. */
+  get lastAcceptedAgo(): number {
+    const { lastAcceptedAt } = this.#sources.parts()
+    if (lastAcceptedAt !== undefined) return this.steadyNow() - lastAcceptedAt
+    const { timestamp } = this.#outer.parentFor(this.lastAccepted)
+    return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
+  }
+
+  /** Returns the monotonic clock of the times of peers and blocks, Unix milliseconds. */
+  steadyNow(): number {
+    return this.#sources.steady()
+  }
+
+  /** Returns the node's clock, Unix seconds. */
+  now(): bigint {
+    return wholeSeconds(this.#options.wall())
+  }
+
+  /** The share of the stake whose validators are connected, including this node's own, 0 to 1; `undefined` while the node bootstraps. */
+  get connectedStakeShare(): number | undefined {
+    const stake = this.engine?.follower?.connectedStake
+    if (!stake || stake.total === 0n) return undefined
+    if (this.isValidating) return Number(stake.connected) / Number(stake.total)
+    return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
+  }
+
+  /** The role of this node in the validation of its network. */
+  get validation(): Validation {
+    const { data, validates } = this.#options
+    return validationOf({ networkID: data.rules.networkID, isValidator: this.isValidator, validates })
+  }
+
+  /** This node's entry in the current validator set of the primary network. */
+  get #ownMember() {
+    const { store, identity } = this.#options
+    return store.latest.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: identity.nodeID })
+  }
+
+  /** Returns connection and uptime of another node, as this node measured them. */
+  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
+    return this.#sources.uptimes.of(nodeID, this.now())
+  }
+
+  /** True if the node's ID is in the current validator set of the primary network. */
+  get isValidator(): boolean {
+    return this.#ownMember !== undefined
+  }
+
+  /** The address that is announced to peers. */
+  get ipText(): string {
+    return ipPortText(this.#sources.parts().opened?.address ?? this.#options.publicIp)
+  }
+
+  /** Returns the peers whose handshake is complete, for `info.peers`. */
+  connectedPeers(): ConnectedPeer[] {
+    const clockStep = this.#options.wall() - this.steadyNow()
+    const isBenched = (nodeID: NodeID) => this.engine?.isBenched(nodeID) ?? false
+    return (this.peers?.status() ?? []).map((status) => connectedPeerOf(status, isBenched(status.nodeID), clockStep))
+  }
+
+  /** Returns the P-Chain height that a block made now would name. */
+  proposedHeight(): bigint {
+    return max(this.#outer.parentFor(this.lastAccepted).pChainHeight, this.recommendedHeight())
+  }
+
+  /** Returns the P-Chain height that most nodes have accepted by now. */
+  recommendedHeight(): bigint {
+    const { height } = this.lastAccepted
+    const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
+    return usesCurrentHeight ? height : this.#sources.recent.minimumHeight(height, this.steadyNow())
+  }
+
+  /** Returns the state after the block that this node prefers. */
+  preferredState(): View {
+    const { outer, engine } = this.#sources.parts()
+    const tip = engine?.follower && outer.processing(engine.follower.preference)
+    return (tip && outer.chain.stateAfter(tip.inner.id)) ?? outer.chain.state
+  }
+
+  /** Returns the epoch of a block made now. */
+  currentEpoch(): Epoch {
+    const parent = this.#outer.parentFor(this.lastAccepted)
+    return newEpoch(this.#options.data.rules.upgrades, parent, childTimestamp(parent, this.now()))
+  }
+}

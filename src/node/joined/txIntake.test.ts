@@ -1,0 +1,55 @@
+import { expect, test } from "vitest"
+import { changeOf, firstUnspent, localNetwork, payment } from "../../../test/fixtures/longChain.js"
+import { chainError } from "../../core/chain/errors.js"
+import { Mempool } from "../../core/chain/mempool.js"
+import type { Tx } from "../../core/txs/tx.js"
+import { TxIntake } from "./txIntake.js"
+
+const { rules } = localNetwork()
+const first = payment(firstUnspent, rules)
+const second = payment(changeOf(first), rules)
+
+/** An intake that refuses some transactions, and the outcome of each. */
+function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Set()) {
+  const seen = { admitted: 0, verified: [] as Tx["id"][], faults: [] as unknown[], now: 0 }
+  const pool = new Mempool()
+  const taking = new TxIntake({
+    pool,
+    // biome-ignore lint/correctness/useYield: the verdict is there at once
+    *admit(tx) {
+      seen.verified.push(tx.id)
+      if (refused.has(tx.id)) throw chainError("chain.conflicting_tx")
+      pool.add(tx, { gas: 1n, burned: 1n })
+    },
+    isAccepted: (txID) => accepted.has(txID),
+    now: () => seen.now,
+    onAdmitted: () => void seen.admitted++,
+    onFault: (error) => void seen.faults.push(error),
+  })
+  const take = async (...txs: readonly (Tx | Uint8Array)[]) => {
+    taking.take(txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.bytes)))
+    // All work is done in the microtasks that follow.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { seen, pool, take }
+}
+
+test("valid transactions of other nodes wait for a block; known and accepted ones, and bytes that are no transaction, are ignored", async () => {
+  const { seen, pool, take } = intake(new Set(), new Set([second.id]))
+  await take(first, second, Uint8Array.of(1, 2, 3), first)
+  await take(first)
+  expect([[...pool].map(({ id }) => id), seen.verified, seen.admitted, seen.faults]).toEqual([[first.id], [first.id], 1, []])
+})
+
+test("a refused transaction is verified again after two seconds, when the block that it depends on may have come", async () => {
+  const refused = new Set([second.id])
+  const { seen, pool, take } = intake(refused)
+  await take(second)
+  refused.clear()
+  seen.now = 1_999
+  await take(second)
+  expect([seen.verified.length, pool.size]).toEqual([1, 0])
+  seen.now = 2_000
+  await take(second)
+  expect([seen.verified.length, pool.has(second.id)]).toEqual([2, true])
+})

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
-import { variableOf } from "../src/cli/flags.js"
+import { variableOf } from "../src/cli/flags/flags.js"
 import { joinedMetrics, nodeMetrics } from "./docs/metrics.js"
 import { root } from "./sources.js"
 

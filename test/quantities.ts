@@ -108,7 +108,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `a client that owes ${(constantIn("jsonrpc/http/clients.ts", "MAX_DEBT_BURSTS") * one.burst) / one.unitsPerSecond} s is not let in`,
     `| requests that wait for a \`Serac-Min-Height\` | ${grouped(all.maxPending)} for ${MAX_HEIGHT_WAIT / 1000} s, with \`--public\` ${one.pending} of one client |`,
     `frames of up to ${kibibytes(constantIn("jsonrpc/http/webSockets.ts", "MAX_MESSAGE"))}, each of which is charged`,
-    `| a configuration, a genesis file, an upgrade file | ${mebibytes(constantIn("cli/files.ts", "MAX_INPUT"))} and 512 levels deep; a state (\`--load-state\`) ${constantIn("cli/privateChainFlags.ts", "MAX_DUMP") / 2 ** 30} GiB; a gzip file unpacks to ${mebibytes(constantIn("files/readBoundedFile.ts", "ALWAYS_UNPACKED"))}, or to ${constantIn("files/readBoundedFile.ts", "MAX_RATIO")} times its size`,
+    `| a configuration, a genesis file, an upgrade file | ${mebibytes(constantIn("cli/files.ts", "MAX_INPUT"))} and 512 levels deep; a state (\`--load-state\`) ${constantIn("cli/flags/privateChainFlags.ts", "MAX_DUMP") / 2 ** 30} GiB; a gzip file unpacks to ${mebibytes(constantIn("files/readBoundedFile.ts", "ALWAYS_UNPACKED"))}, or to ${constantIn("files/readBoundedFile.ts", "MAX_RATIO")} times its size`,
     `| one line or text of a block file | ${mebibytes(constantIn("sync/blockFile.ts", "MAX_TEXT"))} |`,
     `below that height waits up to ${MAX_HEIGHT_WAIT / 1000} s`,
   ],

@@ -1,4 +1,4 @@
-import type { CommandInput, FlagSet } from "./flags.js"
+import type { CommandInput, FlagSet } from "./flags/flags.js"
 import type { Terminal } from "./terminal.js"
 
 /** An example call, and a phrase about its purpose. */

@@ -4,8 +4,8 @@ import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { cliError } from "./errors.js"
 import { readNamedFile } from "./files.js"
-import { optionalFlag } from "./flags.js"
-import { path, text } from "./flagTypes.js"
+import { optionalFlag } from "./flags/flags.js"
+import { path, text } from "./flags/flagTypes.js"
 
 /** The flags that every command has: the sources of flags besides the command line. The names are AvalancheGo's. */
 export const configurationFlags = {

@@ -1,7 +1,7 @@
 import type { Command, ListedCommand } from "./command.js"
 import { configurationFlags } from "./configuration.js"
 import { cliError } from "./errors.js"
-import type { FlagSet } from "./flags.js"
+import type { FlagSet } from "./flags/flags.js"
 import { wrapLines } from "./wrapLines.js"
 
 /** Text of `serac help`. */

@@ -2,8 +2,8 @@ import { Invalid } from "../core/lib/invalid.js"
 import type { JsonCall, Transport } from "../jsonrpc/client.js"
 import { type Call, nodeClient, nodeJsonClient } from "../node/client.js"
 import { cliError } from "./errors.js"
-import { type FlagType, flagWithDefault } from "./flags.js"
-import { onOff } from "./flagTypes.js"
+import { type FlagType, flagWithDefault } from "./flags/flags.js"
+import { onOff } from "./flags/flagTypes.js"
 
 /** The address of a node, without a slash at its end and without a path of its API, such as /ext/bc/P. */
 export const nodeUrl: FlagType<string> = {

@@ -1,6 +1,6 @@
 import { nearest } from "../core/lib/nearest.js"
 import type { ListedCommand } from "./command.js"
-import { type Environment, type FlagSet, type UnknownName, variableOf } from "./flags.js"
+import { type Environment, type FlagSet, type UnknownName, variableOf } from "./flags/flags.js"
 
 /** The start of every variable that sets a flag. */
 const PREFIX = "SERAC_"

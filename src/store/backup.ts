@@ -2,9 +2,9 @@ import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { makePart, removePartNote, removeStaleParts } from "./backupParts.js"
-import { checkDataFile, DATA_FILE } from "./dataFile.js"
 import { prepareBackup, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { lmdbFailure } from "./lmdbFailure.js"
+import { checkDataFile, DATA_FILE } from "./pages/dataFile.js"
 import { type StoreFiles, syncDirectory, systemFiles } from "./storeFiles.js"
 
 /** Options of a backup. */

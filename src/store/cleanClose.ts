@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileMark } from "../files/fileMark.js"
 import { OWNER_FILE } from "../files/ownerOnly.js"
-import { DATA_FILE, type Depth } from "./dataFile.js"
 import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
 import { fileAt } from "./lock.js"
+import { DATA_FILE, type Depth } from "./pages/dataFile.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** Name of the note about the data file at the moment when its last writer closed it. */

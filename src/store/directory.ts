@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, readdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { entryKind } from "../files/entryKind.js"
 import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
-import { DATA_FILE } from "./dataFile.js"
 import { storeError } from "./errors.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { openFailure, readFailure } from "./lmdbFailure.js"
+import { DATA_FILE } from "./pages/dataFile.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** File of LMDB in which readers are registered. */

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
-import { DATA_FILE } from "./dataFile.js"
-import { PAGE_SIZE } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { PAGE_HEADER } from "./pageFile.js"
+import { DATA_FILE } from "./pages/dataFile.js"
+import { PAGE_SIZE } from "./pages/metaPages.js"
 import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
 const TRANSACTION = PAGE_HEADER + 128

@@ -5,8 +5,8 @@ import { load } from "../core/crypto/load.js"
 import { OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
 import { type Holder, holderOf, isOwnNote, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
-import { emptyFile, newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
+import { emptyFile, newestMeta } from "./pages/metaPages.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** A separate LMDB file in which nothing is ever written. The process that writes to the store is registered there as a reader. */

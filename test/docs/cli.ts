@@ -1,6 +1,6 @@
 import { commands } from "../../src/cli/commands/index.js"
 import { configurationFlags } from "../../src/cli/configuration.js"
-import { type FlagSet, variableOf } from "../../src/cli/flags.js"
+import { type FlagSet, variableOf } from "../../src/cli/flags/flags.js"
 import { flagUsage, usageOf } from "../../src/cli/help.js"
 import { cliSession } from "./cliSession.js"
 

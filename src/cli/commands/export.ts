@@ -1,13 +1,13 @@
 import { printJson } from "../../core/lib/json.js"
 import { defaultDataDir } from "../../node/chainData.js"
 import { type Export, exportChain } from "../../node/exportChain.js"
-import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { csvLine } from "../csv.js"
 import { cliError } from "../errors.js"
-import { flagWithDefault, optionalFlag } from "../flags.js"
-import { heightFlag, oneOfWords } from "../flagTypes.js"
-import { networkFlags } from "../networkFlags.js"
+import { dataFlags } from "../flags/chainFlags.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { heightFlag, oneOfWords } from "../flags/flagTypes.js"
+import { networkFlags } from "../flags/networkFlags.js"
 import type { Terminal } from "../terminal.js"
 
 const WHAT = ["blocks", "txs", "utxos", "stakers", "rewards"]

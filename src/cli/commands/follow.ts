@@ -1,15 +1,15 @@
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { startFollowing } from "../../node/follow/follow.js"
-import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { copyBar } from "../copyBar.js"
 import { cliError } from "../errors.js"
-import { type FlagType, optionalFlag } from "../flags.js"
-import { integerFlag } from "../flagTypes.js"
-import { publishFlags } from "../publishFlags.js"
+import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
+import { type FlagType, optionalFlag } from "../flags/flags.js"
+import { integerFlag } from "../flags/flagTypes.js"
+import { publishFlags } from "../flags/publishFlags.js"
+import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
+import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
-import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
-import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 /** A header of HTTP as people write it. */
 const header: FlagType<Readonly<Record<string, string>>> = {

@@ -14,9 +14,9 @@ import { innerOutput } from "../../core/types/output.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { command } from "../command.js"
 import { writeNamedFile } from "../files.js"
-import { flagWithDefault, optionalFlag } from "../flags.js"
-import { onOff, path, timeFlag } from "../flagTypes.js"
-import { genesisTextOf, networkFlags, ruleFlagOf } from "../networkFlags.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { onOff, path, timeFlag } from "../flags/flagTypes.js"
+import { genesisTextOf, networkFlags, ruleFlagOf } from "../flags/networkFlags.js"
 
 const MAX_STAKE_DURATION = "max-stake-duration"
 const SHOWN_UTXOS = 20

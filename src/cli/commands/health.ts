@@ -2,10 +2,10 @@ import { type Json, printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { flagWithDefault, optionalFlag } from "../flags.js"
-import { onOff } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { onOff } from "../flags/flagTypes.js"
+import { serverFlags } from "../flags/serverFlags.js"
 import { nodeUrl, remoteNodeFlags } from "../remoteNode.js"
-import { serverFlags } from "../serverFlags.js"
 
 /** `serac health`: checks whether a running node is healthy, for HEALTHCHECK lines and scripts. */
 export const healthCommand = command({

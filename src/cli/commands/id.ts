@@ -3,8 +3,8 @@ import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
 import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { flagWithDefault, optionalFlag } from "../flags.js"
-import { network, oneOfWords, onOff } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { network, oneOfWords, onOff } from "../flags/flagTypes.js"
 
 /** The forms of a value by the words of `--to`. */
 const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address", evm: "evmAddress" } as const

@@ -6,15 +6,15 @@ import { joinOptionsOf } from "../../node/joined/joinSettings.js"
 import { startPrivateNode } from "../../node/privateNode.js"
 import { systemRandom } from "../../node/systemRandom.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
-import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
-import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../flags.js"
-import { onOff, path, text } from "../flagTypes.js"
-import { identityFlags } from "../identityFlags.js"
-import { joinFlags, joinSettingsOf } from "../joinFlags.js"
-import { peerFlags } from "../peerFlags.js"
+import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
+import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { onOff, path, text } from "../flags/flagTypes.js"
+import { identityFlags } from "../flags/identityFlags.js"
+import { joinFlags, joinSettingsOf } from "../flags/joinFlags.js"
+import { peerFlags } from "../flags/peerFlags.js"
 import {
   existingChainCircumstances,
   forkOf,
@@ -22,16 +22,16 @@ import {
   privateCircumstances,
   producerChoicesOf,
   stateFilesOf,
-} from "../privateChainFlags.js"
+} from "../flags/privateChainFlags.js"
+import { publishFlags } from "../flags/publishFlags.js"
+import { referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
+import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../flags/serverFlags.js"
+import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { withProcessContext } from "../processContext.js"
-import { publishFlags } from "../publishFlags.js"
-import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import { servedChainFlags, servedChainOptionsOf } from "../servedChain.js"
-import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
 import { syncBar } from "../syncBar.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
-import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
   ...referenceSwitches.map((name) => [name, optionalFlag(onOff, "")]),

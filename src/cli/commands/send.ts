@@ -1,10 +1,10 @@
 import { printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
+import { walletFlags, walletOf } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount } from "../units.js"
-import { walletFlags, walletOf } from "../walletFlags.js"
 
 /** `serac send`: pays AVAX from a key to an address. */
 export const sendCommand = command({

@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os"
 import { startServing } from "../../node/serve.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { optionalFlag } from "../flags.js"
-import { text } from "../flagTypes.js"
-import { networkFlags } from "../networkFlags.js"
+import { optionalFlag } from "../flags/flags.js"
+import { text } from "../flags/flagTypes.js"
+import { networkFlags } from "../flags/networkFlags.js"
+import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
+import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
-import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
-import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 /** `serac serve`: serves the API of a replayed chain, which gets no new blocks. */
 export const serveCommand = command({

@@ -1,12 +1,12 @@
 import { printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
-import { optionalFlag } from "../flags.js"
-import { text } from "../flagTypes.js"
+import { optionalFlag } from "../flags/flags.js"
+import { text } from "../flags/flagTypes.js"
+import { walletFlags, walletOf } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount, parseSeconds } from "../units.js"
-import { walletFlags, walletOf } from "../walletFlags.js"
 
 /** `serac stake`: stakes AVAX of a key on the primary network. */
 export const stakeCommand = command({

@@ -2,8 +2,8 @@ import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import { eventStream, type NodeEvent } from "../eventStream.js"
-import { flagWithDefault, optionalFlag } from "../flags.js"
-import { heightFlag, integerFlag, words } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { heightFlag, integerFlag, words } from "../flags/flagTypes.js"
 import { remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac watch`: a line for each transaction and block that a node accepts. */

@@ -1,5 +1,5 @@
+import { PAGE_HEADER, PageKind } from "../pageFile.js"
 import { TREE_BYTES } from "./metaPages.js"
-import { PAGE_HEADER, PageKind } from "./pageFile.js"
 
 const NODE_HEADER = 8
 /** The flag of a node whose data is on pages of its own, which these 24 bytes name. */

@@ -1,6 +1,6 @@
-import type { Json } from "../core/lib/json.js"
-import { nearest } from "../core/lib/nearest.js"
-import { cliError } from "./errors.js"
+import type { Json } from "../../core/lib/json.js"
+import { nearest } from "../../core/lib/nearest.js"
+import { cliError } from "../errors.js"
 
 /** The environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,10 +1,10 @@
-import { parseGoDuration } from "../core/lib/go/goDuration.js"
-import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
-import { Invalid } from "../core/lib/invalid.js"
-import type { Json } from "../core/lib/json.js"
-import { type LogLevel, logLevels, parseLogLevel } from "../core/lib/log.js"
-import { MAX64 } from "../core/lib/math64.js"
-import { networkIDOf } from "../core/networks/names.js"
+import { parseGoDuration } from "../../core/lib/go/goDuration.js"
+import { parseRfc3339 } from "../../core/lib/go/rfc3339.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Json } from "../../core/lib/json.js"
+import { type LogLevel, logLevels, parseLogLevel } from "../../core/lib/log.js"
+import { MAX64 } from "../../core/lib/math64.js"
+import { networkIDOf } from "../../core/networks/names.js"
 import type { FlagType } from "./flags.js"
 
 /** On or off. Alone on the command line it is on. */

@@ -1,6 +1,6 @@
+import { NO_PAGE, PAGE_HEADER, type PageFile } from "../pageFile.js"
 import { type MetaPage, readTree, type Tree } from "./metaPages.js"
 import { type OnPage, PageClaims } from "./pageClaims.js"
-import { NO_PAGE, PAGE_HEADER, type PageFile } from "./pageFile.js"
 import { ELSEWHERE, PageFault, SUBTREE, TreePage } from "./pageNodes.js"
 
 /** Number of pages that are read at a time in the order of the file. */

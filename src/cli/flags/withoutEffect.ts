@@ -1,4 +1,4 @@
-import type { Log } from "../core/lib/log.js"
+import type { Log } from "../../core/lib/log.js"
 import type { UnknownName } from "./flags.js"
 
 /** A condition under which some flags have no effect. */

@@ -1,4 +1,4 @@
-import { NO_PAGE, PAGE_HEADER, type PageFile, PageKind } from "./pageFile.js"
+import { NO_PAGE, PAGE_HEADER, type PageFile, PageKind } from "../pageFile.js"
 
 const MAGIC = 0xbeefc0de
 const DATA_VERSION = 2

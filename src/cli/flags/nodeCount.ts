@@ -1,4 +1,4 @@
-import type { NodeProgram } from "../node/localNetwork/networkDirectory.js"
+import type { NodeProgram } from "../../node/localNetwork/networkDirectory.js"
 import type { FlagType } from "./flags.js"
 
 const MAX_NODES = 20

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refusal.js"
+import { refusal } from "../../../test/refusal.js"
 import { flagWithDefault, optionalFlag, parseCommandLine, resolveFlags, variableOf } from "./flags.js"
 import { integerFlag, network, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
 

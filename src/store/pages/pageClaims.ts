@@ -1,5 +1,5 @@
+import { PAGE_HEADER, type PageFile, PageKind } from "../pageFile.js"
 import type { MetaPage } from "./metaPages.js"
-import { PAGE_HEADER, type PageFile, PageKind } from "./pageFile.js"
 import { PageFault } from "./pageNodes.js"
 
 /** Called for each page that was read. */

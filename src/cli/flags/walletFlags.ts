@@ -1,11 +1,11 @@
-import { wholeSeconds } from "../core/lib/wholeSeconds.js"
-import type { Call } from "../node/client.js"
-import { RemoteWallet } from "../node/remoteWallet.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import type { Call } from "../../node/client.js"
+import { RemoteWallet } from "../../node/remoteWallet.js"
+import { remoteNodeFlags } from "../remoteNode.js"
+import type { Terminal } from "../terminal.js"
 import { type CommandInput, optionalFlag } from "./flags.js"
 import { path } from "./flagTypes.js"
 import { contentOf } from "./networkFlags.js"
-import { remoteNodeFlags } from "./remoteNode.js"
-import type { Terminal } from "./terminal.js"
 
 /** The flags of commands that sign for a key. */
 export const walletFlags = {

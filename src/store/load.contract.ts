@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { once } from "../../test/fixtures/once.js"
 import { Random } from "../../test/fuzz/random.js"
 import { bytes } from "../core/codec/primitives.js"
 import { Invalid } from "../core/lib/invalid.js"
@@ -19,8 +20,8 @@ const A = idOfByte("0a")
 const { supplies, utxos, timestamp } = tables
 const users = table("users", hexKey<string>(1), bytes)
 
-/** Parts of a state: UTXOs with their indexes, and single rows. */
-function someParts(): readonly Edits[] {
+/** Parts of a state: UTXOs with their indexes, and single rows. All stores of this process are loaded from the same ones. */
+const someParts = once((): readonly Edits[] => {
   const random = new Random(7)
   const blank = new MemoryStore().latest
   return Array.from({ length: 5 }, (_, part) => {
@@ -29,7 +30,14 @@ function someParts(): readonly Edits[] {
     if (part === 0) diff.insert(timestamp, null, 5n)
     return diff.edits
   })
-}
+})
+
+/** The hash of a store that received the parts in one commit each. */
+const hashOfParts = once(() => {
+  const store = new MemoryStore({ tables: allTables, tablesBesideChain: [users] })
+  for (const part of someParts()) store.commit(part)
+  return stateHash(store.latest, [...allTables, users])
+})
 
 /** Contract of every store for loading a whole state. */
 export function loadContract(name: string, open: (tables?: StoreTables) => Store): void {
@@ -45,13 +53,6 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
   }
   const hashNow = ({ latest }: Store) => stateHash(latest, [...allTables, users])
 
-  /** Returns a store that received the parts in one commit each. */
-  const expected = (): MemoryStore => {
-    const store = new MemoryStore({ tables: allTables, tablesBesideChain: [users] })
-    for (const part of someParts()) store.commit(part)
-    return store
-  }
-
   async function* inTurns(parts: readonly Edits[], between: () => void = () => {}): AsyncGenerator<Edits, void> {
     for (const part of parts) {
       await new Promise(setImmediate)
@@ -65,7 +66,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       const store = held()
       store.snapshot()
       await store.load(inTurns(someParts()), { meta: () => ({ clockOffset: 4n }) })
-      expect([hashNow(store), faultsIn(store.latest, allTables)]).toEqual([hashNow(expected()), []])
+      expect([hashNow(store), faultsIn(store.latest, allTables)]).toEqual([hashOfParts(), []])
       expect([store.getMeta("clockOffset"), store.snapshots]).toEqual([4n, []])
       commit(store, (diff) => diff.put(supplies, A, 2n))
       expect(store.latest.get(supplies, A)).toBe(2n)
@@ -95,7 +96,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       expect(seen).toEqual(Array(5).fill([before, before, before, 1n, 1n, undefined]).flat())
       expect(stateHash(view, [...allTables, users])).toBe(before)
       view.release()
-      expect([hashNow(store), store.failure]).toEqual([hashNow(expected()), undefined])
+      expect([hashNow(store), store.failure]).toEqual([hashOfParts(), undefined])
     })
 
     test("that fails half way changes nothing, and is no failure of the store", async () => {
@@ -110,7 +111,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       expect([hashNow(store), store.failure, faultsIn(store.latest, allTables)]).toEqual([before, undefined, []])
       commit(store, (diff) => diff.put(supplies, A, 2n))
       await store.load(inTurns(someParts()))
-      expect(hashNow(store)).toBe(hashNow(expected()))
+      expect(hashNow(store)).toBe(hashOfParts())
     })
   })
 }

@@ -1,76 +1,123 @@
-import ts from "typescript-lowest"
+import { type FunctionDeclaration, type Node, SyntaxKind, type TypeAliasDeclaration } from "typescript/unstable/ast"
+import {
+  isClassDeclaration,
+  isFunctionDeclaration,
+  isInterfaceDeclaration,
+  isPrivateIdentifier,
+  isPropertyDeclaration,
+  isTypeAliasDeclaration,
+} from "typescript/unstable/ast/is"
+import {
+  type Checker,
+  NodeBuilderFlags,
+  type Project,
+  type Signature,
+  SignatureKind,
+  type Symbol as Sym,
+  SymbolFlags,
+  type Type,
+  TypeFlags,
+  type TypeReference,
+} from "typescript/unstable/sync"
 
 /** The maximum length of a type on the page, in characters. Longer types are codecs, whose values have a named type. */
 const MAX_TYPE = 240
-const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
-
-/** The symbol of an export. */
-export function declared(exported: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-}
+const FLAGS = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope
 
 /** Writes declarations for people: signatures without bodies, and types by the names under which they are exported. */
 export class DeclarationReader {
-  readonly #checker: ts.TypeChecker
-  readonly #names = new Map<ts.Type, string>()
+  readonly #project: Project
+  readonly #checker: Checker
+  readonly #names = new Map<Type, string>()
 
-  constructor(checker: ts.TypeChecker, exports: readonly ts.Symbol[]) {
-    this.#checker = checker
+  constructor(project: Project, exports: readonly Sym[]) {
+    this.#project = project
+    this.#checker = project.checker
     for (const exported of exports) {
-      const symbol = declared(exported, checker)
-      if (symbol.flags & ts.SymbolFlags.TypeAlias) this.#names.set(checker.getDeclaredTypeOfSymbol(symbol), exported.name)
+      const symbol = this.declared(exported)
+      if (symbol.flags & SymbolFlags.TypeAlias) this.#names.set(this.#checker.getDeclaredTypeOfSymbol(symbol), exported.name)
     }
   }
 
-  codeOf(symbol: ts.Symbol): string {
-    const declaration = symbol.declarations?.[0] as ts.Declaration
-    if (ts.isFunctionDeclaration(declaration)) return this.#function(symbol, declaration)
-    if (ts.isInterfaceDeclaration(declaration)) return sourceOf(declaration)
-    if (ts.isClassDeclaration(declaration)) return this.#class(symbol)
-    if (ts.isTypeAliasDeclaration(declaration)) return this.#alias(symbol, declaration)
+  /** The symbol of an export. */
+  declared(exported: Sym): Sym {
+    return exported.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(exported) : exported
+  }
+
+  /** The first declaration of a symbol. */
+  declarationOf(symbol: Sym): Node {
+    return symbol.declarations[0]?.resolve(this.#project) as Node
+  }
+
+  /** The comment of a symbol, on one line. */
+  commentOf(symbol: Sym): string {
+    return symbol.getDocumentationComment(this.#checker).replaceAll(/\s*\n\s*/g, " ")
+  }
+
+  codeOf(symbol: Sym): string {
+    const declaration = this.declarationOf(symbol)
+    if (isFunctionDeclaration(declaration)) return this.#function(symbol, declaration)
+    if (isInterfaceDeclaration(declaration)) return sourceOf(declaration)
+    if (isClassDeclaration(declaration)) return this.#class(symbol)
+    if (isTypeAliasDeclaration(declaration)) return this.#alias(symbol, declaration)
     return this.#constant(symbol, declaration)
   }
 
-  #function(symbol: ts.Symbol, declaration: ts.FunctionDeclaration): string {
-    const signatures = this.#checker.getTypeOfSymbol(symbol).getCallSignatures()
-    return signatures
-      .map((each) => plain(`function ${symbol.name}${this.#checker.signatureToString(each, declaration, FLAGS)}`))
-      .join("\n")
+  #function(symbol: Sym, declaration: FunctionDeclaration): string {
+    const signatures = this.#signaturesOf(this.#typeOf(symbol))
+    return signatures.map((each) => plain(`function ${symbol.name}${this.#signatureText(each, declaration)}`)).join("\n")
   }
 
-  #class(symbol: ts.Symbol): string {
-    const members = [...(symbol.members?.values() ?? [])].filter(({ flags }) => !(flags & ts.SymbolFlags.Constructor))
+  #signatureText(signature: Signature, at: Node): string {
+    const written = this.#checker.signatureToSignatureDeclaration(signature, SyntaxKind.CallSignature, at, FLAGS) as Node
+    return this.#project.emitter
+      .printNode(written)
+      .replaceAll(/\s*\n\s*/g, " ")
+      .replace(/;$/, "")
+  }
+
+  #class(symbol: Sym): string {
+    const members = [...symbol.getMembers().values()].filter(({ flags }) => !(flags & SymbolFlags.Constructor))
     const lines = members.flatMap((member) => {
-      const declaration = member.declarations?.[0]
-      if (!declaration || (ts.isPropertyDeclaration(declaration) && ts.isPrivateIdentifier(declaration.name))) return []
-      const comment = ts.displayPartsToString(member.getDocumentationComment(this.#checker))
-      const type = this.#text(this.#checker.getTypeOfSymbol(member), declaration)
+      const declaration = this.declarationOf(member)
+      if (!declaration || (isPropertyDeclaration(declaration) && isPrivateIdentifier(declaration.name))) return []
+      const comment = member.getDocumentationComment(this.#checker)
+      const type = this.#text(this.#typeOf(member), declaration)
       return [...(comment === "" ? [] : [`  /** ${comment} */`]), `  ${member.name}: ${type}`]
     })
     return `class ${symbol.name} extends Error {\n${lines.join("\n")}\n}`
   }
 
   /** An alias as it is written; where it is derived from a codec, the members that it has. */
-  #alias(symbol: ts.Symbol, declaration: ts.TypeAliasDeclaration): string {
+  #alias(symbol: Sym, declaration: TypeAliasDeclaration): string {
     const isDerived = /TypeOf<|JsonOf<|ValueOf</.test(declaration.type.getText()) && declaration.typeParameters === undefined
     if (!isDerived) return sourceOf(declaration)
     const type = this.#checker.getDeclaredTypeOfSymbol(symbol)
-    if (!type.isUnion()) return `type ${symbol.name} = ${this.#members(type, declaration)}`
-    const kinds = type.types.map((each) => this.#members(each, declaration))
-    return `type ${symbol.name} =\n${kinds.map((each) => `  | ${each.replaceAll("\n", "\n    ")}`).join("\n")}`
+    const kinds = type.isUnionType() ? type.getTypes() : undefined
+    if (!kinds) return `type ${symbol.name} = ${this.#members(type, declaration)}`
+    const written = kinds.map((each) => this.#members(each, declaration))
+    return `type ${symbol.name} =\n${written.map((each) => `  | ${each.replaceAll("\n", "\n    ")}`).join("\n")}`
   }
 
-  #members(type: ts.Type, at: ts.Node): string {
-    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return this.#text(type, at)
+  #typeOf(symbol: Sym): Type {
+    return this.#checker.getTypeOfSymbol(symbol) as Type
+  }
+
+  #signaturesOf(type: Type): readonly Signature[] {
+    return this.#checker.getSignaturesOfType(type, SignatureKind.Call)
+  }
+
+  #members(type: Type, at: Node): string {
+    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return this.#text(type, at)
     const lines = this.#checker
       .getPropertiesOfType(type)
-      .map((member) => `  ${member.name}: ${this.#text(this.#checker.getTypeOfSymbol(member), at)}`)
+      .map((member) => `  ${member.name}: ${this.#text(this.#typeOf(member), at)}`)
     // The kind, which discriminates a union, comes first.
     return `{\n${lines.sort((a, b) => Number(b.startsWith("  kind:")) - Number(a.startsWith("  kind:"))).join("\n")}\n}`
   }
 
-  #constant(symbol: ts.Symbol, declaration: ts.Declaration): string {
-    const type = this.#checker.getTypeOfSymbol(symbol)
+  #constant(symbol: Sym, declaration: Node): string {
+    const type = this.#typeOf(symbol)
     const text = plain(this.#checker.typeToString(type, declaration, FLAGS))
     if (text.length <= MAX_TYPE) return `const ${symbol.name}: ${text}`
     const value = this.#valueOf(type, declaration)
@@ -78,17 +125,17 @@ export class DeclarationReader {
   }
 
   /** The type that a codec reads, by its name. */
-  #valueOf(codec: ts.Type, at: ts.Node): string | undefined {
-    const read = codec.getProperty("read")
-    const signature = read && this.#checker.getTypeOfSymbol(read).getCallSignatures()[0]
-    return signature && this.#text(signature.getReturnType(), at)
+  #valueOf(codec: Type, at: Node): string | undefined {
+    const read = this.#checker.getPropertyOfType(codec, "read")
+    const signature = read && this.#signaturesOf(this.#typeOf(read))[0]
+    return signature && this.#text(this.#checker.getReturnTypeOfSignature(signature) as Type, at)
   }
 
   /** A type by its exported name, as a list of named ones, or as it is written; `…` where that is too long. */
-  #text(type: ts.Type, at: ts.Node): string {
+  #text(type: Type, at: Node): string {
     const name = this.#names.get(type)
     if (name !== undefined) return name
-    const item = this.#checker.isArrayType(type) ? this.#checker.getTypeArguments(type as ts.TypeReference)[0] : undefined
+    const item = this.#checker.isArrayType(type) ? this.#checker.getTypeArguments(type as TypeReference)[0] : undefined
     if (item && this.#names.has(item)) return `readonly ${this.#names.get(item)}[]`
     const text = plain(this.#checker.typeToString(type, at, FLAGS))
     return text.length > MAX_TYPE || text.includes("Codec<") ? "…" : text
@@ -96,4 +143,4 @@ export class DeclarationReader {
 }
 
 const plain = (text: string) => text.replaceAll("Uint8Array<ArrayBufferLike>", "Uint8Array")
-const sourceOf = (declaration: ts.Node) => declaration.getText().replace(/^export /, "")
+const sourceOf = (declaration: Node) => declaration.getText().replace(/^export /, "")

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path"
-import ts from "typescript-lowest"
+import { API, type Project, type Symbol as Sym } from "typescript/unstable/sync"
 import { root } from "../sources.js"
-import { DeclarationReader, declared } from "./declarations.js"
+import { DeclarationReader } from "./declarations.js"
 import { libraryIntroduction } from "./libraryIntroduction.js"
 
 /** The chapters of the page, by the folders under src/ whose exports they show; the first that fits. */
@@ -49,25 +49,23 @@ const shown = ({ name, comment, code }: Entry) => `### \`${name}\`\n\n${comment}
 
 /** Reads src/index.ts and its exports. Throws if an export has no chapter. */
 function entries(): Entry[] {
-  const path = join(root, "src/index.ts")
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
-    ts.sys,
-    root,
-  )
-  const program = ts.createProgram([path], { ...options, noEmit: true })
-  const checker = program.getTypeChecker()
-  const index = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.SourceFile) as ts.Symbol
-  const exports = checker.getExportsOfModule(index)
-  const reader = new DeclarationReader(checker, exports)
-  return exports.map((exported) => entryOf(exported, checker, reader))
+  const api = new API({ cwd: root })
+  try {
+    const config = join(root, "tsconfig.types.json")
+    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config) as Project
+    const index = project.checker.getSymbolAtLocation(project.program.getSourceFile(join(root, "src/index.ts"))!)!
+    const exports = project.checker.getExportsOfModule(index)
+    const reader = new DeclarationReader(project, exports)
+    return exports.map((exported) => entryOf(exported, reader))
+  } finally {
+    api.close()
+  }
 }
 
-function entryOf(exported: ts.Symbol, checker: ts.TypeChecker, reader: DeclarationReader): Entry {
-  const symbol = declared(exported, checker)
-  const file = relative(join(root, "src"), (symbol.declarations as ts.Declaration[])[0]!.getSourceFile().fileName)
+function entryOf(exported: Sym, reader: DeclarationReader): Entry {
+  const symbol = reader.declared(exported)
+  const file = relative(join(root, "src"), reader.declarationOf(symbol).getSourceFile().fileName)
   const chapter = chapters.find(([folder]) => file.startsWith(folder))?.[1]
-  const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s*\n\s*/g, " ")
   if (chapter === undefined) throw new Error(`${exported.name} of ${dirname(file)} belongs to no chapter of docs/library.md`)
-  return { name: exported.name, chapter, comment, code: reader.codeOf(symbol) }
+  return { name: exported.name, chapter, comment: reader.commentOf(symbol), code: reader.codeOf(symbol) }
 }

@@ -38,7 +38,7 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
   /** Calls a method with `params` unchanged, or without params if they are `undefined`. */
   async function ask(method: string, params?: Json): Promise<Answer> {
     const text = await post(method, params)
-    if (isReused(method)) await requireSame(text, method, params)
+    if (reused.has(method)) await requireSame(text, method, params)
     const { jsonrpc, id, ...answer } = parseJson(text) as { jsonrpc: Json; id: Json }
     if (jsonrpc !== "2.0" || id !== 1) throw new Error(`${method}: not the answer to this call`)
     return answer as Answer
@@ -88,9 +88,10 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
   }
 }
 
-function isReused(method: string): boolean {
-  return serviceList.some(({ methods }) => methods.some(({ name, reuse }) => name === method && reuse !== undefined))
-}
+/** The names of the methods whose results are reused. */
+const reused = new Set(
+  serviceList.flatMap(({ methods }) => methods.filter(({ reuse }) => reuse !== undefined).map(({ name }) => name)),
+)
 
 function pathOf(method: string): string {
   const service = method.slice(0, method.indexOf("."))

@@ -24,12 +24,12 @@ export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: Methods
     test("every block has its bytes and its JSON form, by ID and by height", async () => {
       for (let at = 0; at <= height; at++) {
         const block = blockAt(at)
+        const expected = { block: await jsonOf(block), encoding: "json" }
         for (const [method, params] of [
           ["platform.getBlock", { blockID: idText(block.id) }],
           ["platform.getBlockByHeight", { height: at }],
         ] as const) {
           expect(await node.call(method, params)).toEqual({ block: toHexText(block.bytes), encoding: "hex" })
-          const expected = { block: await jsonOf(block), encoding: "json" }
           expect(await node.call(method, { ...params, encoding: "json" })).toEqual(expected)
         }
       }

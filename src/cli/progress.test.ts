@@ -48,7 +48,7 @@ test("without a terminal a JSON line reports the progress every ten seconds, and
   progress.update(3)
   expect(seen()).toBe("")
   tick(1)
-  progress.update(11_000, "height 7")
+  progress.update(11_000, () => "height 7")
   progress.update(12_000)
   progress.end()
   expect(seen()).toBe(

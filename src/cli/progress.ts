@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.js"
 
 /** Progress of a long task, shown on the terminal. */
 export interface Progress {
-  /** Shows the progress, at most ten times a second. */
-  update(done: number, note?: string): void
+  /** Shows the progress, at most ten times a second. `note` is called if it is shown. */
+  update(done: number, note?: () => string): void
   /** Removes the bar, so that the next output starts on an empty line. */
   end(): void
 }
@@ -42,7 +42,13 @@ function progressLines(terminal: Terminal, { unit, total, from = 0 }: CountedWor
       if (now - written < LINE_EVERY) return
       written = now
       const perSecond = Math.round(((done - from) * 1000) / (now - started))
-      const facts = { unit, done, ...(total === undefined ? {} : { total }), perSecond, ...(note === undefined ? {} : { note }) }
+      const facts = {
+        unit,
+        done,
+        ...(total === undefined ? {} : { total }),
+        perSecond,
+        ...(note === undefined ? {} : { note: note() }),
+      }
       terminal.note(`${printJson({ time: new Date(now).toISOString(), level: "info", event: "progress", ...facts })}\n`)
     },
     end() {},
@@ -57,7 +63,7 @@ function progressBar(terminal: Terminal, work: CountedWork): Progress {
       const now = terminal.now()
       if (now - drawn < DRAW_EVERY) return
       drawn = now
-      terminal.note(`\r${progressLine(work, done, now - started, note).slice(0, (terminal.columns ?? 80) - 1)}\x1b[K`)
+      terminal.note(`\r${progressLine(work, done, now - started, note?.()).slice(0, (terminal.columns ?? 80) - 1)}\x1b[K`)
     },
     end() {
       if (drawn > 0) terminal.note("\r\x1b[K")

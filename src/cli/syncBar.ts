@@ -24,6 +24,6 @@ export function syncBar(terminal: Terminal): NonNullable<JoinOptions["onSync"]> 
         return target
       },
     })
-    bar.update(Number(lastAccepted), `${waiting} fetched`)
+    bar.update(Number(lastAccepted), () => `${waiting} fetched`)
   }
 }

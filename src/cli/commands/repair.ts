@@ -23,7 +23,7 @@ or replay the chain. No node may have the directory open.`,
     const dir = chainDir(dataDir)
     const check = checkProgress(terminal)
     const bar = progressOn(terminal, { unit: "rows" })
-    const onPart = (what: string, done: number) => bar.update(done, what)
+    const onPart = (what: string, done: number) => bar.update(done, () => what)
     const { height } = await repairChain({ dir, onPart, begin: check.begin }).finally(() => {
       bar.end()
       check.end()

@@ -108,7 +108,7 @@ one whose genesis block is the first block's parent.`,
         now: () => terminal.now(),
         isStopped: () => isStopped,
         onFlush: () => publisher?.wake(),
-        onBlock: (at) => bar.update(read, `height ${groupThousands(at)}`),
+        onBlock: (at) => bar.update(read, () => `height ${groupThousands(at)}`),
       }).finally(() => {
         bar.end()
         threads.stop()

@@ -18,8 +18,10 @@ import type { SignatureThreads } from "./signatureThreads.js"
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined
-  /** Number of blocks in one transaction of the store. A killed replay loses at most these, and replays them again. */
+  /** The maximum number of blocks in one transaction of the store. A killed replay loses at most two such groups, and replays them again. */
   readonly groupSize?: number
+  /** The number of blocks after which a group is written if the group before is written. */
+  readonly usualGroupSize?: number
   /** Returns milliseconds of a clock by which groups are written at least once a second. By default only their size counts. */
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
@@ -38,8 +40,14 @@ export interface ReplayResult {
   readonly skipped: number
 }
 
-const GROUP_SIZE = 1024
-const MAX_PENDING_ROWS = 50_000
+/**
+ * The number of blocks in a group. The rows of a large group share pages of LMDB: 4,096 blocks take 20 % less time to write than four groups
+ * of 1,024. If the group before is still being written, more blocks are executed meanwhile, up to the maximum.
+ */
+const USUAL_GROUP = 4096
+const MAX_GROUP = 2 * USUAL_GROUP
+const USUAL_ROWS = 50_000
+const MAX_ROWS = 2 * USUAL_ROWS
 /** The maximum time of a group, milliseconds, because blocks with many proofs take long and a kill loses the group. */
 const MAX_MILLISECONDS = 1000
 
@@ -100,6 +108,10 @@ class Group {
   #flushed: number
   /** The height of the last block of the last group. */
   #height = 0n
+  /** The write of the last group, until `written` has waited for it. */
+  #writing: Promise<void> | undefined
+  /** True until that write has succeeded or failed. */
+  #isWriting = false
 
   constructor(chain: Chain, options: ReplayOptions, ahead: ReadAhead) {
     this.#chain = chain
@@ -114,9 +126,11 @@ class Group {
   }
 
   get isDue(): boolean {
-    const { groupSize = GROUP_SIZE } = this.#options
-    if (this.#blocks >= groupSize || this.#chain.pending > MAX_PENDING_ROWS) return true
-    return this.#now() - this.#flushed >= MAX_MILLISECONDS
+    const { groupSize = MAX_GROUP, usualGroupSize = USUAL_GROUP } = this.#options
+    const { pending } = this.#chain
+    if (this.#blocks >= groupSize || pending > MAX_ROWS) return true
+    if (this.#isWriting) return false
+    return this.#blocks >= usualGroupSize || pending > USUAL_ROWS || this.#now() - this.#flushed >= MAX_MILLISECONDS
   }
 
   /** Writes the blocks, or begins to write them if the state has a thread for that. The group before them is written then. */
@@ -125,23 +139,28 @@ class Group {
     this.#chain.flush()
     this.#blocks = 0
     this.#flushed = this.#now()
-    if (!this.#chain.written) this.#options.onFlush?.(this.#chain.lastAccepted.height)
     this.#height = this.#chain.lastAccepted.height
+    this.#writing = this.#chain.written
+    if (this.#writing) this.#watch(this.#writing)
+    else this.#options.onFlush?.(this.#height)
   }
 
   /** Waits until the last group is written. Signatures of later blocks are checked meanwhile. */
   async written(): Promise<void> {
-    const { written } = this.#chain
-    if (!written) return
-    let hasEnded = false
-    const end = () => {
-      hasEnded = true
-    }
-    written.then(end, end)
+    if (!this.#writing) return
     do await setImmediate()
-    while (!hasEnded && this.#ahead.help())
-    await written
+    while (this.#isWriting && this.#ahead.help())
+    await this.#writing
+    this.#writing = undefined
     this.#options.onFlush?.(this.#height)
+  }
+
+  #watch(writing: Promise<void>): void {
+    this.#isWriting = true
+    const end = () => {
+      this.#isWriting = false
+    }
+    writing.then(end, end)
   }
 }
 

@@ -68,18 +68,6 @@ export function blockTypeOf({ kind }: BlockBody): AnyBlockType {
   return type
 }
 
-/** A block with a proposal. Its child is an option, which commits or aborts the proposal. */
-export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
-
-export function isProposal(block: Block): block is Proposal {
-  return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock"
-}
-
-/** Returns whether a block commits or aborts the proposal of its parent. The genesis block has the same kind and no parent. */
-export function isOption({ kind }: BlockBody): boolean {
-  return /(Commit|Abort)Block$/.test(kind)
-}
-
 /** Returns all transactions of a block in the order of their execution. The proposal comes last. */
 export function txsOf(block: BlockBody): readonly Tx[] {
   return blockTypeOf(block).txs?.(block) ?? []

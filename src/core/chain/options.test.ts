@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { DUE_TX, NODE, NOW, smallRules, smallState } from "../../../test/fixtures/smallChain.js"
 import { idOfByte, validTxs } from "../../../test/fixtures/txs.js"
-import { blockOf, type Proposal } from "../blocks/block.js"
+import { blockOf } from "../blocks/block.js"
 import { tables } from "../state/tables.js"
 import { signedTxOf } from "../txs/tx.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { ID } from "../types/id.js"
-import { optionBlock, preferredOption } from "./options.js"
+import { optionBlock, type Proposal, preferredOption } from "./options.js"
 
 const rules = smallRules("granite")
 const common = { parentID: idOfByte(0xee), height: 11n }

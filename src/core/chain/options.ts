@@ -1,4 +1,4 @@
-import { type Block, blockOf, type Proposal } from "../blocks/block.js"
+import { type Block, blockOf } from "../blocks/block.js"
 import type { Rules } from "../rules/context.js"
 import { uptimeRequirementFor } from "../rules/staking.js"
 import { tables } from "../state/tables.js"
@@ -9,6 +9,9 @@ import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 
 /** Outcome of a proposal. */
 export type Option = "commit" | "abort"
+
+/** A block with a proposal. */
+export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
 
 /** Returns the share of the time since `since` (Unix seconds) that a node was online, 0 to 1; `undefined` if it was not measured. */
 export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined

@@ -6,7 +6,7 @@ import type { IpPort } from "./ipPort.js"
 import type { PeerSettings } from "./peerSettings.js"
 import { type Random, sampleOf } from "./random.js"
 
-/** The weight and the key of a validator of the primary network. */
+/** A validator of the primary network, as far as its peers care. */
 export interface ValidatorInfo {
   readonly weight: bigint
   /** Compressed BLS key, if it registered one. */
@@ -19,11 +19,10 @@ export interface BootstrapNode {
   readonly address: IpPort
 }
 
-/** The minimum number of claims that a filter has room for, and the share of unknown claims that it may report as known. */
-const [MIN_FILTER_COUNT, FILTER_FALSE_POSITIVES] = [128, 0.001]
-
-/** Sizes of the random parts of a filter, bytes. */
-const [SALT_SIZE, SEEDS_SIZE] = [32, 16 * 8]
+const MIN_FILTER_COUNT = 128
+const FILTER_FALSE_POSITIVES = 0.001
+const SALT_SIZE = 32
+const SEEDS_SIZE = 16 * 8
 
 type BookSettings = Pick<PeerSettings, "peerListSize" | "filterAgeMs" | "maxClockDifferenceMs">
 

@@ -1,5 +1,5 @@
 import { requireBlock } from "../blocks/acceptedBlocks.js"
-import { type Block, isProposal, txsOf } from "../blocks/block.js"
+import { type Block, txsOf } from "../blocks/block.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
@@ -50,7 +50,7 @@ function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
 
 /** The transaction that a block proposes. */
 function proposalOf(block: Block): Tx | undefined {
-  return isProposal(block) ? block.tx : undefined
+  return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }
 
 /** A height, and the chain's time after its block, Unix seconds. */

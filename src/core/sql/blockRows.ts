@@ -1,5 +1,5 @@
 import { requireBlock } from "../blocks/acceptedBlocks.js"
-import { type Block, isProposal, txsOf } from "../blocks/block.js"
+import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
 import type { Work } from "../lib/work.js"
 import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
@@ -78,6 +78,8 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
   addRange(context, { first: from, last: last.height, txs })
   return { last, rows }
 }
+
+const isProposal = ({ kind }: Block): boolean => kind === "BanffProposalBlock" || kind === "ApricotProposalBlock"
 
 /** A block with its transactions. */
 interface PlacedBlock {

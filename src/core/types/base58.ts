@@ -34,6 +34,11 @@ for (let word = 0; word < WORDS; word++) {
     POWERS[four * WORDS + word] = Number(power % BigInt(FOUR_DIGITS))
   }
 }
+/** The first word that adds to each group of four digits. Earlier words are too small. */
+const FIRST_WORDS = Uint8Array.from({ length: FOURS }, (_, four) =>
+  POWERS.subarray(four * WORDS, (four + 1) * WORDS).findIndex((power) => power > 0),
+)
+
 /** Writes bytes as base58: one number in Bitcoin's digits, with a `1` for every leading zero byte. */
 export function toBase58(bytes: Uint8Array): string {
   if (bytes.length <= SHORT) {
@@ -57,65 +62,24 @@ function zerosIn(bytes: Uint8Array): number {
   return zeros
 }
 
-// The bytes and the digits of the conversion that runs. New arrays for each conversion would take a quarter of its time.
-const paddedBytes = new Uint8Array(SHORT)
+// The digits of the conversion that runs. New arrays for each conversion would take a quarter of its time.
+const shortWords = new Float64Array(WORDS)
 const shortFours = new Int32Array(FOURS)
 
 /**
  * Writes at most 36 bytes as base58 into a buffer at a place, where `MAX_SHORT_DIGITS` bytes must be left; returns the place behind the last
- * digit. A test compares it with @scure/base.
+ * digit. It computes with words of 24 bits and groups of four digits: a sum of twelve products stays below 2^51, so that each group is
+ * divided only once. A test compares it with @scure/base.
  */
 export function putBase58(bytes: Uint8Array, out: Uint8Array, at: number): number {
-  const groups = Math.ceil(bytes.length / 3) + 1
-  fillFours(bytes.length === SHORT ? bytes : padded(bytes), groups)
-  return putDigits(groups, zerosIn(bytes), out, at)
-}
-
-/** Puts zeroes in front of bytes, up to 36 bytes. */
-function padded(bytes: Uint8Array): Uint8Array {
-  const zeros = SHORT - bytes.length
-  for (let i = 0; i < zeros; i++) paddedBytes[i] = 0
-  for (let i = 0; i < bytes.length; i++) paddedBytes[zeros + i] = bytes[i] as number
-  return paddedBytes
-}
-
-/**
- * Fills in the lowest groups of four digits of 36 bytes. It computes with words of 24 bits, of which w0 is the lowest: a sum of twelve
- * products stays below 2^51, so that each group is divided only once. The words are variables and the sum is one expression, because a loop
- * over arrays takes twice the time.
- */
-function fillFours(bytes: Uint8Array, groups: number): void {
-  const w0 = wordAt(bytes, 33)
-  const w1 = wordAt(bytes, 30)
-  const w2 = wordAt(bytes, 27)
-  const w3 = wordAt(bytes, 24)
-  const w4 = wordAt(bytes, 21)
-  const w5 = wordAt(bytes, 18)
-  const w6 = wordAt(bytes, 15)
-  const w7 = wordAt(bytes, 12)
-  const w8 = wordAt(bytes, 9)
-  const w9 = wordAt(bytes, 6)
-  const w10 = wordAt(bytes, 3)
-  const w11 = wordAt(bytes, 0)
-  // Variables of the module are read again after every change of an array.
-  const powers = POWERS
-  const fours = shortFours
+  const words = fillWords(bytes)
   let carry = 0
-  for (let four = 0, power = 0; four < groups; four++, power += WORDS) {
-    const sum =
-      carry +
-      (w0 * (powers[power] as number) +
-        w1 * (powers[power + 1] as number) +
-        w2 * (powers[power + 2] as number) +
-        w3 * (powers[power + 3] as number) +
-        w4 * (powers[power + 4] as number) +
-        w5 * (powers[power + 5] as number) +
-        w6 * (powers[power + 6] as number) +
-        w7 * (powers[power + 7] as number) +
-        w8 * (powers[power + 8] as number) +
-        w9 * (powers[power + 9] as number) +
-        w10 * (powers[power + 10] as number) +
-        w11 * (powers[power + 11] as number))
+  for (let four = 0; four <= words; four++) {
+    let sum = carry
+    let power = four * WORDS + (FIRST_WORDS[four] as number)
+    for (let word = FIRST_WORDS[four] as number; word < words; word++) {
+      sum += (shortWords[word] as number) * (POWERS[power++] as number)
+    }
     // Multiplying by the inverse takes less time than dividing. The quotient is at most one too high or too low, which is corrected below.
     carry = Math.floor(sum * (1 / FOUR_DIGITS))
     let rest = sum - carry * FOUR_DIGITS
@@ -126,17 +90,26 @@ function fillFours(bytes: Uint8Array, groups: number): void {
       rest -= FOUR_DIGITS
       carry++
     }
-    fours[four] = rest
+    shortFours[four] = rest
   }
+  return putDigits(words + 1, zerosIn(bytes), out, at)
 }
 
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+/** Fills in the numbers of 24 bits, the lowest first. Returns how many they are. */
+function fillWords(bytes: Uint8Array): number {
+  const words = Math.ceil(bytes.length / 3)
+  let at = bytes.length - 3
+  for (let word = 0; word < words; word++, at -= 3) {
+    const low = ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+    // The last one may have fewer bytes; of an empty place nothing is read.
+    shortWords[word] = at >= 0 ? ((bytes[at] as number) << 16) | low : at === -1 ? low : (bytes[at + 2] as number)
+  }
+  return words
+}
 
 /** Writes the first groups of four digits, the highest first, behind a `1` for each of `zeros`. Other leading `1`s are not written. */
 function putDigits(groups: number, zeros: number, out: Uint8Array, at: number): number {
   const fours = shortFours
-  const pairs = PAIR_CODES
   for (let i = 0; i < zeros; i++) out[at++] = ONE
   let four = groups - 1
   while (four >= 0 && fours[four] === 0) four--
@@ -146,12 +119,10 @@ function putDigits(groups: number, zeros: number, out: Uint8Array, at: number): 
   while (--four >= 0) {
     const value = fours[four] as number
     const upper = (value / 3364) | 0
-    const high = pairs[upper] as number
-    const low = pairs[value - upper * 3364] as number
-    // An array of bytes takes the lowest eight bits.
-    out[at] = high
+    const [high, low] = [PAIR_CODES[upper] as number, PAIR_CODES[value - upper * 3364] as number]
+    out[at] = high & 0xff
     out[at + 1] = high >> 8
-    out[at + 2] = low
+    out[at + 2] = low & 0xff
     out[at + 3] = low >> 8
     at += 4
   }

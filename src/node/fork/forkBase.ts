@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
-import { isProposal } from "../../core/blocks/block.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
@@ -49,8 +48,7 @@ export function forkBaseOf(store: Store, dir: string): ForkBase {
 /** Throws `node.future_height` if the chain has no block of a height, and `node.fork_at_proposal` if the block is a proposal. */
 export function checkForkHeight({ store, height }: ForkBase, asked: bigint): void {
   if (asked > height) throw nodeError("node.future_height", { asked, height })
-  const block = blockAt(store.latest, asked)
-  if (block && isProposal(block)) {
+  if (asked > 0n && blockAt(store.latest, asked)?.kind.endsWith("ProposalBlock")) {
     throw nodeError("node.fork_at_proposal", { height: asked })
   }
 }

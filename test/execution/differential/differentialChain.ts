@@ -1,6 +1,6 @@
-import { type Block, decodeBlock, type Proposal } from "../../../src/core/blocks/block.js"
+import { type Block, decodeBlock } from "../../../src/core/blocks/block.js"
 import { executionAt, priceAt } from "../../../src/core/blocks/steps.js"
-import { optionBlock } from "../../../src/core/chain/options.js"
+import { optionBlock, type Proposal } from "../../../src/core/chain/options.js"
 import { encode } from "../../../src/core/codec/decode.js"
 import { unmarshalText } from "../../../src/core/codec/errors.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"

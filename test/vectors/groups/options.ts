@@ -1,5 +1,5 @@
-import { blockOf, type Proposal } from "../../../src/core/blocks/block.js"
-import { type Option, preferredOption } from "../../../src/core/chain/options.js"
+import { blockOf } from "../../../src/core/blocks/block.js"
+import { type Option, type Proposal, preferredOption } from "../../../src/core/chain/options.js"
 import { Priority } from "../../../src/core/state/staker.js"
 import { TxStatus, tables } from "../../../src/core/state/tables.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"

@@ -3,7 +3,6 @@ import { type Random, sampleOf } from "../../p2p/random.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { getAccepted, getAcceptedFrontier, type RequestHeader } from "../chainMessages.js"
 
-/** The maximum number of beacons that name blocks. */
 const MAX_SAMPLE = 20
 
 /** A request to one beacon and the kind of its answer. */

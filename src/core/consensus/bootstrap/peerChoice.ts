@@ -9,10 +9,7 @@ interface PeerMeasurements {
   isBusy: boolean
 }
 
-/** The weight of the newest answer in the average bandwidth. */
 const NEW_WEIGHT = 0.3
-
-/** The share of choices that are random, so that a slow node can become a fast one. */
 const RANDOM_SHARE = 0.2
 
 /** Chooses the nodes to ask for blocks: first nodes that were never asked, then mostly the fastest, and never a busy one. */
@@ -54,7 +51,7 @@ export class PeerChoice {
     peer.isBusy = false
   }
 
-  /** Records that a node did not answer, or that its answer was wrong or useless. */
+  /** A node did not answer, or answered with something false or useless. */
   failed(nodeID: NodeID): void {
     const peer = this.#peers.get(nodeID)
     if (!peer) return

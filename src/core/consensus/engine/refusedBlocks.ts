@@ -17,14 +17,9 @@ export interface RefusedCandidate {
   readonly by: ReadonlySet<NodeID>
 }
 
-/** Refusals of blocks that may be valid later. Such a block is not remembered. */
-const temporaryRefusals: ReadonlySet<string> = new Set([
-  "consensus.time_too_far",
-  "consensus.height_unknown",
-  "consensus.unknown_parent",
-])
+/** Refusals that may pass with time: the block is not remembered as false. */
+const passing: ReadonlySet<string> = new Set(["consensus.time_too_far", "consensus.height_unknown", "consensus.unknown_parent"])
 
-/** The maximum number of remembered blocks. */
 const MAX_REFUSED = 256
 
 /** Remembers the refused blocks, to detect that the network accepts one of them. */
@@ -32,7 +27,7 @@ export class RefusedBlocks {
   readonly #blocks = new Map<ID, { readonly block: OuterBlock; readonly reason: Invalid; readonly by: Set<NodeID> }>()
 
   add(block: OuterBlock, reason: Invalid): void {
-    if (temporaryRefusals.has(reason.code) || this.#blocks.has(block.id)) return
+    if (passing.has(reason.code) || this.#blocks.has(block.id)) return
     const [oldest] = this.#blocks.keys()
     if (oldest !== undefined && this.#blocks.size >= MAX_REFUSED) this.#blocks.delete(oldest)
     this.#blocks.set(block.id, { block, reason, by: new Set() })

@@ -61,3 +61,8 @@ function wrapped(bytes: Uint8Array, { verifiesSignature, parseCertificate }: Rea
     throw error
   }
 }
+
+/** A block that only an option can follow. */
+export function isProposal(block: Block): block is Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }> {
+  return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock"
+}

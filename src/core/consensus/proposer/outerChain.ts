@@ -1,4 +1,3 @@
-import { isProposal } from "../../blocks/block.js"
 import type { Chain } from "../../chain/chain.js"
 import { optionBlock, preferredOption, type UptimeOf } from "../../chain/options.js"
 import { chainTimeOf } from "../../rules/context.js"
@@ -7,7 +6,7 @@ import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
-import { type OuterBlock, outerOption } from "./outerBlock.js"
+import { isProposal, type OuterBlock, outerOption } from "./outerBlock.js"
 import { checkWrapper, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
 import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
 

@@ -1,5 +1,4 @@
 import type { Block } from "../../blocks/block.js"
-import { isOption } from "../../blocks/block.js"
 import { encode } from "../../codec/decode.js"
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
@@ -53,7 +52,8 @@ export interface WrapperMoment {
  * and the blocks of a chain without validators are unsigned; other nodes accept further unsigned ones only while they bootstrap.
  */
 export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMoment): OuterParent {
-  if (isOption(inner)) return { ...parent, block: outerOption(parent.block, inner) }
+  const isOption = /(Commit|Abort)Block$/.test(inner.kind)
+  if (isOption) return { ...parent, block: outerOption(parent.block, inner) }
   if (!parent.block.wrapper && !isActive(moment.upgrades, "apricotPhase4", parent.timestamp)) {
     return {
       timestamp: "time" in inner ? inner.time : parent.timestamp,

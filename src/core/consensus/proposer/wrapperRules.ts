@@ -1,11 +1,10 @@
-import { isProposal } from "../../blocks/block.js"
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
 import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../rules/epoch.js"
 import { idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
-import type { OuterBlock } from "./outerBlock.js"
+import { isProposal, type OuterBlock } from "./outerBlock.js"
 
 /** Number of seconds that the time of a wrapper can be in the future. */
 const MAX_FUTURE_SECONDS = 10n

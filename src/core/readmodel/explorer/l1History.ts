@@ -1,5 +1,4 @@
 import { blockAt } from "../../blocks/acceptedBlocks.js"
-import { isOption } from "../../blocks/block.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
@@ -99,14 +98,17 @@ function lifeOf(view: View, validationID: ID): { readonly first: bigint; readonl
 
 /** Returns whether the balance was used up at a height: the validator lost weight without a transaction. */
 function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
-  const block = blockAt(view, height)
-  const from = block && isOption(block) ? height - 1n : height
+  const from = isOption(view, height) ? height - 1n : height
   const table = explorerTables.txsBySubject
   for (const [moment, { txID }] of rowsOfList(view, table, { subject: validationID }, { to: height })) {
     if (moment.height >= from) return undefined
     return endsValidation(view, txID) ? undefined : { event: "ranOut" }
   }
   return undefined
+}
+
+function isOption(view: View, height: bigint): boolean {
+  return /(Commit|Abort)Block$/.test(blockAt(view, height)?.kind ?? "")
 }
 
 function endsValidation(view: View, txID: ID): boolean {

@@ -17,7 +17,7 @@ export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
-  /** Whether the rows for explorers follow the chain; `on` by default. */
+  /** `on`, the default, if the rows for explorers follow the chain. */
   readonly history?: "on" | "off"
   /** The thread that writes blocks while the next ones are executed. By default the execution writes them. */
   readonly commits?: CommitThread | undefined

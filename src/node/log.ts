@@ -8,7 +8,7 @@ export interface LogOptions {
   readonly level: LogLevel
   /** `people` prints lines for a terminal; `machines` prints one JSON object per line. */
   readonly form: "people" | "machines"
-  /** Whether lines for people have colours; true by default. */
+  /** True if lines for people have colours; true by default. */
   readonly hasColors?: boolean
   /** Returns Unix milliseconds. */
   now(): number

@@ -92,6 +92,6 @@ export interface PrivateChainOptions {
   /** Called with a fault in Serac that occurs outside a call. The node must stop. */
   onFault?(error: unknown): void
   readonly choices?: PrivateChainChoices | undefined
-  /** Whether the chain was created by this start. By default it is new if it has no block after genesis. */
+  /** True if the chain was created by this start. By default it is new if it has no block after genesis. */
   readonly isNew?: boolean | undefined
 }

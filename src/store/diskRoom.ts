@@ -57,7 +57,7 @@ export class DiskRoom {
   }
 }
 
-/** Whether the system limits the size of the files of this process (`ulimit -f`). */
+/** Returns whether the system limits the size of the files of this process (`ulimit -f`). */
 function hasFileLimit(): boolean {
   try {
     return !/^Max file size +unlimited/m.test(readFileSync("/proc/self/limits", "utf8"))

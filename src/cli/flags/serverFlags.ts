@@ -119,7 +119,7 @@ export function logOf(flags: ServerFlags, terminal: Terminal): Log {
   })
 }
 
-/** Whether a page for browsers is served: it may be turned off, or not have been built. */
+/** Returns whether a page for browsers is served: it may be turned off, or not have been built. */
 export function servesPage(flags: ServerFlags): boolean {
   return !flags["no-page"] && pageFolder() !== undefined
 }

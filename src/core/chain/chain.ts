@@ -35,10 +35,10 @@ export interface StatePort {
 export interface ChainOptions {
   readonly rules: Rules
   readonly state: StatePort
-  /** Whether imports are checked, see `BlockContext`. */
+  /** True if imports are checked, see `BlockContext`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
-  /** Whether an owner is impersonated, see `BlockContext`. */
+  /** Returns whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
   readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>

@@ -10,7 +10,7 @@ import type { OuterChain } from "./proposer/outerChain.js"
 export interface AnswerLimits {
   /** The most blocks in an answer with ancestors. */
   readonly maxAncestors: number
-  /** Whether the answer has taken long enough. */
+  /** Returns whether the answer has taken long enough. */
   isOutOfTime(): boolean
 }
 

@@ -52,7 +52,7 @@ export class AddressBook {
     for (const nodeID of this.#claims.keys()) if (!this.isWanted(nodeID)) this.#claims.delete(nodeID)
   }
 
-  /** Whether a node is worth a connection: a validator or bootstrapper other than this node itself. */
+  /** Returns whether a node is worth a connection: a validator or bootstrapper other than this node itself. */
   isWanted(nodeID: NodeID): boolean {
     return nodeID !== this.#own && (this.#validators.has(nodeID) || this.#bootstrappers.has(nodeID))
   }

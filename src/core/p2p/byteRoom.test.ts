@@ -4,7 +4,7 @@ import { hasRoom } from "./byteRoom.js"
 const room = { shared: 100, sharedPerPeer: 40, forValidators: 1_000 }
 const peer = (bytes: number, stakeShare = 0) => ({ bytes, stakeShare })
 
-/** Whether the first of these peers has room. */
+/** Returns whether the first of these peers has room. */
 const firstHasRoom = (...peers: ReturnType<typeof peer>[]) => hasRoom(room, peers[0] as ReturnType<typeof peer>, peers)
 
 test("a peer without stake has room up to its part of what all share", () => {

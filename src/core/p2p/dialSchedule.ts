@@ -29,7 +29,7 @@ export class DialSchedule {
     this.#random = random
   }
 
-  /** Whether a node may be dialed now; if so, it counts as being dialed. */
+  /** Returns whether a node may be dialed now; if so, it counts as being dialed. */
   begin(nodeID: NodeID, now: number): boolean {
     const state = this.#states.get(nodeID)
     if (state && (state.isDialing || now < state.nextAt)) return false

@@ -135,7 +135,7 @@ export class Incoming {
   }
 }
 
-/** Whether the asker no longer waits for an answer to a message that has waited here for so long. */
+/** Returns whether a message is a request whose deadline has passed while the message waited here, so that its sender ignores an answer. */
 function isExpired({ value }: PeerMessage, waitedMs: number, maxDeadlineMs: number): boolean {
   return "deadline" in value && waitedMs > Math.min(maxDeadlineMs, Number(value.deadline / 1_000_000n))
 }

@@ -79,7 +79,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return Uint8Array.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]))
 }
 
-/** Whether an address is private, loopback or link-local; Mainnet and Fuji nodes do not dial these. */
+/** Returns whether an address is private, loopback or link-local; Mainnet and Fuji nodes do not dial these. */
 export function isPrivate({ ip }: IpPort): boolean {
   const [a = 0, b = 0] = ip
   if (ip.length === 16)

@@ -230,7 +230,7 @@ export class Peers {
     this.#write(connection, { case: "getPeerList", value: { knownPeers, allSubnets: this.#validates } })
   }
 
-  /** Whether this node's ID is that of a validator of the primary network. */
+  /** True if this node's ID is that of a validator of the primary network. */
   get #validates(): boolean {
     return this.#book.validators.has(this.#options.nodeID)
   }

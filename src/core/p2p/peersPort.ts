@@ -31,10 +31,10 @@ export interface PeersOptions {
   readonly introduction: Introduction
   readonly upgrades: Upgrades
   readonly bootstrappers: readonly BootstrapNode[]
-  /** Whether private addresses are dialed; bootstrappers always are. */
+  /** True if private addresses are dialed; bootstrappers always are. */
   readonly dialsPrivate: boolean
   readonly compression: Compression
-  /** Whether messages are compressed if AvalancheGo compresses them; true by default. */
+  /** True if the messages that AvalancheGo compresses are compressed; true by default. */
   readonly compresses?: boolean
   /** The settings of peers; AvalancheGo's by default. */
   readonly settings?: PeerSettings

@@ -27,7 +27,7 @@ export interface SessionPort {
   context(now: number): Omit<HandshakeContext, "certificate">
   /** The claims that a peer with this filter does not know. */
   claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
-  /** Whether this peer may stay connected, as the validators change. Throws `p2p.not_a_validator`. */
+  /** Checks that this peer may stay connected after a change of the validators. Throws `p2p.not_a_validator`. */
   checkWelcome(): void
   /** Stores the claims of a peer list. Throws `Invalid` if one is wanted and false. */
   takeClaims(claims: readonly UncheckedClaim[], now: number): void

@@ -86,7 +86,7 @@ export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boo
   return changed
 }
 
-/** Whether something happens until a time. Most blocks find nothing due, and the first row of a table is known without a walk over it. */
+/** Returns whether the first row of a table is due at a time. Most blocks find none, and reading a first row needs no walk over the table. */
 const isDue = (first: bigint | undefined, time: bigint): boolean => first !== undefined && first <= time
 
 function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {

@@ -23,9 +23,9 @@ export interface BlockContext extends Rules {
   readonly now: bigint
   /** The state after the last accepted block, in which chains of other subnets are looked up. */
   readonly lastAccepted: View
-  /** Whether imports must exist in shared memory. A node that catches up does not check this. */
+  /** True if imports must exist in shared memory. A node that catches up does not check this. */
   readonly checksImports: boolean
-  /** Whether signatures and proofs of possession count as valid without being verified. */
+  /** True if signatures and proofs of possession count as valid without being verified. */
   readonly trustSignatures: boolean
   /** Returns whether signatures of an owner are not verified, because anyone may act for it on a private chain. */
   readonly isImpersonated?: ((owner: Address) => boolean) | undefined

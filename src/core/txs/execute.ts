@@ -58,7 +58,7 @@ export interface Execution {
   readonly blockContext: BlockContext
   /** The price of a unit of gas, nAVAX; `undefined` before Etna, while gas has no price. */
   readonly price: bigint | undefined
-  /** Whether a validator may return, see `TxContext`. */
+  /** True if a validator may return, see `TxContext`. */
   readonly mayReturn: boolean
 }
 

@@ -7,9 +7,9 @@ export type Validation = "none" | "voting" | "votingOnPChain" | "notVoting"
 /** The facts that decide how a node validates. */
 export interface ValidationFacts {
   readonly networkID: number
-  /** Whether the node ID is in the current validator set of the primary network. */
+  /** True if the node ID is in the current validator set of the primary network. */
   readonly isValidator: boolean
-  /** Whether the node votes, see `JoinOptions`. */
+  /** True if the node votes, see `JoinOptions`. */
   readonly validates: boolean | undefined
 }
 

@@ -11,7 +11,7 @@ export interface Network {
   readonly name: string
   /** Version of the node, such as `serac/0.1.0`; a public server does not report it. */
   readonly version: string
-  /** Whether this is a private chain that offers `/ext/dev`; `undefined` until the node has answered. */
+  /** True if this is a private chain that offers `/ext/dev`; `undefined` until the node has answered. */
   readonly hasLab: boolean | undefined
   /** The height of the last block that is not private, if the chain is a fork of another one. */
   readonly forkHeight: string | undefined

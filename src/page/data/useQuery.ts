@@ -9,7 +9,7 @@ export interface Query<T> {
 
 /** Options of repeating a query. */
 export interface QueryOptions {
-  /** Whether the query is repeated when the chain has changed; true by default. */
+  /** True if the query is repeated when the chain has changed; true by default. */
   readonly live?: boolean
   /** The least time between two questions, in milliseconds. */
   readonly pause?: number

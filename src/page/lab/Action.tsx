@@ -46,7 +46,7 @@ export function Field(props: {
   /** A sentence about the accepted values, after the label. */
   readonly hint?: string
   readonly children: ComponentChildren
-  /** Whether the field takes the rest of its line. */
+  /** True if the field takes the rest of its line. */
   readonly wide?: boolean
   /** True if the field has a line of its own. */
   readonly whole?: boolean

@@ -37,7 +37,7 @@ export interface ChainHeadOptions {
   readonly state: DevState
   readonly clock: ReadableClock
   readonly events: ChainEvents
-  /** Whether wrappers lag as AvalancheGo's do, see `Wrappers`. */
+  /** True if wrappers lag as AvalancheGo's do, see `Wrappers`. */
   readonly hasWarpLag: boolean
   /** The gas that the waiting transactions may use together. */
   readonly poolGas: bigint

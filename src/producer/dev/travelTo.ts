@@ -10,11 +10,11 @@ import { putIntoBlock } from "./putIntoBlock.js"
 
 /** The target of a time travel: a time in Unix seconds, or a number of seconds. */
 export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
-  /** Whether the clock is frozen afterwards; unchanged by default. */
+  /** True if the clock is frozen afterwards; unchanged by default. */
   readonly isFrozen?: boolean | undefined
-  /** Whether the clock may move by more than 100 years. */
+  /** True if the clock may move by more than 100 years. */
   readonly force?: boolean | undefined
-  /** Whether a small payment brings the chain's time to the target if no block does. */
+  /** True if a small payment brings the chain's time to the target if no block does. */
   readonly settle?: boolean | undefined
 }
 

@@ -36,9 +36,9 @@ export interface DueBlocksContext {
 
 /** Options of making due blocks. */
 export interface DueBlocksOptions {
-  /** Whether the clock is set to the time of each block. */
+  /** True if the clock is set to the time of each block. */
   readonly movesClock: boolean
-  /** Whether the blocks also take waiting transactions. */
+  /** True if the blocks also take waiting transactions. */
   readonly includesMempool: boolean
 }
 

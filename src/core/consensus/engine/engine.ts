@@ -79,7 +79,7 @@ export class Engine {
     return this.#bench.benched
   }
 
-  /** Whether a validator is expected not to answer. */
+  /** Returns whether a validator is expected not to answer. */
   isBenched(nodeID: NodeID): boolean {
     return this.#bench.isBenched(nodeID)
   }
@@ -89,7 +89,7 @@ export class Engine {
     return this.#report
   }
 
-  /** Whether this node votes and proposes: it may, and it is among the validators of the last accepted state. */
+  /** True if this node votes and proposes: it may, and it is among the validators of the last accepted state. */
   get isValidating(): boolean {
     const own = this.#options.validator?.key.nodeID
     return own !== undefined && this.#follower !== undefined && this.#follower.weightOf(own) > 0n

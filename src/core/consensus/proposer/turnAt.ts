@@ -6,7 +6,7 @@ import type { OuterParent } from "./wrapperRules.js"
 /** Whether a node may propose the child of a block, for some time. */
 export interface Turn {
   readonly isOwn: boolean
-  /** Whether the block must be signed. */
+  /** True if the block must be signed. */
   readonly isSigned: boolean
   /** Unix seconds, not included; `undefined`: as long as the parent is preferred. */
   readonly until: bigint | undefined
@@ -27,7 +27,7 @@ const BUILD_WINDOWS = 60
 
 const ANYBODY: Turn = { isOwn: true, isSigned: false, until: undefined }
 
-/** Whether it is a node's turn to propose the child of a block now (network.md 5.4, 5.6). */
+/** Returns whether it is a node's turn to propose the child of a block now (network.md 5.4, 5.6). */
 export function turnAt(parent: OuterParent, search: TurnSearch): Turn {
   const { timestamp } = parent
   if (!parent.block.wrapper) return ANYBODY

@@ -53,7 +53,7 @@ function openConnection(): RecordedConnection {
       response.end(`<${body}>`)
     })
   })
-  server.on("connection", (socket) => connections.add(socket))
+  server.on("connection", (socket) => connections.add(socket, { stop: () => {} }))
   const connection = new RecordedConnection()
   server.emit("connection", connection)
   return connection

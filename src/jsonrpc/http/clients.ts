@@ -8,6 +8,7 @@ import { Addresses } from "./addresses.js"
 import { type HttpConnection, HttpConnections } from "./connections.js"
 import { onActivity } from "./onActivity.js"
 import type { HttpOptions } from "./options.js"
+import type { ParsingPace, RequestParsing } from "./requestParsing.js"
 
 /** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
 export const REQUEST_MILLISECONDS = 0.2
@@ -19,8 +20,8 @@ const ACTIVITY_MILLISECONDS = 0.02
 /** The debt, in bursts, from which on a client's connections are refused. */
 const MAX_DEBT_BURSTS = 10
 
-/** The maximum number of requests of one connection that are answered after its turn is used up. They were read at once. */
-const MAX_LATE = 64
+/** The maximum number of requests without an answer that Node parses at once; further ones are parsed in slices. */
+const MAX_AT_ONCE = 16
 
 /** The clients of a server and their limits. Without limits, each connection is a client of its own. */
 export class Clients {
@@ -64,12 +65,12 @@ export class Clients {
   }
 
   /** Counts and charges a connection. Ends it if its client has too many connections or too much debt. */
-  connected(socket: Socket): void {
+  connected(socket: Socket, parsing: RequestParsing): void {
     const isCharged = this.#limiter && !this.#addresses.isTrusted(socket.remoteAddress ?? "")
     const meter = isCharged ? this.meterAt(socket) : undefined
     // A connection that is refused takes as long as any other.
     meter?.charge(this.#connectionMilliseconds)
-    if (!this.#connections.add(socket) || !meter) return
+    if (!this.#connections.add(socket, parsing) || !meter) return
     if (this.owesTooMuch(meter)) socket.destroy()
     else onActivity(socket, () => this.#active(socket, meter))
   }
@@ -112,17 +113,30 @@ export class Clients {
     })
   }
 
+  /** Returns the pace at which the requests of a connection are parsed; `undefined` if clients are not limited. */
+  paceOf(socket: Socket): ParsingPace | undefined {
+    if (!this.#limiter) return undefined
+    const { scheduler } = this
+    const client = this.#addresses.clientOf(socket.remoteAddress ?? "")
+    return {
+      get isTurnOver() {
+        return scheduler.isOver(0)
+      },
+      run: (parse) => scheduler.count(parse, this.#meters.now),
+      wait: (callback) => scheduler.begin(client, callback),
+    }
+  }
+
   /**
    * Decides when a request is handled: now, or in the client's next turn of the event loop if the current one is used up. Nothing more is
-   * read from the client until then. Pipelined requests may have been read before; if there are too many, the connection ends.
+   * read from the client until then. What was read with the request is parsed in slices if it may have many pieces or requests.
    */
-  turnOf(meter: Meter, connection: HttpConnection | undefined): "now" | "later" | "never" {
-    if (!connection || !this.#limiter || !meter.isTurnOver) return "now"
-    if (!connection.isHeld) {
-      connection.late = 0
-      meter.holdBack()
-    }
-    return connection.late++ < MAX_LATE ? "later" : "never"
+  turnOf(meter: Meter, connection: HttpConnection | undefined, { headers }: IncomingMessage): "now" | "later" {
+    if (!connection || !this.#limiter) return "now"
+    if (connection.busy > MAX_AT_ONCE || headers["transfer-encoding"] !== undefined) connection.parsing.stop()
+    if (!meter.isTurnOver) return "now"
+    if (!connection.isHeld) meter.holdBack()
+    return "later"
   }
 
   owesTooMuch(meter: Meter): boolean {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Addresses } from "./addresses.js"
 import { AnswerBatch } from "./answerBatch.js"
+import type { RequestParsing } from "./requestParsing.js"
 
 /** Limits of connections. */
 export interface ConnectionLimits {
@@ -16,6 +17,7 @@ export interface ConnectionLimits {
 /** One connection. */
 export interface HttpConnection {
   readonly socket: Socket
+  readonly parsing: Pick<RequestParsing, "stop">
   readonly client: string
   /** Name of the client where each connection is a client of its own. */
   readonly name: string
@@ -27,8 +29,6 @@ export interface HttpConnection {
   last: ServerResponse | undefined
   /** Reads and writes since the last request began. */
   activity: number
-  /** Requests that were read after its turn was used up. */
-  late: number
   /** True while reading from it is paused. */
   isHeld: boolean
   /** Collects answers. It is created with the first pipelined request. */
@@ -61,7 +61,7 @@ export class HttpConnections {
   }
 
   /** Counts a connection, or ends it if its client has too many. A trusted proxy serves many clients, so it has no limit of its own. */
-  add(socket: Socket): boolean {
+  add(socket: Socket, parsing: HttpConnection["parsing"]): boolean {
     const address = socket.remoteAddress ?? ""
     const client = this.#addresses.clientOf(address)
     const own = this.#byClient.get(client) ?? new Set<HttpConnection>()
@@ -77,13 +77,13 @@ export class HttpConnections {
     }
     const connection: HttpConnection = {
       socket,
+      parsing,
       client,
       name: `connection ${this.#count}`,
       isUnused: true,
       busy: 0,
       last: undefined,
       activity: 0,
-      late: 0,
       isHeld: false,
       batch: undefined,
       onEnd: new Set<() => void>(),

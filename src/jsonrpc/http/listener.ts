@@ -1,10 +1,10 @@
 import { createServer, type Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { afterAnswers } from "./afterAnswers.js"
-import { endParsingWith } from "./endParsing.js"
 import { HttpRequest } from "./httpRequest.js"
 import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
+import { type ParsingPace, RequestParsing } from "./requestParsing.js"
 
 /** Address at which a server listens. */
 export interface ListenAddress {
@@ -20,7 +20,9 @@ export function listeningAt(host: string, port: number): ListenAddress {
 
 /** Callbacks for the requests at a port. */
 export interface Callbacks {
-  onConnection(socket: Socket): void
+  onConnection(socket: Socket, parsing: RequestParsing): void
+  /** Returns the pace at which the requests of a connection are parsed; `undefined` if clients are not limited. */
+  paceOf(socket: Socket): ParsingPace | undefined
   /** `isWaiting` is true if the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   onRequest(request: HttpRequest, response: ServerResponse, isWaiting: boolean): void
   /** Handles a request for a WebSocket. `head` has the bytes that arrived after it. */
@@ -34,13 +36,13 @@ export class Listener {
   readonly #options: HttpOptions
   readonly #server: Server<typeof HttpRequest>
   readonly #adopted = new Set<Socket>()
-  /** Connections that are served over HTTP although they requested another upgrade. */
-  readonly #returned = new WeakSet<Socket>()
+  readonly #parsings = new WeakMap<Socket, RequestParsing>()
   #isAdopting = false
   #isClosing = false
 
-  constructor(options: HttpOptions, { onConnection, onRequest, onUpgrade, onStray }: Callbacks) {
+  constructor(options: HttpOptions, callbacks: Callbacks) {
     this.#options = options
+    const { onRequest, onUpgrade, onStray } = callbacks
     const { readTimeout, headersTimeout, idleTimeout, limits } = options
     const serverOptions = {
       IncomingMessage: HttpRequest,
@@ -53,21 +55,34 @@ export class Listener {
     this.#server = createServer(serverOptions, (request, response) => onRequest(request, response, false))
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
     // Servers without TLS pass sockets.
-    this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
+    this.#server.on("clientError", (error: ParserError, stream) => {
+      const socket = stream as Socket
+      if (error.code === "HPE_PAUSED" && error.rawPacket) {
+        this.#parsings.get(socket)?.continueWith(error.rawPacket.subarray(error.bytesParsed))
+      } else onStray(error, socket)
+    })
     this.#server.on("upgrade", (request, stream, head) => {
       const socket = stream as Socket
+      const parsing = this.#parsings.get(socket)
+      parsing?.end()
       afterAnswers(socket, () => {
         if (request.headers.upgrade?.toLowerCase() === "websocket") {
           socket.on("error", () => socket.destroy())
-          onUpgrade(request, socket, head)
+          onUpgrade(request, socket, Buffer.concat([head, ...(parsing?.takeUnparsed() ?? [])]))
         } else this.#serveWithoutUpgrade(request, socket, head)
       })
     })
-    this.#server.on("connection", (socket) => {
-      endParsingWith(socket)
-      if (this.#returned.has(socket)) return
-      onConnection(socket)
-    })
+    this.#server.on("connection", (socket) => this.#connected(socket, callbacks))
+  }
+
+  /** Node also connects a socket that returns from an upgrade. */
+  #connected(socket: Socket, { onConnection, paceOf }: Callbacks): void {
+    const returned = this.#parsings.get(socket)
+    const parsing = returned ?? new RequestParsing(socket, paceOf(socket))
+    parsing.follow()
+    if (returned) return
+    this.#parsings.set(socket, parsing)
+    onConnection(socket, parsing)
   }
 
   /** Serves a connection that another process or server has accepted and not yet read from. */
@@ -95,9 +110,8 @@ export class Listener {
       const name = request.rawHeaders[i] as string
       if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${request.rawHeaders[i + 1]}`)
     }
-    this.#returned.add(socket)
-    socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
     this.#server.emit("connection", socket)
+    this.#parsings.get(socket)?.continueWith(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
   }
 
   /** Listens at the address. Throws the system's error if the address is not available. */

@@ -9,6 +9,8 @@ export interface ParserError extends Error {
   readonly code?: string
   /** The last packet that was received. */
   readonly rawPacket?: Buffer
+  /** The number of its bytes that were parsed. */
+  readonly bytesParsed?: number
 }
 
 const STATUSES: Readonly<Record<string, number>> = {

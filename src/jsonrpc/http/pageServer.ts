@@ -17,6 +17,7 @@ export class PageServer {
     this.#isAllowedHost = hostCheck(options.allowedHosts)
     this.#listener = new Listener(options, {
       onConnection: () => {},
+      paceOf: () => undefined,
       onRequest: (request, response) => this.#onRequest(request, response),
       onUpgrade: (_request, socket) => socket.destroy(),
       onStray: (_error, socket) => socket.destroy(),

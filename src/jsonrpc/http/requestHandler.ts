@@ -45,10 +45,9 @@ export class RequestHandler {
     meter.charge(REQUEST_MILLISECONDS)
     request.meter = meter
     const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
-    const turn = clients.turnOf(meter, connection)
+    const turn = clients.turnOf(meter, connection, request)
     if (turn === "now") meter.run(() => this.#handle(exchange))
-    else if (turn === "later") this.#handleLater(exchange)
-    else request.socket.destroy()
+    else this.#handleLater(exchange)
   }
 
   /** Handles a request in the client's next turn of the event loop. */

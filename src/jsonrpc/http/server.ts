@@ -56,7 +56,8 @@ export class HttpServer {
     const webSockets = new WebSocketRequests({ clients, steps, streams, responder, responded })
     const strays = new StrayRequests(clients, steps, responded)
     this.#listener = new Listener(options, {
-      onConnection: (socket) => clients.connected(socket),
+      onConnection: (...connection) => clients.connected(...connection),
+      paceOf: (socket) => clients.paceOf(socket),
       onRequest: (...request) => requests.onRequest(...request),
       onUpgrade: (...upgrade) => webSockets.open(...upgrade),
       onStray: (...stray) => strays.answer(...stray),

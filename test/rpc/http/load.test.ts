@@ -1,8 +1,9 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { MAX_SIZE } from "../../../src/core/txs/tx.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
+import { HttpRequest } from "../../../src/jsonrpc/http/httpRequest.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { exampleTxHex, exampleTxID } from "../../../src/services/platform/txs/exampleTx.js"
 import { exchange, fakeNode, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
@@ -38,6 +39,25 @@ describe("a body in one-byte chunks", () => {
     const chunks = [...body].map((each) => `1\r\n${each}\r\n`).join("")
     const got = await raw(server.port, `${chunkedHead}${chunks}0\r\n\r\n`, (text) => text.endsWith(HEIGHT_ANSWER))
     expect(got).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  test("is parsed in several turns of the event loop, and not as much as was read in one (F1)", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    let [inTurn, most, all] = [0, 0, 0]
+    const { push } = HttpRequest.prototype
+    using _pushes = vi.spyOn(HttpRequest.prototype, "push").mockImplementation(function (this: HttpRequest, piece) {
+      all++
+      if (++inTurn === 1) setImmediate(() => (inTurn = 0))
+      most = Math.max(most, inTurn)
+      return push.call(this, piece)
+    })
+    const chunks = [...HEIGHT.padEnd(20_000)].map((each) => `1\r\n${each}\r\n`).join("")
+    const got = await raw(server.port, `${chunkedHead}${chunks}0\r\n\r\n`, (text) => text.endsWith(HEIGHT_ANSWER))
+    expect(got).toMatch(/^HTTP\/1.1 200 /)
+    expect(all).toBe(20_001)
+    // 10 ms of 5 µs for each piece, and what comes with the last of them in a slice of 4 KiB. A read has up to 10,900.
+    expect(most).toBeLessThan(2000 + 700)
   })
 
   test("takes no more memory than its bytes, and is refused when it comes in too many pieces (F1)", async () => {

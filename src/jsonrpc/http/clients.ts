@@ -10,8 +10,8 @@ import { onActivity } from "./onActivity.js"
 import type { HttpOptions } from "./options.js"
 import type { ParsingPace, RequestParsing } from "./requestParsing.js"
 
-/** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
-export const REQUEST_MILLISECONDS = 0.2
+/** The maximum time that Node takes to parse a request and to write its answer, also before V8 has optimized it, milliseconds. */
+export const REQUEST_MILLISECONDS = 0.4
 
 /** Number of reads and writes that most requests need, and the maximum time that the system and Node take for each, milliseconds. */
 const USUAL_ACTIVITY = 6

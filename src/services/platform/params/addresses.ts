@@ -13,6 +13,21 @@ export function parseAddresses(texts: readonly string[], context: Pick<Context, 
   return [...new Set(texts.map((text) => readAddress(text, context)))].sort()
 }
 
+/** AvalancheGo's message for more addresses than a method takes. */
+type CountMessage = (addresses: number, limit: number) => string
+
+const atMost: CountMessage = (addresses, limit) => `${addresses} addresses provided but this method can take at most ${limit}`
+
+/** The message of the methods that list UTXOs. */
+export const exceedsMaximum: CountMessage = (addresses, limit) =>
+  `number of addresses given, ${addresses}, exceeds maximum, ${limit}`
+
+/** Throws `platform.too_many_addresses` if a call has more than `limit` addresses. */
+export function checkAddressCount(addresses: number, limit: number, message = atMost): void {
+  if (addresses <= limit) return
+  throw platformError("platform.too_many_addresses", { addresses, limit, reference: message(addresses, limit) })
+}
+
 /** Reads an address: 20 bytes in cb58, or a chain, a dash and bech32. Throws `platform.bad_address`. */
 export function readAddress(text: string, context: Pick<Context, "node">): Address {
   // Base58 has no dash, so an address without one is in cb58.

@@ -8,7 +8,7 @@ import { time } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { parseAddresses } from "../params/addresses.js"
+import { checkAddressCount, parseAddresses } from "../params/addresses.js"
 import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
 import { kindsParam, requireHistory } from "../params/history.js"
 import { heightsOf, periodParams } from "../params/times.js"
@@ -143,9 +143,6 @@ export const getTxsByAddress = method({
 
 function addressesOf(texts: readonly string[], context: Context): readonly Address[] {
   if (texts.length === 0) throw platformError("platform.no_addresses")
-  if (texts.length > MAX_ADDRESSES) {
-    const reference = `${texts.length} addresses provided but this method can take at most ${MAX_ADDRESSES}`
-    throw platformError("platform.too_many_addresses", { addresses: texts.length, limit: MAX_ADDRESSES, reference })
-  }
+  checkAddressCount(texts.length, MAX_ADDRESSES)
   return parseAddresses(texts, context)
 }

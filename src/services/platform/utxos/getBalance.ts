@@ -11,8 +11,7 @@ import { nullable, prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import type { CacheSlot } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { platformError } from "../errors.js"
-import { parseAddresses } from "../params/addresses.js"
+import { checkAddressCount, exceedsMaximum, parseAddresses } from "../params/addresses.js"
 import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 import { UtxoIDList } from "./utxoIDList.js"
@@ -64,18 +63,12 @@ export const getBalance = method({
   ],
 
   handler({ addresses }, context) {
-    checkCount(addresses.length)
+    checkAddressCount(addresses.length, MAX_ADDRESSES, exceedsMaximum)
     const owners = parseAddresses(addresses, context)
     const slot = context.cache.addressSlot<PrintedJson>(owners, "getBalance")
     return slot.value ?? makeAnswer(owners, slot, context)
   },
 })
-
-function checkCount(count: number): void {
-  if (count <= MAX_ADDRESSES) return
-  const reference = `number of addresses given, ${count}, exceeds maximum, ${MAX_ADDRESSES}`
-  throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
-}
 
 /** Makes the answer in steps, because there may be very many UTXOs. */
 function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {

@@ -13,8 +13,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
 import { type EncodedBytes, encodedBytes, encoding } from "../../kinds.js"
-import { platformError } from "../errors.js"
-import { parseAddresses } from "../params/addresses.js"
+import { checkAddressCount, parseAddresses } from "../params/addresses.js"
 import { checkTextEncoding, encodedAs } from "../params/encodings.js"
 import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
@@ -54,11 +53,7 @@ export const getStake = method({
   ],
 
   handler({ addresses, validatorsOnly, encoding }, context) {
-    const count = addresses.length
-    if (count > MAX_ADDRESSES) {
-      const reference = `${count} addresses provided but this method can take at most ${MAX_ADDRESSES}`
-      throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
-    }
+    checkAddressCount(addresses.length, MAX_ADDRESSES)
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
     const question = `getStake ${validatorsOnly} ${encoding}`

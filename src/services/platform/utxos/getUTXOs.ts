@@ -15,7 +15,7 @@ import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { addressOutput, encoding, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { parseAddresses, readAddress } from "../params/addresses.js"
+import { checkAddressCount, exceedsMaximum, parseAddresses, readAddress } from "../params/addresses.js"
 import { chainOf } from "../params/aliases.js"
 import { checkTextEncoding } from "../params/encodings.js"
 import { textFormatOf } from "../textFormat.js"
@@ -88,7 +88,7 @@ export const getUTXOs = method({
 
   handler({ addresses, limit: asked, startIndex, sourceChain, encoding }, context) {
     if (addresses.length === 0) throw platformError("platform.no_addresses")
-    checkCount(addresses.length)
+    checkAddressCount(addresses.length, MAX_ADDRESSES, exceedsMaximum)
     const source = sourceOf(sourceChain, context)
     const owners = parseAddresses(addresses, context)
     const after = placeOf(startIndex, context)
@@ -133,12 +133,6 @@ function quotedHex(texts: readonly string[]): JsonText {
     at = end
   }
   return new JsonText(`[${list}]`)
-}
-
-function checkCount(count: number): void {
-  if (count <= MAX_ADDRESSES) return
-  const reference = `number of addresses given, ${count}, exceeds maximum, ${MAX_ADDRESSES}`
-  throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
 }
 
 function sourceOf(sourceChain: string, context: Context): ID {

@@ -46,7 +46,8 @@ export interface ReplayResult {
  */
 const USUAL_GROUP = 4096
 const MAX_GROUP = 2 * USUAL_GROUP
-const USUAL_ROWS = 50_000
+/** The number of rows that are enough for a group. LMDB holds up to 4 KiB for each in memory until they are written. */
+const USUAL_ROWS = 25_000
 const MAX_ROWS = 2 * USUAL_ROWS
 /** The maximum time of a group, milliseconds, because blocks with many proofs take long and a kill loses the group. */
 const MAX_MILLISECONDS = 1000

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../../core/crypto/hash.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { LruCache } from "../../core/lib/lruCache.js"
-import type { MaybeWork, Work } from "../../core/lib/work.js"
+import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 
 /** The lifetime of a cached value: one state, one block, until an address is touched, or until it is evicted. */
 export type Lifetime = "state" | "block" | "address" | "always"
@@ -26,9 +26,11 @@ export interface CacheSlot<T extends CacheableValue> {
   store(made: T, until?: bigint): T
 }
 
-/** Returns the value of a slot: at once if it is cached, otherwise made in steps and stored. */
-export function cachedOr<T extends CacheableValue>(slot: CacheSlot<T>, make: () => Work<T>): MaybeWork<T> {
-  return slot.value ?? storedLater(slot, make())
+/** Returns the value of a slot. If it is not cached, it is made, at once or in steps, and stored. */
+export function cachedOr<T extends CacheableValue>(slot: CacheSlot<T>, make: () => MaybeWork<T>): MaybeWork<T> {
+  if (slot.value) return slot.value
+  const made = make()
+  return isWork(made) ? storedLater(slot, made) : slot.store(made)
 }
 
 function* storedLater<T extends CacheableValue>({ store }: CacheSlot<T>, work: Work<T>): Work<T> {

@@ -1,8 +1,9 @@
-import type { Work } from "../../../core/lib/work.js"
+import { after, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { placeOfSet, type SegmentPlace, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
 import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { nodeTextOf, textFormatOf } from "../textFormat.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
@@ -10,13 +11,22 @@ import { type NamedRow, namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
 import { validatorSetOutput } from "./setSchemas.js"
 
-/** Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. */
-export function* printSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
+/**
+ * Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. It does so at once if the texts of the
+ * segment are cached, otherwise in steps.
+ */
+export function printSetAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson> {
   const place = placeOfSet(context.view, subnetID, height)
   if (!place) return printedJson(validatorSetOutput, new Map(), textFormatOf(context))
-  const { value, store } = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
-  const printer = value ?? store(new SetPrinter(yield* rowsOf(context, place), context.dialect))
-  return printer.print(height)
+  const slot = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
+  return after(
+    cachedOr(slot, () => setPrinterOf(context, place)),
+    (printer) => printer.print(height),
+  )
+}
+
+function* setPrinterOf(context: Context, place: SegmentPlace): Work<SetPrinter> {
+  return new SetPrinter(yield* rowsOf(context, place), context.dialect)
 }
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` if there are none. */

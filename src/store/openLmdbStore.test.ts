@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundle, run } from "../../test/child.js"
@@ -206,14 +206,6 @@ describe("the lock", () => {
     await store.close()
     writeFileSync(join(dir, LOCK_FILE), change ? JSON.stringify({ ...lock, ...change }) : "half a l")
     expect(closing(openLmdbStore({ dir })).latest.get(supplies, A)).toBe(1n)
-  })
-
-  test("that was copied along with a store that is open does not lock the copy", async () => {
-    const dir = await closedStore()
-    closing(openLmdbStore({ dir }))
-    const copy = join(temporaryDirectory(), "copy")
-    cpSync(dir, copy, { recursive: true })
-    expect(closing(openLmdbStore({ dir: copy })).latest.get(supplies, A)).toBe(1n)
   })
 
   test("does not keep readers out", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { blockFixture, typicalBlock } from "../../../test/fixtures/blocks.js"
 import { idOfByte, signedFixture } from "../../../test/fixtures/txs.js"
+import { flatRefusal } from "../../../test/refusal.js"
 import { encode } from "../codec/decode.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
 import { printJson } from "../lib/json.js"
 import { txTypes } from "../txs/index.js"
 import { decodeTx } from "../txs/tx.js"
@@ -14,16 +14,6 @@ import { blockTypes } from "./index.js"
 
 const as = { hrp: "local" }
 const kinds = blockTypes.map(({ kind }) => kind)
-
-/** The code and data of a refusal. */
-function refusalOf(action: () => unknown) {
-  try {
-    return { made: action() }
-  } catch (error) {
-    if (error instanceof Invalid) return { code: error.code, ...error.data }
-    throw error
-  }
-}
 
 test("AvalancheGo's names of types include every kind of transaction and block, under its type ID", () => {
   const { registered, outermost } = goInterface("any")
@@ -99,29 +89,29 @@ describe("a block's JSON", () => {
   test("determines the kind, except for commit and abort", () => {
     expect(blockFromJson(json, as).kind).toBe("BanffStandardBlock")
     const commit = blockToJson(blockFixture("BanffCommitBlock"), as)
-    expect(refusalOf(() => blockFromJson(commit, as))).toEqual({
+    expect(flatRefusal(() => blockFromJson(commit, as))).toEqual({
       code: "codec.ambiguous_json",
       path: "",
       kinds: ["BanffAbortBlock", "BanffCommitBlock"],
     })
     const apricot = blockToJson(blockFixture("ApricotAtomicBlock"), as)
-    expect(refusalOf(() => blockFromJson(apricot, as))).toMatchObject({ kinds: ["ApricotProposalBlock", "ApricotAtomicBlock"] })
+    expect(flatRefusal(() => blockFromJson(apricot, as))).toMatchObject({ kinds: ["ApricotProposalBlock", "ApricotAtomicBlock"] })
   })
 
   test("with the ID of another block, or of another transaction, is refused", () => {
     const other = idText(idOfByte(1))
-    expect(refusalOf(() => blockFromJson({ ...json, id: other }, as))).toEqual({
+    expect(flatRefusal(() => blockFromJson({ ...json, id: other }, as))).toEqual({
       code: "codec.bad_json",
       path: "id",
       expected: "the ID of this block",
       got: other,
     })
     const [first, second] = json.txs as object[]
-    expect(refusalOf(() => blockFromJson({ ...json, txs: [first, { ...second, id: other }] }, as))).toMatchObject({
+    expect(flatRefusal(() => blockFromJson({ ...json, txs: [first, { ...second, id: other }] }, as))).toMatchObject({
       code: "codec.bad_json",
       path: "txs.1.id",
     })
-    expect(refusalOf(() => blockFromJson(json, as, "NoBlock"))).toMatchObject({ expected: "a block; there is no kind NoBlock" })
+    expect(flatRefusal(() => blockFromJson(json, as, "NoBlock"))).toMatchObject({ expected: "a block; there is no kind NoBlock" })
   })
 })
 
@@ -131,7 +121,7 @@ test("a fault deep inside a block is named with its path and offset", () => {
   const changed = bytes.slice()
   // The type ID of the second transaction's first output: 4 + 4 + 32 of its head, 4 of the count, 32 of the asset.
   changed[58 + size + 76 + 3] = 0x2b
-  expect(refusalOf(() => decodeBlock(changed))).toEqual({
+  expect(flatRefusal(() => decodeBlock(changed))).toEqual({
     code: "codec.unknown_type",
     path: "txs.1.unsignedTx.outputs.0.output",
     offset: 58 + size + 76,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { Invalid } from "../lib/invalid.js"
+import { flatRefusal } from "../../../test/refusal.js"
 import { printJson } from "../lib/json.js"
 import { parseJson } from "../lib/parseJson.js"
 import { doNow, isWork } from "../lib/work.js"
@@ -21,12 +21,7 @@ function again<T>(schema: Schema<T>, text: string): string {
 
 /** Returns the code and data of a refusal of JSON. */
 function refusalOf<T>(schema: Schema<T>, text: string) {
-  try {
-    return { read: schema.fromJson(parseJson(text), {}, "here") }
-  } catch (error) {
-    if (error instanceof Invalid) return { code: error.code, ...error.data }
-    throw error
-  }
+  return flatRefusal(() => schema.fromJson(parseJson(text), {}, "here"))
 }
 
 const kinds = list(oneOf({ interface: "", registered: {} }, variant("A", 1, { a: u8 }), variant("B", 2, { b: bytes })))

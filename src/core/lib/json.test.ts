@@ -1,16 +1,11 @@
 import { expect, expectTypeOf, test } from "vitest"
-import { Invalid } from "./invalid.js"
+import { flatRefusal } from "../../../test/refusal.js"
 import { type Json, type JsonShape, printJson } from "./json.js"
 import { parseJson } from "./parseJson.js"
 
 /** The code and data of the refusal of a text. */
-function refusalOf(text: string, options = {}): unknown {
-  try {
-    return { read: parseJson(text, options) }
-  } catch (error) {
-    if (error instanceof Invalid) return { code: error.code, ...error.data }
-    throw error
-  }
+function refusalOf(text: string, options = {}) {
+  return flatRefusal(() => parseJson(text, options))
 }
 
 test("integers keep every digit, both ways", () => {

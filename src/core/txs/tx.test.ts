@@ -1,24 +1,14 @@
 import { describe, expect, test } from "vitest"
 import { idOfByte, signedFixture, validTxs } from "../../../test/fixtures/txs.js"
+import { flatRefusal } from "../../../test/refusal.js"
 import { decode, encode } from "../codec/decode.js"
 import { sha256 } from "../crypto/hash.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
 import { idText } from "../types/id.js"
 import { decodeTx, MAX_SIZE, signedTxOf, topLevelTx, txFromJson, unsignedBytesOf } from "./tx.js"
 import { topLevelUnsignedTx } from "./unsignedTx.js"
 
 const as = { hrp: "local" }
-
-/** The code and data of a refusal. */
-function refusalOf(action: () => unknown) {
-  try {
-    return { made: action() }
-  } catch (error) {
-    if (error instanceof Invalid) return { code: error.code, ...error.data }
-    throw error
-  }
-}
 
 describe("a transaction", () => {
   // The example of the handbook: the reward of a validator, 42 bytes.
@@ -56,7 +46,7 @@ describe("a transaction", () => {
     const rest = memoOf(0).length
     expect(decodeTx(memoOf(MAX_SIZE - rest)).bytes.length).toBe(2_097_152)
     const larger = memoOf(MAX_SIZE - rest + 1)
-    expect(refusalOf(() => decodeTx(larger))).toMatchObject({ code: "codec.too_large", size: 2_097_153, limit: 2_097_152 })
+    expect(flatRefusal(() => decodeTx(larger))).toMatchObject({ code: "codec.too_large", size: 2_097_153, limit: 2_097_152 })
     expect(decodeTx(larger, {}).bytes.length).toBe(2_097_153)
   })
 
@@ -70,7 +60,7 @@ describe("a transaction", () => {
 
   test("has no transaction for a credential", () => {
     const unsigned = bytes.subarray(0, 38)
-    expect(refusalOf(() => decodeTx(concatBytes(unsigned, hexToBytes("000000010000000c00000000"))))).toMatchObject({
+    expect(flatRefusal(() => decodeTx(concatBytes(unsigned, hexToBytes("000000010000000c00000000"))))).toMatchObject({
       code: "codec.misplaced_type",
       path: "credentials.0",
       offset: 42,
@@ -99,11 +89,11 @@ describe("a transaction's JSON", () => {
 
   test("may name the kind, which its members must then fit", () => {
     expect(txFromJson(json, as, "BaseTx")).toEqual(tx)
-    expect(refusalOf(() => txFromJson(json, as, "ExportTx"))).toEqual({
+    expect(flatRefusal(() => txFromJson(json, as, "ExportTx"))).toEqual({
       code: "codec.missing_member",
       path: "unsignedTx.destinationChain",
     })
-    expect(refusalOf(() => txFromJson(json, as, "NoTx"))).toMatchObject({
+    expect(flatRefusal(() => txFromJson(json, as, "NoTx"))).toMatchObject({
       code: "codec.bad_json",
       expected: "a transaction; there is no kind NoTx",
     })
@@ -131,7 +121,7 @@ describe("a transaction's JSON", () => {
       },
     ],
   ])("with %s is refused", (_what, given, refusal) => {
-    expect(refusalOf(() => txFromJson(given, as))).toEqual(refusal)
+    expect(flatRefusal(() => txFromJson(given, as))).toEqual(refusal)
   })
 
   function txWithAddress(address: string) {

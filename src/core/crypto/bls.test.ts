@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import { once } from "../../../test/fixtures/once.js"
 import { hasShared, readShared } from "../../../test/shared.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
-import { blsContract } from "./bls.contract.js"
+import { answersOf, blsContract } from "./bls.contract.js"
 import { type Bls, POSSESSION_TAG } from "./bls.js"
 import { loadBlsNative } from "./blsNative.js"
 import { loadBlsNoble } from "./blsNoble.js"
@@ -19,10 +20,14 @@ const backends: Readonly<Record<string, () => Promise<Bls>>> = {
   "plain JavaScript": async () => loadBlsNoble(),
 }
 
+// Plain JavaScript takes long, so its answers are made once for all that are compared with them.
+const ofNoble = once(() => answersOf(loadBlsNoble()))
+const ofNative = once(() => answersOf(loadBlsNative()))
+
 for (const [name, open] of Object.entries(backends)) {
   // Starting WebAssembly for each test would cost more than the tests.
   let opened: Promise<Bls> | undefined
-  blsContract(name, () => (opened ??= open()), loadBlsNoble)
+  blsContract(name, () => (opened ??= open()), name === "plain JavaScript" ? ofNative : ofNoble)
 }
 
 test("preparing proofs of possession twice brings one instance, and leaves other signatures alone", async () => {

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, write
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
+import { countLines } from "../countLines.js"
 import { type Source, sources, targetOf } from "../sources.js"
 import { run } from "../terminal.js"
 import { runBin, seracOfFile } from "./serac.js"
@@ -185,7 +186,7 @@ async function streamed(args: string[]): Promise<{ code: number | null; lines: n
     stderr += chunk
   })
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  for await (const chunk of child.stdout) for (const byte of chunk as Uint8Array) if (byte === 10) lines++
+  for await (const chunk of child.stdout) lines += countLines(chunk)
   return { code: await ended, lines, peak: Number(stderr.split("\n").at(-1)) / 1024 }
 }
 

@@ -102,7 +102,7 @@ const word = (n: bigint): Uint8Array => hexToBytes(n.toString(16).padStart(64, "
 /** Returns the `i`th of a fixed series of pseudorandom secrets. */
 const seeded = (i: number): Uint8Array => word(BigInt(`0x${toHex(sha256(utf8(`secret ${i}`)))}`) % ORDER)
 
-/** What an implementation makes of some secrets. */
+/** Returns the answers of an implementation for some secrets. */
 export function answersOf(bls: Bls) {
   return Array.from({ length: SECRETS }, (_, i) => {
     const [secret, message] = [seeded(i), utf8("m".repeat(i * 13))]

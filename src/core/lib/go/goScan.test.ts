@@ -74,13 +74,13 @@ test("white space between the parts of a value is taken out, inside texts it sta
   expect(compacted('{ "a b" : [ 1 , "\\" \\\\" ] }')).toBe('{"a b":[1,"\\" \\\\"]}')
 })
 
-test("a long text is scanned in steps", () => {
-  const text = `[${"0,".repeat(500_000)}0]`
-  const work = scanInSteps(text)
-  let step = work.next()
-  let steps = 1
-  for (; !step.done; step = work.next()) steps++
-  expect([steps, step.value]).toEqual([8, scanFirst(text)])
+test.each([
+  ["list", `[${"0,".repeat(500_000)}0]`],
+  ["key", `{"a":0, "${"k".repeat(1_000_000)}": 1}`],
+  ["key with escapes", `{"${"\\u0041".repeat(166_000)}" :{"a":1}}`],
+  ["key of an inner object", `[1,{"${"k".repeat(1_000_000)}":[]}]`],
+])("a long %s is scanned in steps", (_, text) => {
+  expect(inSteps(scanInSteps(text))).toEqual({ steps: 8, value: scanFirst(text) })
 })
 
 /** The result of a piece of work, and in how many steps it came. */

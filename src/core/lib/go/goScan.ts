@@ -1,5 +1,5 @@
 import type { Work } from "../work.js"
-import { afterSpace, endOfKey, endOfScalar, endOfText, QUOTE, ScanFault, unexpectedCharacter } from "./goTokens.js"
+import { afterSpace, endOfScalar, endOfText, QUOTE, ScanFault, unexpectedCharacter } from "./goTokens.js"
 
 /** The position of a JSON value in a text. */
 export interface Part {
@@ -68,6 +68,8 @@ class Scanner {
   /** True for each open object, false for each open list. */
   readonly #open: boolean[] = []
   #key = ""
+  /** The position of the key that is being scanned, or -1. */
+  #keyStart = -1
   /** True if the last pause was inside a string. */
   #isInText = false
   #partStart: number
@@ -93,6 +95,10 @@ class Scanner {
         this.#isInText = end < 0
         at = Math.abs(end)
         if (end < 0) break
+        if (this.#keyStart >= 0) {
+          at = this.#afterKey(at)
+          continue
+        }
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         open.push(code === OPEN_OBJECT)
         if (open.length > MAX_DEPTH) throw unexpectedCharacter(text, at, "exceeded max depth")
@@ -113,20 +119,29 @@ class Scanner {
     return undefined
   }
 
-  /** Skips the key of a member, if the innermost open value is an object, and returns the position of the value. */
-  #intoPart(from: number): number {
-    const text = this.#text
+  /** Called at the start of a member or an element. Returns the position of the key of the member, or of the element. */
+  #intoPart(at: number): number {
     const open = this.#open
-    let at = from
-    if (open[open.length - 1]) {
-      const keyEnd = endOfKey(text, at)
-      if (open.length === 1) this.#key = text.slice(at, keyEnd)
-      at = afterSpace(text, keyEnd)
-      if (text.charCodeAt(at) !== COLON) throw unexpectedCharacter(text, at, "after object key")
-      at++
+    if (!open[open.length - 1]) return this.#intoValue(at)
+    if (this.#text.charCodeAt(at) !== QUOTE) {
+      throw unexpectedCharacter(this.#text, at, "looking for beginning of object key string")
     }
-    at = afterSpace(text, at)
-    if (open.length === 1) this.#partStart = at
+    this.#keyStart = at
+    return at
+  }
+
+  /** Called after a key. Returns the position of the value. */
+  #afterKey(keyEnd: number): number {
+    const text = this.#text
+    if (this.#open.length === 1) this.#key = text.slice(this.#keyStart, keyEnd)
+    this.#keyStart = -1
+    const at = afterSpace(text, keyEnd)
+    if (text.charCodeAt(at) !== COLON) throw unexpectedCharacter(text, at, "after object key")
+    return this.#intoValue(afterSpace(text, at + 1))
+  }
+
+  #intoValue(at: number): number {
+    if (this.#open.length === 1) this.#partStart = at
     return at
   }
 

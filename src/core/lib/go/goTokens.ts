@@ -29,13 +29,7 @@ export function afterSpace(text: string, from: number): number {
   }
 }
 
-/** Returns the position after the key of a member. Throws `ScanFault`, as do the functions below. */
-export function endOfKey(text: string, at: number): number {
-  if (text.charCodeAt(at) !== QUOTE) throw unexpectedCharacter(text, at, "looking for beginning of object key string")
-  return endOfString(text, at)
-}
-
-/** Returns the position after a string, number, `true`, `false` or `null`. */
+/** Returns the position after a string, number, `true`, `false` or `null`. Throws `ScanFault`, as do the functions below. */
 export function endOfScalar(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code === QUOTE) return endOfString(text, at)

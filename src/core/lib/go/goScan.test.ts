@@ -86,7 +86,7 @@ test.each([
 })
 
 test.each([63, 64, 65, 1_000_000])("a string of %i plain characters ends at its quote, backslash or fault", (length) => {
-  const plain = " !#[]~\x7f\xff".repeat(length).slice(0, length)
+  const plain = " !#[]~\x7f\xff\u20ac\ud83d\ude00\uffff".repeat(length).slice(0, length)
   expect(scanFirst(`"${plain}",`)).toEqual({ key: "", start: 0, end: length + 2, parts: [] })
   expect(scanFirst(`"${plain}\\"${plain}"`)).toEqual({ key: "", start: 0, end: 2 * length + 4, parts: [] })
   expect(scanFirst(`"${plain}\n"`)).toEqual(new ScanFault("invalid character '\\n' in string literal", length + 1))

@@ -72,9 +72,9 @@ export function endOfText(text: string, from: number, pause: number): number {
   return -at
 }
 
-/** Returns the position of the next quote, backslash or control character, or the end of the text. */
+/** Returns the position of the next quote, backslash or control character, or the end of the text. Passes over every other character, of any code. */
 function afterPlain(text: string, from: number): number {
-  const plain = /[ !#-[\]-\xff]*/y
+  const plain = /[ !#-[\]-\uffff]*/y
   plain.lastIndex = from
   plain.test(text)
   return plain.lastIndex

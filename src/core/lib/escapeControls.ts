@@ -2,7 +2,7 @@
  * Matches characters that control a terminal: the control characters except tab and line feed, and those that change the direction of
  * text. They are written as code points, so that this file contains none of them.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /**

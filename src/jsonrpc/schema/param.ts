@@ -44,7 +44,7 @@ export type OptionalOutput<T, J> = JsonWriter<T | undefined, J | undefined> & { 
 
 // biome-ignore lint/suspicious/noExplicitAny: types are made from values here
 export type AnyParam = Param<any, any, any>
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: types are made from values here
 export type AnyOutput = JsonWriter<any, any>
 export type Members = Readonly<Record<string, AnyParam>>
 export type Outputs = Readonly<Record<string, AnyOutput>>

@@ -31,8 +31,9 @@ const CLOSE_OBJECT = 0x7d
 export const SCANNED_AT_ONCE = 1 << 17
 
 /**
- * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go reads
- * bytes, so each character of the text is one byte (Latin-1). The scan is not recursive, so depth costs no stack.
+ * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go counts
+ * bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is scanned too. The scan is not
+ * recursive, so depth costs no stack.
  */
 export function scanFirst(text: string, from = 0): ScanResult | ScanFault {
   return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as ScanResult | ScanFault

@@ -12,7 +12,7 @@ export class ScanFault {
   }
 }
 
-/** Character codes of JSON. Each character of the text is one byte (Latin-1). */
+/** Character codes of JSON. */
 export const QUOTE = 0x22
 const MINUS = 0x2d
 const DOT = 0x2e

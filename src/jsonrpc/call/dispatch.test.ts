@@ -107,6 +107,19 @@ test("a short request is answered at once; a long request, a batch and a promise
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
 
+test.each([
+  ["that are refused", request("unknown")],
+  ["that are answered", request("getHeight")],
+  // Each answer takes one of the 16 MiB that a batch may have.
+  ["whose answers do not fit", request("large")],
+])("a batch of calls %s is read and answered in steps of one call", (_, call) => {
+  const work = answerBody(utf8(`[${Array(40).fill(call)}]`), endpoint())
+  if (!isWork(work)) throw new Error("the batch was answered at once")
+  let steps = 0
+  while (!work.next().done) steps++
+  expect(steps).toBe(80)
+})
+
 test("a call whose rows have to be fetched is executed again, and charged for the milliseconds that fetching took", async () => {
   let attempts = 0
   const fetching = method({

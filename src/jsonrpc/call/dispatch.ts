@@ -20,9 +20,6 @@ const MAX_TEXT = constants.MAX_STRING_LENGTH
 /** The maximum number of requests in a batch. */
 const MAX_BATCH = 100
 
-/** Number of requests of a batch that are read in one step. */
-const READ_AT_ONCE = 16
-
 /** The maximum size of the answers to a batch, bytes. */
 const MAX_BATCH_ANSWER = 16 << 20
 
@@ -130,7 +127,7 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
     const read = requestAt(i)
     const request = isWork(read) ? yield* read : read
     calls.push({ request, method: findMethod(request, endpoint) })
-    if (i % READ_AT_ONCE === 0) yield
+    yield
   }
   const cost = calls.reduce((sum, { method }) => sum + costOf(method), 0)
   const seconds = admission?.admit(cost)
@@ -138,13 +135,12 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   const reply = new BatchReply(MAX_BATCH_ANSWER, dialect, admission)
   // Requests run one after the other, because the order in a batch such as "advance time, then read" matters.
   for (const { request, method } of calls) {
-    if (reply.isFull) {
-      reply.addTooLarge(request.id)
-      continue
+    if (reply.isFull) reply.addTooLarge(request.id)
+    else {
+      const debt = admission?.admit(0)
+      const outcome = debt === undefined ? run(request, method, endpoint) : tooMany(debt, dialect)
+      reply.add(request.id, isWork(outcome) ? yield* outcome : outcome)
     }
-    const debt = admission?.admit(0)
-    const outcome = debt === undefined ? run(request, method, endpoint) : tooMany(debt, dialect)
-    reply.add(request.id, isWork(outcome) ? yield* outcome : outcome)
     yield
   }
   return reply.finish()

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { attempts, Random, seed } from "../../../test/fuzz/random.js"
+import { load } from "../../core/crypto/load.js"
 import { allTables } from "../../core/state/tables.js"
 import { groupsIn, nextGroup } from "../groups.fixture.js"
 import { openLmdbStore } from "../openLmdbStore.js"
@@ -77,6 +78,22 @@ async function readerCodeOf(dir: string): Promise<unknown> {
 
 test("an undamaged file is read without an error, any number of times", () => {
   for (const depth of ["ends", "branches", "whole"] as const) checkDataFile(good, depth)
+})
+
+test("a long value that was replaced by a shorter one in the same transaction keeps its pages, and is not damage", async () => {
+  const dir = damaged(() => {})
+  const root = load<typeof import("lmdb")>("lmdb").open({ path: join(dir, "data.mdb"), noSubdir: true, maxDbs: 100 })
+  const rows = root.openDB<Buffer, string>("rows", { encoding: "binary" })
+  root.transactionSync(() => {
+    for (const [key, size] of Object.entries({ shorter: 9000, short: 100, empty: 0 })) {
+      rows.put(key, Buffer.alloc(20_000, 1))
+      rows.put(key, Buffer.alloc(size, 2))
+    }
+  })
+  // Each value has the five pages of 20,000 bytes and their head.
+  expect(rows.getStats()).toMatchObject({ entryCount: 3, overflowPages: 15 })
+  await root.close()
+  for (const depth of ["ends", "branches", "whole"] as const) checkDataFile(dir, depth)
 })
 
 describe("a file that was cut is refused before LMDB maps it, to write and to read", () => {

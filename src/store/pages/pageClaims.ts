@@ -47,7 +47,10 @@ export class PageClaims {
     return undefined
   }
 
-  /** Claims the pages of a long value of `size` bytes, and returns their number. */
+  /**
+   * Claims the pages of a long value of `size` bytes, and returns their number. A value that replaced a longer one in the same transaction has
+   * the pages of the longer one; LMDB does this with its list of free pages too.
+   */
   claimLong(first: number, count: number, size: number): number {
     this.claim(first)
     const { pageSize } = this.#meta
@@ -57,7 +60,7 @@ export class PageClaims {
       head.readUInt16LE(18) === PageKind.overflow &&
       // The number of its transaction is not compared, because in a compacted copy it is that of the original.
       head.readUInt32LE(20) === count &&
-      count === Math.floor((PAGE_HEADER - 1 + size) / pageSize) + 1
+      count > Math.floor((PAGE_HEADER - 1 + size) / pageSize)
     if (!isWhole) throw new PageFault(`page ${first} is not the long value that a row says it is`)
     for (let i = 1; i < count; i++) this.claim(first + i)
     return count

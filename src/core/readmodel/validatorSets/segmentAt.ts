@@ -1,5 +1,6 @@
 import type { Work } from "../../lib/work.js"
 import { currentSet } from "../../rules/validatorSet.js"
+import { tables } from "../../state/tables.js"
 import type { IndexedView, View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { readTables } from "../tables.js"
@@ -7,14 +8,13 @@ import { buildSegment } from "./segmentBuilder.js"
 import { lastSetChange } from "./setChanges.js"
 import type { SetSegment } from "./setSegment.js"
 
-/**
- * The segment that has the validator set of a height. The ID of its last block identifies it, because a block that replaces a reverted one
- * has another ID.
- */
+/** The segment that has the validator set of a height. */
 export interface SegmentPlace {
   readonly subnetID: ID
   /** The last height of the segment. */
   readonly upTo: bigint
+  /** The ID of the block at this height. It identifies the segment, because a block that replaces a reverted one has another ID. */
+  readonly lastBlock: ID | undefined
   /** `stored`: in the read model. `open`: all that is newer than the stored ones. `tip`: the present set alone. */
   readonly kind: "stored" | "open" | "tip"
 }
@@ -22,11 +22,11 @@ export interface SegmentPlace {
 /** Finds the segment of a height; `undefined` if the subnet has never had a validator. */
 export function placeOfSet(view: IndexedView, subnetID: ID, height: bigint): SegmentPlace | undefined {
   for (const [{ upTo }] of view.rows(readTables.setSegmentEnds, { under: { subnetID }, from: { upTo: height } })) {
-    return { subnetID, upTo, kind: "stored" }
+    return { subnetID, upTo, lastBlock: view.get(tables.blockIDs, upTo), kind: "stored" }
   }
   const upTo = lastSetChange(view, subnetID)
   if (upTo === undefined) return undefined
-  return { subnetID, upTo, kind: height >= upTo ? "tip" : "open" }
+  return { subnetID, upTo, lastBlock: view.get(tables.blockIDs, upTo), kind: height >= upTo ? "tip" : "open" }
 }
 
 /** Reads or builds the segment of a place. */

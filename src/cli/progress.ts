@@ -19,6 +19,14 @@ export interface CountedWork {
   readonly from?: number
 }
 
+/** Progress of reading a large data file before it is used. */
+export interface ReadingProgress {
+  /** Takes the number of pages that were read, and of all pages of the file. */
+  readonly onCheck: (pages: number, total: number) => void
+  /** Removes the bar. */
+  end(): void
+}
+
 /** Milliseconds between two drawings of the bar. */
 const DRAW_EVERY = 100
 
@@ -31,6 +39,18 @@ const LINE_EVERY = 10_000
 /** Shows progress on stderr: a bar on a terminal, elsewhere a JSON line every ten seconds. */
 export function progressOn(terminal: Terminal, work: CountedWork): Progress {
   return terminal.columns === undefined ? progressLines(terminal, work) : progressBar(terminal, work)
+}
+
+/** Shows how much of a data file was read before it is used. A file that is read quickly shows nothing. */
+export function readingProgress(terminal: Terminal): ReadingProgress {
+  let progress: Progress | undefined
+  return {
+    onCheck(pages, total) {
+      progress ??= progressOn(terminal, { unit: "pages", total })
+      progress.update(pages, () => "reading the data file before it is used")
+    },
+    end: () => progress?.end(),
+  }
 }
 
 function progressLines(terminal: Terminal, { unit, total, from = 0 }: CountedWork): Progress {

@@ -1,6 +1,7 @@
 import type { Log } from "../core/lib/log.js"
 import { stalePartsOf } from "../store/backupParts.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
+import type { OnPart } from "../store/rebuildIndexes.js"
 import type { Store, StoreTables } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
@@ -11,12 +12,14 @@ export interface OpenStore extends StoreTables {
   readonly mustExist?: boolean
   /** Opens the store for a repair, see `LmdbOptions`. */
   readonly isRepair?: boolean
-  /** Opens tables on first use, see `LmdbOptions`. */
+  /** Lets the disk catch up while the next commit is made, see `LmdbOptions`. */
   readonly isLazy?: boolean
   /** Allows a store on a shared volume, see `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined
   /** Logs the progress of reading a large data file, and of upgrading a store of an older version. */
   readonly log?: Log
+  /** Called with the number of pages that were read of a large data file, and of all its pages, in place of the log. */
+  readonly onCheck?: OnPart
 }
 
 /** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
 import { Invalid } from "../core/lib/invalid.js"
+import type { Log } from "../core/lib/log.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { hasExplorerRows } from "../core/readmodel/explorer/projectExplorer.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
@@ -76,7 +77,7 @@ interface ReadableStore {
 async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
   const { isPublic, log, allowsSharedVolume, history = "on" } = options
   if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
-  const found = await openReadOnly(dir)
+  const found = await openReadOnly(dir, log)
   if (!(found instanceof Invalid)) {
     if (history === "off" || hasExplorerRows(found.latest)) return { store: found, isReadOnly: true }
     await found.close()
@@ -96,16 +97,16 @@ function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     log.warn("the history for explorers is missing and cannot be added here", { reason: error.code })
-    return { store: openStore(dir, { readOnly: true }), isReadOnly: true }
+    return { store: openStore(dir, { readOnly: true, log }), isReadOnly: true }
   }
 }
 
 const UNWRITABLE: ReadonlySet<string> = new Set(["store.not_writable", "store.read_only_disk"])
 
 /** Returns the store, or the refusal that it must be upgraded before it can be read. */
-async function openReadOnly(dir: string): Promise<Store | Invalid> {
+async function openReadOnly(dir: string, log: Log): Promise<Store | Invalid> {
   try {
-    const store = openStore(dir, { readOnly: true })
+    const store = openStore(dir, { readOnly: true, log })
     const readModel = store.getMeta("readModel")
     if (readModel === READ_MODEL_VERSION) return store
     await store.close()

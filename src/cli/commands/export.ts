@@ -8,6 +8,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, oneOfWords } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { readingProgress } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
 const WHAT = ["blocks", "txs", "utxos", "stakers", "rewards"]
@@ -37,7 +38,12 @@ replay reads, with their ProposerVM wrappers if the chain has them. Transactions
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
     requireEffect(what, flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
-    await exportChain(what, { dataDir, from: flags.from, to: flags.to }, (found) => write(linesOf(found, flags.format), terminal))
+    const reading = readingProgress(terminal)
+    const options = { dataDir, from: flags.from, to: flags.to, onCheck: reading.onCheck }
+    await exportChain(what, options, (found) => {
+      reading.end()
+      return write(linesOf(found, flags.format), terminal)
+    })
   },
 })
 

@@ -6,7 +6,7 @@ import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
-import { openStore } from "../../node/openStore.js"
+import { type OpenStore, openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
@@ -22,7 +22,8 @@ import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, integerFlag, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
 import { publishFlags } from "../flags/publishFlags.js"
-import { progressOn } from "../progress.js"
+import { progressOn, readingProgress } from "../progress.js"
+import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
@@ -80,7 +81,7 @@ one whose genesis block is the first block's parent.`,
       trustSignatures: flags["trust-signatures"],
       history: flags.history,
     }
-    const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
+    const store = openToReplay(dataDir, { allowsSharedVolume: flags["shared-volume"] }, terminal)
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
     const commits = workers > 0 ? new WorkerCommits() : undefined
     let publisher: ReplayPublisher | undefined
@@ -123,6 +124,15 @@ one whose genesis block is the first block's parent.`,
     }
   },
 })
+
+function openToReplay(dataDir: string, options: Pick<OpenStore, "allowsSharedVolume">, terminal: Terminal) {
+  const { onCheck, end } = readingProgress(terminal)
+  try {
+    return openStore(chainDir(dataDir), { ...options, isLazy: true, onCheck })
+  } finally {
+    end()
+  }
+}
 
 /** Prints the result of a replay for people, or as one line of JSON. */
 function resultOf(

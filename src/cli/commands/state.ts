@@ -12,6 +12,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { readingProgress } from "../progress.js"
 import { withScratchDirectory } from "../scratchDirectory.js"
 
 /** `serac state`: summarises the content of a data directory. */
@@ -51,7 +52,8 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
       const check = (deepIn?: string) => checkInWorker(chainDir(dataDir), { deepIn, begin }).finally(end)
       await (flags.deep ? withScratchDirectory(check) : check())
     }
-    const store = await openToRead(dataDir)
+    const reading = readingProgress(terminal)
+    const store = await openToRead(dataDir, reading.onCheck).finally(reading.end)
     const view = store.view()
     try {
       if (flags.atomic) {

@@ -13,7 +13,7 @@ import { checkUnchanged, forkRecordIn } from "./forkRecord.js"
  */
 export async function openForkToRead(
   dataDir: string,
-  options: Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log">,
+  options: Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log" | "onCheck">,
 ): Promise<Store> {
   const own = openStore(forkDir(dataDir), {
     tables: [...overlayTables.values()],

@@ -24,7 +24,7 @@ import { closing, temporaryDirectory } from "../store.fixture.js"
 import { checkDataFile } from "./dataFile.js"
 import { type MetaPage, newestMeta } from "./metaPages.js"
 import { PageFault } from "./pageNodes.js"
-import { walkBranches } from "./pageWalk.js"
+import { walkBranches, walkPages } from "./pageWalk.js"
 
 let good: string
 let bytes: Buffer
@@ -78,6 +78,19 @@ async function readerCodeOf(dir: string): Promise<unknown> {
 
 test("an undamaged file is read without an error, any number of times", () => {
   for (const depth of ["ends", "branches", "whole"] as const) checkDataFile(good, depth)
+})
+
+test("each page in use is reported once, when it is read", () => {
+  const file = new PageFile(join(good, "data.mdb"))
+  const meta = newestMeta(file) as MetaPage
+  const pages = { all: 0, branches: 0 }
+  walkPages(file, meta, () => pages.all++)
+  walkBranches(file, meta, () => pages.branches++)
+  file.close()
+  const used = bytes.length / 4096 - 2
+  expect(pages.branches).toBeGreaterThan(0)
+  expect(pages.all).toBeGreaterThan(pages.branches)
+  expect(pages.all).toBeLessThanOrEqual(used)
 })
 
 test("a long value that was replaced by a shorter one in the same transaction keeps its pages, and is not damage", async () => {

@@ -33,7 +33,8 @@ export class PageClaims {
     if (number >= this.pages) throw new PageFault(`page ${number} lies behind the end of the file`)
     if (this.#uses[number] !== 0) throw new PageFault(`page ${number} is in use twice`)
     this.#uses[number] = IN_USE + leafOf
-    this.#onPage()
+    // Leaves are read later.
+    if (leafOf === 0) this.#onPage()
   }
 
   /** Returns the tree whose leaf a page is; 0 if it is not a leaf. */

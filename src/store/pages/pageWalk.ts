@@ -22,8 +22,8 @@ export function walkPages(file: PageFile, meta: MetaPage, onPage: OnPage = () =>
  * Reads only the pages that lead to others: those of the free list, of the list of tables, and the branches of every table, some hundredths
  * of the file. It checks that the leaves are within the file and belong to one place. Throws `PageFault`.
  */
-export function walkBranches(file: PageFile, meta: MetaPage): void {
-  new Walk(file, meta, () => {}).branches()
+export function walkBranches(file: PageFile, meta: MetaPage, onPage: OnPage = () => {}): void {
+  new Walk(file, meta, onPage).branches()
 }
 
 /** Returns the names of the tables of a file, from the pages that list them. Throws `PageFault`. */
@@ -52,10 +52,12 @@ class Walk {
   readonly #claims: PageClaims
   readonly #found: TreeCounts[] = []
   readonly #freeLists: Buffer[] = []
+  readonly #onPage: OnPage
 
   constructor(file: PageFile, meta: MetaPage, onPage: OnPage) {
     this.#file = file
     this.#meta = meta
+    this.#onPage = onPage
     this.#claims = new PageClaims(file, meta, onPage)
   }
 
@@ -85,7 +87,9 @@ class Walk {
       if (end === from) throw new PageFault(`page ${from} is cut`)
       for (let number = from; number < end; number++) {
         const leafOf = this.#claims.leafOf(number)
-        if (leafOf > 0) this.#leaf(bytes, (number - from) * pageSize, number, this.#found[leafOf - 1] as TreeCounts)
+        if (leafOf === 0) continue
+        this.#leaf(bytes, (number - from) * pageSize, number, this.#found[leafOf - 1] as TreeCounts)
+        this.#onPage()
       }
       from = this.#claims.nextLeaf(end)
     }

@@ -47,6 +47,8 @@ export interface NodePort {
   readonly identity: NodeIdentity
   /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
   readonly hidesIdentity?: boolean
+  /** The maximum size of an answer, bytes, at which a method stops to make one; by default answers are only measured when they are made. */
+  readonly maxAnswer?: number
   /** The local clock, Unix seconds. */
   now(): bigint
   /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */

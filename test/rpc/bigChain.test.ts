@@ -143,6 +143,21 @@ test("stakes and balances of an address equal the sums over all rows", async () 
   expect((await ask("getBalance", { addresses: [address] })).balance).toBe(balance.toString())
 })
 
+test("a balance that names more UTXOs than an answer has room for is refused before it is made", async () => {
+  const params = { addresses: [addressText(chain.addresses[3]!, "local")] }
+  const { utxoIDs } = await ask("getBalance", params)
+  const size = JSON.stringify(utxoIDs).length
+  const askWithin = (maxAnswer: number) =>
+    testNode({ ...chain, methods: platformMethods, port: { maxAnswer } }).call("platform.getBalance", params, "contract")
+  // The list is measured without its last bracket.
+  expect((await askWithin(size - 1)).result).toEqual(await ask("getBalance", params))
+  expect((await askWithin(size - 2)).error).toEqual({
+    code: -32000,
+    message: `the answer would be too large: ask for less, or for fewer things in one batch (limit: ${size - 2})`,
+    data: { code: "rpc.answer_too_large", limit: size - 2 },
+  })
+})
+
 test("a cached answer is made again when the state has changed", async () => {
   const { store, node, nodeIDs, height } = smallBigChain()
   const call = async (name: string, params: Json = {}) =>

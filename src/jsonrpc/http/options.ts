@@ -111,3 +111,8 @@ export const defaultClientLimits: ClientLimits = {
   maxUnread: 64 * MiB,
   headersTimeout: 10_000,
 }
+
+/** Returns the maximum size of an answer, bytes: what one client may leave unread. */
+export function maxAnswerOf({ maxUnread = defaultHttpOptions.maxUnread, limits }: Partial<HttpOptions> = {}): number {
+  return Math.min(maxUnread, limits?.maxUnread ?? maxUnread)
+}

@@ -5,6 +5,7 @@ import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { needsOtherProcess } from "../../jsonrpc/call/notInThisProcess.js"
+import { maxAnswerOf } from "../../jsonrpc/http/options.js"
 import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
 import type { NodePort } from "../../services/context.js"
@@ -37,6 +38,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     genesis,
     version,
     hidesIdentity: isPublic,
+    maxAnswer: maxAnswerOf(setup.http),
     identity,
     processingBlock: () => undefined,
     containers: setup.hasIndex ? containers : undefined,

@@ -10,14 +10,15 @@ test("an empty list has no items", () => {
   expect([list.isEmpty, list.json().text]).toEqual([true, "[]"])
 })
 
-test("a list that outgrows its room names every UTXO in order", () => {
+test.each([1, 1000, 20_000])("a list of %i items names every UTXO in order", (count) => {
   const list = new UtxoIDList()
   const expected: { txID: string; outputIndex: number }[] = []
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < count; i++) {
     const txID = (i % 10 === 0 ? EMPTY_ID : (i * 7919).toString(16).padStart(64, i % 3 === 0 ? "0" : "e")) as ID
     const outputIndex = i % 2 === 0 ? i : 2 ** 32 - 1 - i
     list.add(packUtxo({ txID, outputIndex, assetID: EMPTY_ID, output }))
     expected.push({ txID: idText(txID), outputIndex })
   }
-  expect([list.isEmpty, list.json().text]).toEqual([false, JSON.stringify(expected)])
+  const { text } = list.json()
+  expect([list.isEmpty, list.size, text]).toEqual([false, text.length - 1, JSON.stringify(expected)])
 })

@@ -107,6 +107,14 @@ test("a short request is answered at once; a long request, a batch and a promise
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
 
+test("a call may have 32,768 values in lists; more are refused before they are read", async () => {
+  const errorOf = async (zeroes: number) => (await ask(request("echo", `{"text":[${Array(zeroes).fill(0)}]}`))).json?.error
+  // The list itself is a value too.
+  expect(await errorOf(32_767)).toMatchObject({ data: { code: "rpc.bad_param", param: "text", expected: "a text" } })
+  const tooMany = { code: "rpc.bad_param", param: "text", expected: "fewer values, not nested so deeply" }
+  expect(await errorOf(32_768)).toMatchObject({ data: tooMany })
+})
+
 test.each([
   ["that are refused", request("unknown")],
   ["that are answered", request("getHeight")],

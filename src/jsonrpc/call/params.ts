@@ -13,8 +13,11 @@ const MAX_DIGITS = 1000
 /** The maximum depth of nested parameters. Deeper values are refused without being read. */
 const MAX_DEPTH = 16
 
-/** The maximum number of values in all lists of a call together. A body of zeroes would hold ten times as many. */
-const MAX_VALUES = 65_536
+/**
+ * The maximum number of values in all lists of a call together: eight in each item of the longest list. They are read in one step, which takes
+ * 30 ms of a slow processor. A body of zeroes would hold many times as many.
+ */
+const MAX_VALUES = 32_768
 
 /** The values of parameters that are not JSON. */
 type OwnValue = JsonMembers | EscapedText

@@ -66,6 +66,7 @@ test("reading a data file shows nothing until its first part was read, and then 
   tick(100)
   slow.onCheck(2000, 4000)
   slow.end()
+  slow.end()
   const note = "reading the data file before it is used"
   expect(seen()).toBe(
     `\r[######------------------]  25 %  1,000 of 4,000 pages  0/s  ${note}\x1b[K` +

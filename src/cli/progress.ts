@@ -23,7 +23,7 @@ export interface CountedWork {
 export interface ReadingProgress {
   /** Takes the number of pages that were read, and of all pages of the file. */
   readonly onCheck: (pages: number, total: number) => void
-  /** Removes the bar. */
+  /** Removes the bar, if there still is one. */
   end(): void
 }
 
@@ -49,7 +49,10 @@ export function readingProgress(terminal: Terminal): ReadingProgress {
       progress ??= progressOn(terminal, { unit: "pages", total })
       progress.update(pages, () => "reading the data file before it is used")
     },
-    end: () => progress?.end(),
+    end() {
+      progress?.end()
+      progress = undefined
+    },
   }
 }
 

@@ -47,7 +47,7 @@ export interface NodePort {
   readonly identity: NodeIdentity
   /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
   readonly hidesIdentity?: boolean
-  /** The maximum size of an answer, bytes, at which a method stops to make one; by default answers are only measured when they are made. */
+  /** The maximum size of an answer, bytes. A method whose answer may grow without limit ends there. By default only a complete answer is measured. */
   readonly maxAnswer?: number
   /** The local clock, Unix seconds. */
   now(): bigint

@@ -43,7 +43,7 @@ replay reads, with their ProposerVM wrappers if the chain has them. Transactions
     await exportChain(what, options, (found) => {
       reading.end()
       return write(linesOf(found, flags.format), terminal)
-    })
+    }).finally(reading.end)
   },
 })
 

@@ -1,7 +1,8 @@
 import { expect, expectTypeOf, test } from "vitest"
 import { flatRefusal } from "../../../test/refusal.js"
 import { type Json, type JsonShape, printJson } from "./json.js"
-import { parseJson } from "./parseJson.js"
+import { parseJson, parseJsonInSteps } from "./parseJson.js"
+import { doNow } from "./work.js"
 
 /** The code and data of the refusal of a text. */
 function refusalOf(text: string, options = {}) {
@@ -111,6 +112,24 @@ test("texts can be replaced and values counted while JSON is read", () => {
   })
   expect(parseJson("[1,2]", { maxValues: 3 })).toEqual([1, 2])
   expect(() => parseJson("[1,2,3]", { maxValues: 3 })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
+})
+
+test("a list is read in steps, and everything else at once", () => {
+  const long = ` [${'{"a":[1,"x"]},'.repeat(1000)}2] `
+  expect([...parseJsonInSteps(long, {})].length).toBe(3)
+  expect(doNow(parseJsonInSteps(long, {}))).toEqual(parseJson(long))
+  for (const text of ["[]", "[ 1 , [ ] ]", '{"a":[1]}', '"x"', "1"]) {
+    expect(doNow(parseJsonInSteps(text, {}))).toEqual(parseJson(text))
+    expect([...parseJsonInSteps(text, {})]).toEqual([])
+  }
+  for (const text of ["[", "[1", "[1,]", "[1]]", "[1 2]", ""]) {
+    const inSteps = flatRefusal(() => doNow(parseJsonInSteps(text, {})))
+    expect(inSteps).toEqual(refusalOf(text))
+    expect(inSteps.code).toBe("json.malformed")
+  }
+  for (const options of [{ maxValues: 2 }, { maxValues: 0 }, { maxDepth: 0 }]) {
+    expect(flatRefusal(() => doNow(parseJsonInSteps("[1,[2]]", options)))).toEqual(refusalOf("[1,[2]]", options))
+  }
 })
 
 test("values are printed without spaces, or with an indentation", () => {

@@ -1,6 +1,7 @@
 import { endOfDigits } from "./digits.js"
 import { refusals } from "./invalid.js"
 import type { Json } from "./json.js"
+import type { Work } from "./work.js"
 
 /** Refusals of text that is not JSON. */
 export const jsonError = refusals({
@@ -53,6 +54,17 @@ export function parseJsonWith<T>(text: string, options: ParseOptions<T>): Parsed
   return value
 }
 
+/** Does the same in steps if the text is a list. Other values are read at once. */
+export function* parseJsonInSteps<T>(text: string, options: ParseOptions<T>): Work<ParsedValue<T>> {
+  const reader = new JsonReader<T>(text, options)
+  const value = yield* reader.valueInSteps()
+  reader.end()
+  return value
+}
+
+/** The number of values of a list that are read in one step: some tenths of a millisecond for IDs. */
+const VALUES_PER_STEP = 1024
+
 /** A part of a text from this length on keeps the whole text in memory, where a shorter one is a copy. */
 const FIRST_SHARED_LENGTH = 13
 
@@ -79,7 +91,8 @@ class JsonReader<T> {
   readonly #object: ParseOptions<T>["object"]
   readonly #put: NonNullable<ParseOptions<T>["put"]>
   readonly #ofText: ParseOptions<T>["text"]
-  #valuesLeft: number
+  readonly #maxValues: number
+  #values = 0
   /** The last key at each position of an object, by depth. The objects of a list mostly have the same keys in the same order. */
   readonly #lastKeys: string[][] = []
 
@@ -90,12 +103,12 @@ class JsonReader<T> {
     this.#object = options.object
     this.#put = options.put ?? putMember
     this.#ofText = options.text
-    this.#valuesLeft = options.maxValues ?? Number.POSITIVE_INFINITY
+    this.#maxValues = options.maxValues ?? Number.POSITIVE_INFINITY
   }
 
   value(depth: number): ParsedValue<T> {
     if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
-    if (this.#valuesLeft-- <= 0) throw jsonError("json.too_many_values", { offset: this.at })
+    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: this.at })
     this.#space()
     switch (this.#text[this.at]) {
       case "{":
@@ -113,6 +126,30 @@ class JsonReader<T> {
       default:
         return this.#number(this.#digits() ?? this.#match(NUMBER))
     }
+  }
+
+  /** Reads the value of the whole text. If it is a list, other work runs between its items. */
+  *valueInSteps(): Work<ParsedValue<T>> {
+    this.#space()
+    return this.#text[this.at] === "[" ? yield* this.#itemsInSteps() : this.value(0)
+  }
+
+  *#itemsInSteps(): Work<ParsedValue<T>> {
+    const out: ParsedValue<T>[] = []
+    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: this.at })
+    let pause = this.#values + VALUES_PER_STEP
+    this.at++
+    this.#space()
+    if (this.#take("]")) return out
+    do {
+      out.push(this.value(1))
+      this.#space()
+      if (this.#values < pause) continue
+      pause = this.#values + VALUES_PER_STEP
+      yield
+    } while (this.#take(","))
+    if (!this.#take("]")) throw this.#fail()
+    return out
   }
 
   end(): void {

@@ -1,8 +1,8 @@
-import { SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { type Part, SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { type ParsedValue, type ParseOptions, parseJsonWith } from "../../core/lib/parseJson.js"
+import { type ParsedValue, type ParseOptions, parseJsonInSteps, parseJsonWith } from "../../core/lib/parseJson.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
@@ -14,7 +14,7 @@ const MAX_DIGITS = 1000
 const MAX_DEPTH = 16
 
 /**
- * The maximum number of values in all lists of a call together: eight in each item of the longest list. They are read in one step, which takes
+ * The maximum number of values in a parameter: eight in each item of the longest list. Parameters of up to 128 KiB are read in one step, which takes
  * 30 ms of a slow processor. A body of zeroes would hold many times as many.
  */
 const MAX_VALUES = 32_768
@@ -46,41 +46,56 @@ export function readParams<M extends Members>(
   as: ParseContext,
 ): MaybeWork<ObjectValue<M>> {
   if (text === undefined) return param.fromJson({}, as)
-  return text.length <= SCANNED_AT_ONCE ? paramsOf(text, scanFirst(text), param, as) : readLong(text, param, as)
+  return text.length <= SCANNED_AT_ONCE ? readShort(text, param, as) : readLong(text, param, as)
 }
 
-function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): Work<ObjectValue<M>> {
-  const whole = yield* scanInSteps(text)
-  yield
-  return paramsOf(text, whole, param, as)
-}
-
-function paramsOf<M extends Members>(
-  text: string,
-  whole: ScanResult | ScanFault,
-  param: ObjectParam<M>,
-  as: ParseContext,
-): ObjectValue<M> {
-  const part = objectIn(text, found(whole))
-  if (part === undefined) return param.fromJson({}, as)
+function readShort<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): ObjectValue<M> {
+  const whole = found(scanFirst(text))
+  const start = objectStart(text, whole)
+  if (start === undefined) return param.fromJson({}, as)
+  const { parts } = start === whole.start ? whole : found(scanFirst(text, start))
   const entries: [string, unknown][] = []
-  for (const { key, start, end } of part.parts) {
-    const name = textOf(key)
-    if (param.knows(name)) entries.push([name, parsedValue(text.slice(start, end), name, as)])
-    else if (as.unknownMembers === "refused") throw unknownParam(name, name, param)
+  for (const part of parts) {
+    const name = knownName(part, param, as)
+    if (name !== undefined) entries.push([name, parsedValue(text.slice(part.start, part.end), name, as)])
   }
   return param.fromJson(new JsonMembers(entries), as)
 }
 
-/** Returns the object in the text of parameters; `undefined` for null and for an empty list. */
-function objectIn(text: string, whole: ScanResult): ScanResult | undefined {
-  const [first] = whole.parts
-  const isList = text[whole.start] === "["
-  if (isList && !first) return undefined
-  const part = isList ? found(scanFirst(text, first?.start ?? 0)) : whole
-  if (text[part.start] === "n") return undefined
-  if (text[part.start] !== "{") throw badParam(undefined, "an object")
-  return part
+/** Does the same in steps. */
+function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): Work<ObjectValue<M>> {
+  const whole = found(yield* scanInSteps(text))
+  const start = objectStart(text, whole)
+  if (start === undefined) return param.fromJson({}, as)
+  const { parts } = start === whole.start ? whole : found(yield* scanInSteps(text, start))
+  const entries: [string, unknown][] = []
+  for (const part of parts) {
+    yield
+    const name = knownName(part, param, as)
+    if (name !== undefined) entries.push([name, yield* parsedInSteps(text.slice(part.start, part.end), name, as)])
+  }
+  yield
+  return param.fromJson(new JsonMembers(entries), as)
+}
+
+/** Returns where the object in the text of parameters starts; `undefined` for null and for an empty list. */
+function objectStart(text: string, { start, parts }: ScanResult): number | undefined {
+  const at = text[start] === "[" ? parts[0]?.start : start
+  if (at === undefined || text[at] === "n") return undefined
+  if (text[at] !== "{") throw badParam(undefined, "an object")
+  return at
+}
+
+/** Returns the name of a parameter that the method has; `undefined` for one that is ignored. */
+function knownName<M extends Members>(
+  { key }: Part,
+  param: ObjectParam<M>,
+  { unknownMembers }: ParseContext,
+): string | undefined {
+  const name = textOf(key)
+  if (param.knows(name)) return name
+  if (unknownMembers === "refused") throw unknownParam(name, name, param)
+  return undefined
 }
 
 function found(scanned: ScanResult | ScanFault): ScanResult {
@@ -88,11 +103,25 @@ function found(scanned: ScanResult | ScanFault): ScanResult {
   return scanned
 }
 
-function parsedValue(text: string, name: string, { dialect }: ParseContext): ParsedValue<OwnValue> {
+function parsedValue(text: string, name: string, as: ParseContext): ParsedValue<OwnValue> {
   try {
-    return parseJsonWith(text, dialect === "avalanchego" ? avalanchegoOptions : options)
+    return parseJsonWith(text, optionsFor(as))
   } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw badParam(name, "fewer values, not nested so deeply", error.sentence)
+    throw refusalOf(error, name)
   }
+}
+
+function* parsedInSteps(text: string, name: string, as: ParseContext): Work<ParsedValue<OwnValue>> {
+  try {
+    return yield* parseJsonInSteps(text, optionsFor(as))
+  } catch (error) {
+    throw refusalOf(error, name)
+  }
+}
+
+const optionsFor = ({ dialect }: ParseContext): ParseOptions<OwnValue> =>
+  dialect === "avalanchego" ? avalanchegoOptions : options
+
+function refusalOf(error: unknown, name: string): unknown {
+  return error instanceof Invalid ? badParam(name, "fewer values, not nested so deeply", error.sentence) : error
 }

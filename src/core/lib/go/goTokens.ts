@@ -65,19 +65,21 @@ export function endOfText(text: string, from: number, pause: number): number {
     if (code === BACKSLASH) {
       at = endOfEscape(text, at)
       shortEnd = at + SHORT
-    } else if (code >= 0x20) at = at < shortEnd ? at + 1 : afterPlain(text, at)
+    } else if (code >= 0x20) at = at < shortEnd ? at + 1 : afterPlain(text, at, pause)
     // After the end of the text the code is NaN, which this branch reports too.
     else throw unexpectedCharacter(text, at, "in string literal")
   }
   return -at
 }
 
-/** Returns the position of the next quote, backslash or control character, or the end of the text. Passes over every other character, of any code. */
-function afterPlain(text: string, from: number): number {
+/**
+ * Returns the position of the next quote, backslash or control character, or the end of the text, or `pause`. Passes over every other
+ * character, of any code.
+ */
+function afterPlain(text: string, from: number, pause: number): number {
   const plain = /[ !#-[\]-\uffff]*/y
-  plain.lastIndex = from
-  plain.test(text)
-  return plain.lastIndex
+  plain.test(text.slice(from, pause))
+  return from + plain.lastIndex
 }
 
 function endOfEscape(text: string, start: number): number {

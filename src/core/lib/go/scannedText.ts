@@ -13,15 +13,20 @@ const BEYOND_ASCII = /[\x80-\xff]/
 /** Does the same for a long text, in steps. */
 export function* decodedInSteps(text: string): Work<string> {
   let out = ""
+  let isAscii = true
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + SCANNED_AT_ONCE, text.length)
     // Steps end between two characters: continuation bytes stay with the bytes before them.
     for (let back = 0; back < 3 && isContinuation(text.charCodeAt(end)); back++) end--
-    out += decoded(text.slice(at, end))
+    const part = text.slice(at, end)
+    const decodedPart = decoded(part)
+    isAscii &&= decodedPart === part
+    out += decodedPart
     at = end
     yield
   }
-  return out
+  // The parts are copied into one text when it is read for the first time. Most texts need no copy.
+  return isAscii ? text : out
 }
 
 const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80

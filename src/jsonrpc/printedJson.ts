@@ -1,7 +1,7 @@
 import { printerOf, printInSteps } from "../core/codec/print.js"
 import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
 import { isWork, type Work } from "../core/lib/work.js"
-import { rpcError } from "./errors.js"
+import type { AnswerRoom, GrowingAnswer } from "./limits/answerRoom.js"
 
 /** JSON as text, or as bytes in one piece or several. */
 export type JsonPieces = string | readonly Uint8Array[]
@@ -72,9 +72,6 @@ export function* printedJsonInSteps<T, J>(schema: JsonWriter<T, J>, value: T, as
   return PrintedJson.ofText(isWork(text) ? yield* text : text)
 }
 
-/** The maximum size of a result that is printed in pieces, bytes. A public server sends no larger answers. */
-const MAX_PRINTED = 64 << 20
-
 /**
  * The number of characters after which a text becomes a piece of its own, because converting megabytes of text to bytes at once takes long.
  */
@@ -82,14 +79,15 @@ const PIECE = 1 << 18
 
 /**
  * Prints a result whose only member is a list, in steps and in pieces, so that neither all values nor all texts are in memory at once.
- * Throws `rpc.answer_too_large`.
+ * Throws the errors of `GrowingAnswer.grow`.
  */
 export function* printedListInSteps<T, J>(
   name: string,
   item: JsonWriter<T, J>,
   values: Iterable<T>,
-  as: TextFormat,
+  { as, room }: { readonly as: TextFormat; readonly room: AnswerRoom },
 ): Work<PrintedJson> {
+  using answer = room.begin()
   const pieces: Uint8Array[] = []
   let text = `{${JSON.stringify(name)}:[`
   let [size, count] = [0, 0]
@@ -102,24 +100,26 @@ export function* printedListInSteps<T, J>(
     const piece = Buffer.from(text)
     pieces.push(piece)
     size += piece.length
-    if (size > MAX_PRINTED) throw rpcError("rpc.answer_too_large", { limit: MAX_PRINTED })
+    yield* answer.grow(size)
     text = ""
   }
   return new PrintedJson(...pieces, Buffer.from(`${text}]}`))
 }
 
-/** Prints a list by the schema of its items in steps, so that other calls can run between them. */
+/** Prints a list by the schema of its items in steps, so that other calls can run between them. The list is a part of `answer`. */
 export function* listText<T, J>(
   item: JsonWriter<T, J>,
   values: Iterable<T>,
-  { as, atOnce }: { readonly as: TextFormat; readonly atOnce: number },
+  { as, atOnce, answer }: { readonly as: TextFormat; readonly atOnce: number; readonly answer: GrowingAnswer },
 ): Work<JsonText> {
   const print = printerOf(item)
   let text = ""
   let count = 0
   for (const value of values) {
     text += count === 0 ? print(value, as) : `,${print(value, as)}`
-    if (++count % atOnce === 0) yield
+    if (++count % atOnce > 0) continue
+    yield* answer.grow(text.length)
+    yield
   }
   return new JsonText(`[${text}]`)
 }

@@ -3,6 +3,7 @@ import { hrpOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
 import { type HttpOptions, maxAnswerOf } from "../jsonrpc/http/options.js"
+import { AnswerRoom } from "../jsonrpc/limits/answerRoom.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort, NodeVersion } from "../services/context.js"
@@ -41,7 +42,7 @@ function commonPort(
     genesis,
     version: versionOf(dialect),
     hidesIdentity: isPublic,
-    maxAnswer: maxAnswerOf(http),
+    answerRoom: new AnswerRoom(maxAnswerOf(http)),
     identity: {
       nodeID,
       publicKey,

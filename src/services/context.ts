@@ -8,6 +8,7 @@ import type { IndexedView, View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
+import type { AnswerRoom } from "../jsonrpc/limits/answerRoom.js"
 import { methodWith } from "../jsonrpc/method.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { StateAnswers } from "./cache/stateAnswers.js"
@@ -47,8 +48,8 @@ export interface NodePort {
   readonly identity: NodeIdentity
   /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
   readonly hidesIdentity?: boolean
-  /** The maximum size of an answer, bytes. A method whose answer may grow without limit ends there. By default only a complete answer is measured. */
-  readonly maxAnswer?: number
+  /** The room for answers that may grow without limit. */
+  readonly answerRoom: AnswerRoom
   /** The local clock, Unix seconds. */
   now(): bigint
   /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */

@@ -18,6 +18,7 @@ import { tables } from "../../src/core/state/tables.js"
 import { addressText } from "../../src/core/types/address.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { AnswerRoom } from "../../src/jsonrpc/limits/answerRoom.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
@@ -148,7 +149,11 @@ test("a balance that names more UTXOs than an answer has room for is refused bef
   const { utxoIDs } = await ask("getBalance", params)
   const size = JSON.stringify(utxoIDs).length
   const askWithin = (maxAnswer: number) =>
-    testNode({ ...chain, methods: platformMethods, port: { maxAnswer } }).call("platform.getBalance", params, "contract")
+    testNode({ ...chain, methods: platformMethods, port: { answerRoom: new AnswerRoom(maxAnswer) } }).call(
+      "platform.getBalance",
+      params,
+      "contract",
+    )
   // The list is measured without its last bracket.
   expect((await askWithin(size - 1)).result).toEqual(await ask("getBalance", params))
   expect((await askWithin(size - 2)).error).toEqual({

@@ -6,6 +6,7 @@ import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { needsOtherProcess } from "../../jsonrpc/call/notInThisProcess.js"
 import { maxAnswerOf } from "../../jsonrpc/http/options.js"
+import { AnswerRoom } from "../../jsonrpc/limits/answerRoom.js"
 import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
 import type { NodePort } from "../../services/context.js"
@@ -38,7 +39,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     genesis,
     version,
     hidesIdentity: isPublic,
-    maxAnswer: maxAnswerOf(setup.http),
+    answerRoom: new AnswerRoom(maxAnswerOf(setup.http)),
     identity,
     processingBlock: () => undefined,
     containers: setup.hasIndex ? containers : undefined,

@@ -6,7 +6,7 @@ import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { textFormatOf } from "../textFormat.js"
+import { listOptions } from "../textFormat.js"
 
 const chainOutput = object({ id: id, name: string, subnetID: id, vmID: id })
 
@@ -49,6 +49,6 @@ export const getBlockchains = method({
 
   handler: (_params, context) =>
     cachedOr(context.cache.stateSlot("platform.getBlockchains"), () =>
-      printedListInSteps("blockchains", chainOutput, allChains(context.view), textFormatOf(context)),
+      printedListInSteps("blockchains", chainOutput, allChains(context.view), listOptions(context)),
     ),
 })

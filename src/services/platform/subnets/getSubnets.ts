@@ -14,7 +14,7 @@ import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
 import { ownerOutput } from "../owners.js"
-import { textFormatOf } from "../textFormat.js"
+import { listOptions } from "../textFormat.js"
 import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
 
 const entryOutput = object({
@@ -72,7 +72,7 @@ interface SubnetEntry {
 const primaryNetwork: SubnetEntry = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
 
 function allSubnets(context: Context): Work<PrintedJson> {
-  return printedListInSteps("subnets", entryOutput, allEntries(context), textFormatOf(context))
+  return printedListInSteps("subnets", entryOutput, allEntries(context), listOptions(context))
 }
 
 function* allEntries(context: Context): Iterable<SubnetEntry> {
@@ -90,7 +90,7 @@ function* someSubnets(ids: readonly ID[], context: Context): Work<PrintedJson | 
       yield entry
     }
   }
-  const printed = yield* printedListInSteps("subnets", entryOutput, entries(), textFormatOf(context))
+  const printed = yield* printedListInSteps("subnets", entryOutput, entries(), listOptions(context))
   return found === 0 && context.dialect === "avalanchego" ? { subnets: null } : printed
 }
 

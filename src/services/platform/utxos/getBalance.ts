@@ -3,7 +3,6 @@ import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
 import { AmountReader } from "../../../core/types/packedUtxo.js"
-import { rpcError } from "../../../jsonrpc/errors.js"
 import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -74,7 +73,7 @@ export const getBalance = method({
 /** Makes the answer in steps, because there may be very many UTXOs. */
 function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {
   const { view, node, rules, dialect } = context
-  const { maxAnswer = Number.POSITIVE_INFINITY } = node
+  using answer = node.answerRoom.begin()
   const sum = new BalanceSum(node.now())
   const amounts = new AmountReader()
   const utxoIDs = new UtxoIDList()
@@ -83,7 +82,7 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
       sum.add(amounts.read(utxo))
       utxoIDs.add(utxo)
     }
-    if (utxoIDs.size > maxAnswer) throw rpcError("rpc.answer_too_large", { limit: maxAnswer })
+    yield* answer.grow(utxoIDs.size)
     yield
   }
   const avaxOf = (amounts: Amounts) => amounts.get(rules.avaxAssetID) ?? 0n

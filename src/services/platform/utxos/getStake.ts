@@ -72,6 +72,7 @@ function* printedStakes(
   { validatorsOnly, encoding }: { validatorsOnly: boolean; encoding: Encoding },
   context: Context,
 ): Work<PrintedJson> {
+  using answer = context.node.answerRoom.begin()
   const amounts = new Map<ID, bigint>()
   const outputs: EncodedBytes[] = []
   for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
@@ -79,6 +80,6 @@ function* printedStakes(
     outputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
   }
   const staked = amounts.get(context.rules.avaxAssetID) ?? 0n
-  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE })
+  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE, answer })
   return printedJson(result, { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }, textFormatOf(context))
 }

@@ -4,6 +4,7 @@ import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/read
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import type { GrowingAnswer } from "../../../jsonrpc/limits/answerRoom.js"
 import { JsonText, listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -139,19 +140,26 @@ const PRINTED_AT_ONCE = 32
 
 /** Makes the answer: all validators of the subnet, or those of these nodes. */
 function* answerOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Work<PrintedJson> {
+  using answer = context.node.answerRoom.begin()
   const texts: string[] = []
   for (const staker of currentStakers(context.view, subnetID, nodeIDs)) {
-    const delegators = nodeIDs?.size === 1 ? yield* delegatorsPart(staker, context) : {}
+    const delegators = nodeIDs?.size === 1 ? yield* delegatorsPart(staker, answer, context) : {}
     texts.push(stakerText(staker, delegators, context))
-    if (texts.length % PRINTED_AT_ONCE === 0) yield
+    if (texts.length % PRINTED_AT_ONCE === 0) yield* endOfStep(texts, answer)
   }
   if (context.view.get(tables.conversions, subnetID)) {
     for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) {
       texts.push(printL1Validator(l1Record(validator, context), textFormatOf(context)))
-      if (texts.length % PRINTED_AT_ONCE === 0) yield
+      if (texts.length % PRINTED_AT_ONCE === 0) yield* endOfStep(texts, answer)
     }
   }
   return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, textFormatOf(context))
+}
+
+/** Ends a step of an answer. Each of its records has about the size of the last one. */
+function* endOfStep(texts: readonly string[], answer: GrowingAnswer): Work<void> {
+  yield* answer.grow(texts.length * (texts.at(-1)?.length ?? 0))
+  yield
 }
 
 const [printFixed, printChanging] = [printerOf(fixedOutput), printerOf(changingOutput)]
@@ -177,10 +185,10 @@ function fixedText(staker: Staker, context: Context): string {
 }
 
 /** Prints the delegators of a validator one by one; nothing for permissioned validators. */
-function* delegatorsPart(staker: Staker, context: Context): Work<{ readonly delegators?: JsonText }> {
+function* delegatorsPart(staker: Staker, answer: GrowingAnswer, context: Context): Work<{ readonly delegators?: JsonText }> {
   if (isPermissioned(staker.priority)) return {}
   const records = mapped(delegatorsTo(context.view, staker), (delegator) => delegatorRecord(delegator, context))
-  return { delegators: yield* listText(delegatorOutput, records, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE }) }
+  return { delegators: yield* listText(delegatorOutput, records, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE, answer }) }
 }
 
 function* mapped<T, U>(items: Iterable<T>, convert: (item: T) => U): Iterable<U> {

@@ -12,6 +12,7 @@ export function bundle(entry: string): string {
   const options = {
     bundle: true,
     platform: "node",
+    target: "node20.19",
     format: "esm",
     packages: "external",
     loader: { ".br": "binary" },

@@ -23,7 +23,8 @@ describe("the pages that are written by hand name only existing", () => {
     const { methods } = JSON.parse(read("docs/openrpc.json")) as { methods: readonly { name: string }[] }
     // A member of the Avalanche SDK, and a method that a page names because it is missing.
     const others = ["proposervm.pChain", "avm.getUTXOs"]
-    const known = new Set([...methods.map(({ name }) => name), "rpc.discover", ...others])
+    const codes = [...read("docs/errors.md").matchAll(/^### `(rpc\.[a-z]+)`/gm)].map(([, code]) => code as string)
+    const known = new Set([...methods.map(({ name }) => name), "rpc.discover", ...others, ...codes])
     const services = [...new Set([...known].map((name) => name.split(".")[0]))].join("|")
     // Matches names in backticks, such as `platform.getTxInfo`.
     expect(unknown(new RegExp(`\`((?:${services})\\.[a-z][A-Za-z0-9]+)\``, "g"), known)).toEqual([])

@@ -37,6 +37,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [
     "errors",
     "answer",
+    "answerRoom",
     "printedJson",
     "schema",
     "method",

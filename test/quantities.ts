@@ -103,7 +103,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `| one stretch of work | some ${turn} ms`,
     `parsed in slices of ${kibibytes(constantIn("jsonrpc/http/requestParsing.ts", "SLICE"))}`,
     `from the ${constantIn("jsonrpc/http/clients.ts", "MAX_AT_ONCE") + 1}th on`,
-    `a list of subnets or blockchains | ${mebibytes(constantIn("jsonrpc/printedJson.ts", "MAX_PRINTED"))} |`,
+    `| such answers above ${mebibytes(constantIn("jsonrpc/answerRoom.ts", "LARGE"))} | ${constantIn("jsonrpc/answerRoom.ts", "LARGE_AT_ONCE")} are made at once in each process, and ${constantIn("jsonrpc/answerRoom.ts", "MAX_WAITING")} wait |`,
     `| headers | 16 KiB, in ${all.headersTimeout / 1000} s, with \`--public\` in ${one.headersTimeout / 1000} s |`,
     `| a whole request | ${all.readTimeout / 1000} s to come, ${all.writeTimeout / 1000} s for its answer to be taken |`,
     `a client that owes ${(constantIn("jsonrpc/http/clients.ts", "MAX_DEBT_BURSTS") * one.burst) / one.unitsPerSecond} s is not let in`,

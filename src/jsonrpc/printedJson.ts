@@ -1,7 +1,7 @@
 import { printerOf, printInSteps } from "../core/codec/print.js"
 import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
 import { isWork, type Work } from "../core/lib/work.js"
-import type { AnswerRoom, GrowingAnswer } from "./limits/answerRoom.js"
+import type { AnswerRoom, GrowingAnswer } from "./answerRoom.js"
 
 /** JSON as text, or as bytes in one piece or several. */
 export type JsonPieces = string | readonly Uint8Array[]

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest"
 import { readStore } from "../../../test/fixtures/readModel.js"
 import { addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
+import { doNow, type Work } from "../../core/lib/work.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
-import { AnswerCache, type StateChange } from "./answerCache.js"
+import { AnswerCache, type CacheSlot, cachedOr, type StateChange } from "./answerCache.js"
 import { StateAnswers } from "./stateAnswers.js"
 
 const BOUND = 20_000
@@ -178,4 +179,85 @@ test("an override changes the state after the last block only, and a revert the 
   expect([oldAfterOverride === old, lastAfterOverride === last]).toEqual([true, false])
   node.change("revert")
   expect(states().some((text) => [old, last, lastAfterOverride].includes(text))).toBe(false)
+})
+
+/** Work that makes a value in three steps and counts how often it was begun. */
+function counted(size = 10) {
+  const begun = { count: 0 }
+  const make = function* (): Work<Uint8Array> {
+    begun.count++
+    yield
+    yield
+    return new Uint8Array(size)
+  }
+  return { begun, make }
+}
+
+/** Runs work to its end. Other work runs between its steps. */
+async function driven<T>(work: Work<T>): Promise<T> {
+  let step = work.next()
+  while (!step.done) step = work.next(await step.value)
+  return step.value
+}
+
+const slotOf = (node: ReturnType<typeof cached>) => node.now().stateSlot<Uint8Array>("a")
+
+test("calls that need a value while it is made wait for it, and then it is stored", async () => {
+  const node = cached()
+  const { begun, make } = counted()
+  const results = await Promise.all([1, 2, 3].map(() => driven(cachedOr(slotOf(node), make) as Work<Uint8Array>)))
+  const [made] = results
+  expect(results.every((value) => value === made)).toBe(true)
+  expect([begun.count, slotOf(node).value]).toEqual([1, made])
+})
+
+test("a value for which no other call waits is stored when it is asked for the second time", () => {
+  const node = cached()
+  const { begun, make } = counted()
+  doNow(cachedOr(slotOf(node), make))
+  expect(slotOf(node).value).toBeUndefined()
+  doNow(cachedOr(slotOf(node), make))
+  expect([begun.count, slotOf(node).value?.length]).toEqual([2, 10])
+})
+
+test.each([
+  ["was abandoned", (work: Work<Uint8Array>) => work.return(new Uint8Array(0))],
+  ["has failed", (work: Work<Uint8Array>) => expect(() => work.throw(new Error("no"))).toThrow("no")],
+])("if the call that makes a value %s, the next one makes it", async (_, end) => {
+  const node = cached()
+  const { begun, make } = counted()
+  const [first, second, third] = [1, 2, 3].map(() => cachedOr(slotOf(node), make) as Work<Uint8Array>)
+  first?.next()
+  const results = [second, third].map((work) => driven(work as Work<Uint8Array>))
+  end(first as Work<Uint8Array>)
+  const [a, b] = await Promise.all(results)
+  expect([begun.count, a === b, a?.length]).toEqual([2, true, 10])
+})
+
+test("calls of another state, and calls at a time at which the value is no longer valid, make their own", async () => {
+  const node = cached()
+  const { begun, make } = counted()
+  const first = cachedOr(slotOf(node), make) as Work<Uint8Array>
+  first.next()
+  node.change("block")
+  expect(doNow(cachedOr(slotOf(node), make)).length).toBe(10)
+  doNow(first)
+  expect(begun.count).toBe(2)
+
+  const slot = () => node.now().addressSlot<Uint8Array>([addressOfByte(1)], "b")
+  const timed = ({ store, share }: CacheSlot<Uint8Array>) =>
+    share(
+      (function* () {
+        return store(yield* make(), 20n)
+      })(),
+    )
+  const early = timed(slot())
+  early.next()
+  const results = [19n, 20n].map((seconds) => {
+    node.clock.seconds = seconds
+    return driven(timed(slot()))
+  })
+  const value = doNow(early)
+  const [sameSecond, later] = await Promise.all(results)
+  expect([sameSecond === value, later === value, begun.count]).toEqual([true, false, 4])
 })

@@ -2,6 +2,7 @@ import { sha256Hex } from "../../core/crypto/hash.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { LruCache } from "../../core/lib/lruCache.js"
 import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
+import { ValuesInMaking } from "./valuesInMaking.js"
 
 /** The lifetime of a cached value: one state, one block, until an address is touched, or until it is evicted. */
 export type Lifetime = "state" | "block" | "address" | "always"
@@ -24,13 +25,18 @@ export interface CacheSlot<T extends CacheableValue> {
   readonly value: T | undefined
   /** Stores the value, which is valid until a time of the clock (Unix seconds) if one is given. Returns the value. */
   store(made: T, until?: bigint): T
+  /**
+   * Does work that makes and stores the value. Calls that need the same value in the same state meanwhile wait for it and do not make it
+   * again, unless this call fails or is abandoned.
+   */
+  share(work: Work<T>): Work<T>
 }
 
 /** Returns the value of a slot. If it is not cached, it is made, at once or in steps, and stored. */
 export function cachedOr<T extends CacheableValue>(slot: CacheSlot<T>, make: () => MaybeWork<T>): MaybeWork<T> {
   if (slot.value) return slot.value
   const made = make()
-  return isWork(made) ? storedLater(slot, made) : slot.store(made)
+  return isWork(made) ? slot.share(storedLater(slot, made)) : slot.store(made)
 }
 
 function* storedLater<T extends CacheableValue>({ store }: CacheSlot<T>, work: Work<T>): Work<T> {
@@ -89,6 +95,7 @@ export class AnswerCache {
   readonly #entries: LruCache<Entry>
   /** Keys that were requested once, with the state in which that was, and with the size of their answer. */
   readonly #asked: LruCache<number>
+  readonly #inMaking = new ValuesInMaking<TimedValue<CacheableValue>>()
   readonly #texts = new Map<string, LruCache<string>>()
   readonly #maxTextBytes: number
   #state = 0
@@ -150,11 +157,32 @@ export class AnswerCache {
     const counts = this.counts[lifetime]
     if (entry && holds(entry, validity)) {
       counts.hits++
-      return { value: entry.value as T, store: (made) => made }
+      return { value: entry.value as T, store: (made) => made, share: (work) => work }
     }
     counts.misses++
-    const isWanted = lifetime === "always" || entry !== undefined
-    return { value: undefined, store: (value, until) => this.#store(key, { value, until }, validity, isWanted) }
+    return this.#emptySlot(key, validity, lifetime === "always" || entry !== undefined)
+  }
+
+  /** Returns the slot of a value that must be made. */
+  #emptySlot<T extends CacheableValue>(key: string, validity: Validity, isWanted: boolean): CacheSlot<T> {
+    const inMaking = this.#inMaking
+    const name = () => `${validity.state} ${key}`
+    const isUsable = ({ until }: TimedValue<CacheableValue>) => until === undefined || validity.now < until
+    let made: TimedValue<T> | undefined
+    return {
+      value: undefined,
+      store: (value, until) => {
+        made = { value, until }
+        return this.#store(key, made, validity, isWanted || inMaking.isAwaited(name))
+      },
+      *share(work) {
+        function* timed(): Work<TimedValue<T>> {
+          const value = yield* work
+          return made ?? { value }
+        }
+        return (yield* inMaking.share(name(), timed, isUsable)).value as T
+      },
+    }
   }
 
   /** Returns the text of a value. The text of a value never changes, and few values recur often. */

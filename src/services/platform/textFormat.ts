@@ -1,5 +1,5 @@
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
-import type { AnswerRoom } from "../../jsonrpc/limits/answerRoom.js"
+import type { AnswerRoom } from "../../jsonrpc/answerRoom.js"
 import type { ParseContext } from "../../jsonrpc/schema/param.js"
 import type { Context } from "../context.js"
 

@@ -66,7 +66,7 @@ export const getBalance = method({
     checkAddressCount(addresses.length, MAX_ADDRESSES, exceedsMaximum)
     const owners = parseAddresses(addresses, context)
     const slot = context.cache.addressSlot<PrintedJson>(owners, "getBalance")
-    return slot.value ?? makeAnswer(owners, slot, context)
+    return slot.value ?? slot.share(makeAnswer(owners, slot, context))
   },
 })
 

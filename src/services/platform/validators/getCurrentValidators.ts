@@ -4,11 +4,12 @@ import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/read
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import type { GrowingAnswer } from "../../../jsonrpc/limits/answerRoom.js"
+import type { GrowingAnswer } from "../../../jsonrpc/answerRoom.js"
 import { JsonText, listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { textFormatOf } from "../textFormat.js"
@@ -118,17 +119,12 @@ export const getCurrentValidators = method({
 
   handler({ subnetID, nodeIDs }, context) {
     if (nodeIDs.length > 1) return answerOf(subnetID, new Set(nodeIDs), context)
-    const { value, store } = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`)
-    if (value) return value
+    const slot = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`)
+    const make = () => answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context)
     // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
-    const keep = hasMembers(context, subnetID) ? store : (answer: PrintedJson) => answer
-    return thenKeep(answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context), keep)
+    return slot.value || hasMembers(context, subnetID) ? cachedOr(slot, make) : make()
   },
 })
-
-function* thenKeep(work: Work<PrintedJson>, keep: (answer: PrintedJson) => PrintedJson): Work<PrintedJson> {
-  return keep(yield* work)
-}
 
 function hasMembers({ view }: Context, subnetID: ID): boolean {
   for (const _ of view.rows(tables.members, { under: { subnetID } })) return true

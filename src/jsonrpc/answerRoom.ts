@@ -1,12 +1,15 @@
-import { Unavailable } from "../../core/lib/notYet.js"
-import { type Work, wait } from "../../core/lib/work.js"
-import { rpcError } from "../errors.js"
+import { Unavailable } from "../core/lib/notYet.js"
+import { type Work, wait } from "../core/lib/work.js"
+import { rpcError } from "./errors.js"
 
 /** The size from which on an answer is large, bytes. */
 const LARGE = 1 << 20
 
-/** The maximum number of large answers that are made at once, and that wait. One that waits has the size of the smallest large answer. */
-const [LARGE_AT_ONCE, MAX_WAITING] = [4, 64]
+/** The maximum number of large answers that are made at once. */
+const LARGE_AT_ONCE = 4
+
+/** The maximum number of answers that wait. Each of them has just become large. */
+const MAX_WAITING = 64
 
 /** Bounds the memory of answers while they are made: the size of each, and the number of large ones that are made at once. */
 export class AnswerRoom {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { flatRefusal } from "../../../test/refusal.js"
-import { doNow, finish, type Work } from "../../core/lib/work.js"
+import { flatRefusal } from "../../test/refusal.js"
+import { doNow, finish, type Work } from "../core/lib/work.js"
 import { AnswerRoom } from "./answerRoom.js"
 
 const MiB = 1 << 20

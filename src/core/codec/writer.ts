@@ -8,17 +8,17 @@ for (let i = 0; i < 16; i++) for (const digit of [i.toString(16), i.toString(16)
 /** The size up to which a loop is faster than a call out of JavaScript, bytes. */
 const SHORT_HEX = 64
 
+/** Eight bytes that divide a 64-bit integer into two numbers. A Buffer takes several times as long to write it. */
+const HALVES = new DataView(new ArrayBuffer(8))
+
 /** Collects bytes in a buffer that grows as needed. */
 export class Writer {
   #bytes: Buffer
-  /** The same bytes. It writes numbers several times as fast as a Buffer does (a u64 in 12 instead of 85 ns), and checks no range. */
-  #numbers: DataView
   #size = 0
 
-  // Most transactions and blocks have less than 1024 bytes, so that the buffer need not grow.
-  constructor(capacity = 1024) {
+  // Most transactions and blocks have less than 512 bytes. With twice the capacity, a block of 46 bytes takes a tenth more time.
+  constructor(capacity = 512) {
     this.#bytes = Buffer.allocUnsafe(capacity)
-    this.#numbers = viewOf(this.#bytes)
   }
 
   get size(): number {
@@ -33,25 +33,39 @@ export class Writer {
   u16(value: number): void {
     if ((value & 0xffff) !== value) throw outOfRange(value)
     const at = this.#room(2)
-    this.#numbers.setUint16(at, value)
+    this.#bytes[at] = value >>> 8
+    this.#bytes[at + 1] = value
   }
 
   u32(value: number): void {
     if (value >>> 0 !== value) throw outOfRange(value)
-    const at = this.#room(4)
-    this.#numbers.setUint32(at, value)
+    this.#putU32(this.#room(4), value)
   }
 
   u64(value: bigint): void {
     if (BigInt.asUintN(64, value) !== value) throw outOfRange(value)
-    const at = this.#room(8)
-    this.#numbers.setBigUint64(at, value)
+    HALVES.setBigUint64(0, value)
+    this.#putHalves()
   }
 
   i64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw outOfRange(value)
+    HALVES.setBigInt64(0, value)
+    this.#putHalves()
+  }
+
+  #putHalves(): void {
     const at = this.#room(8)
-    this.#numbers.setBigInt64(at, value)
+    this.#putU32(at, HALVES.getUint32(0))
+    this.#putU32(at + 4, HALVES.getUint32(4))
+  }
+
+  #putU32(at: number, value: number): void {
+    const bytes = this.#bytes
+    bytes[at] = value >>> 24
+    bytes[at + 1] = value >>> 16
+    bytes[at + 2] = value >>> 8
+    bytes[at + 3] = value
   }
 
   /** Writes hex of a known size as bytes. */
@@ -115,13 +129,10 @@ export class Writer {
       const grown = Buffer.allocUnsafe(Math.max(end, this.#bytes.length * 2))
       this.#bytes.copy(grown, 0, 0, at)
       this.#bytes = grown
-      this.#numbers = viewOf(grown)
     }
     this.#size = end
     return at
   }
 }
-
-const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length)
 
 const outOfRange = (value: number | bigint): RangeError => new RangeError(`${value} is out of the range of its field`)

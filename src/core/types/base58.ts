@@ -9,25 +9,27 @@ const CODES = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0))
 const VALUES = new Int8Array(128).fill(-1)
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
 
-const PAIRS = Array.from({ length: 58 * 58 }, (_, i) => `${ALPHABET[Math.floor(i / 58)]}${ALPHABET[i % 58]}`)
+/** Number of texts of two digits. */
+export const TWO_DIGITS = 58 ** 2
+const PAIRS = Array.from({ length: TWO_DIGITS }, (_, i) => `${ALPHABET[Math.floor(i / 58)]}${ALPHABET[i % 58]}`)
 /** The codes of the two digits, the second in the upper byte. */
-const PAIR_CODES = Uint16Array.from(PAIRS, (pair) => pair.charCodeAt(0) | (pair.charCodeAt(1) << 8))
+export const PAIR_CODES = Uint16Array.from(PAIRS, (pair) => pair.charCodeAt(0) | (pair.charCodeAt(1) << 8))
 
 /**
  * The maximum size of bytes for the fast way, which are an ID and its checksum. A table has the amount that each 24 bits add to each four
  * digits.
  */
 const SHORT = 36
-const WORDS = SHORT / 3
+export const WORDS = SHORT / 3
 /** Number of groups of four digits in this many bytes. */
-const FOURS = WORDS + 1
-const FOUR_DIGITS = 58 ** 4
+export const FOURS = WORDS + 1
+export const FOUR_DIGITS = 58 ** 4
 
 /** The maximum number of digits of this many bytes. */
 export const MAX_SHORT_DIGITS = 4 * FOURS
 
 /** 2^(24 word) in base 58^4: the lowest four digits of all powers first, then those above them. */
-const POWERS = new Float64Array(FOURS * WORDS)
+export const POWERS = new Float64Array(FOURS * WORDS)
 for (let word = 0; word < WORDS; word++) {
   let power = 1n << BigInt(24 * word)
   for (let four = 0; four < FOURS; four++, power /= BigInt(FOUR_DIGITS)) {
@@ -118,8 +120,8 @@ function putDigits(groups: number, zeros: number, out: Uint8Array, at: number): 
   for (let unit = 58 ** 3; unit >= 1; unit /= 58) if (top >= unit) out[at++] = CODES[((top / unit) | 0) % 58] as number
   while (--four >= 0) {
     const value = fours[four] as number
-    const upper = (value / 3364) | 0
-    const [high, low] = [PAIR_CODES[upper] as number, PAIR_CODES[value - upper * 3364] as number]
+    const upper = (value / TWO_DIGITS) | 0
+    const [high, low] = [PAIR_CODES[upper] as number, PAIR_CODES[value - upper * TWO_DIGITS] as number]
     out[at] = high & 0xff
     out[at + 1] = high >> 8
     out[at + 2] = low & 0xff
@@ -153,8 +155,8 @@ function longDigits(bytes: Uint8Array, zeros: number): string {
 function fiveDigits(value: number): string {
   const top = Math.floor(value / 58 ** 4)
   const rest = value - top * 58 ** 4
-  const middle = Math.floor(rest / 3364)
-  return (ALPHABET[top] as string) + (PAIRS[middle] as string) + (PAIRS[rest - middle * 3364] as string)
+  const middle = Math.floor(rest / TWO_DIGITS)
+  return (ALPHABET[top] as string) + (PAIRS[middle] as string) + (PAIRS[rest - middle * TWO_DIGITS] as string)
 }
 
 /** Returns whether a text has only base58 digits. */

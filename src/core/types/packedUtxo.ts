@@ -3,8 +3,9 @@ import type { Codec } from "../codec/schema.js"
 import { Writer } from "../codec/writer.js"
 import { sha256Latin1 } from "../crypto/hash.js"
 import { bytesOfLatin1, fillFromLatin1, hexOfLatin1, latin1 } from "../lib/bytes.js"
-import { CHECKSUM_SIZE, checksumOf, type IDWriter } from "./cb58.js"
+import { CHECKSUM_SIZE, checksumOf } from "./cb58.js"
 import { type ID, ID_SIZE, idOf } from "./id.js"
+import type { IDTexts } from "./idTexts.js"
 import { lockOut } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 
@@ -67,7 +68,7 @@ const TYPE_ID_SIZE = 4
 
 /** Reads amounts from packed UTXOs. Most have the same asset as the one before, whose ID is then not made again. */
 export class AmountReader {
-  #asset = ""
+  #asset = "none"
   #assetID = "" as ID
 
   /** Reads the amount of a UTXO with its locks. */
@@ -83,17 +84,17 @@ export class AmountReader {
   }
 
   #assetIDOf(utxo: PackedUtxo): ID {
-    const asset = utxo.slice(ASSET_ID, OUTPUT)
-    if (asset !== this.#asset) {
-      this.#asset = asset
-      this.#assetID = hexOfLatin1(asset) as ID
+    if (!utxo.startsWith(this.#asset, ASSET_ID)) {
+      this.#asset = utxo.slice(ASSET_ID, OUTPUT)
+      this.#assetID = hexOfLatin1(this.#asset) as ID
     }
     return this.#assetID
   }
 }
 
-/** Writes the ID of the transaction that made a UTXO in cb58 into a buffer at a place. Returns the place behind it. */
-export const putTxIDIn = (utxo: PackedUtxo, ids: IDWriter, out: Uint8Array, at: number): number => ids.put(utxo, TX_ID, out, at)
+/** Makes the texts of the IDs of the transactions that made four UTXOs, from the one with this index on. */
+export const makeTxIDTexts = (utxos: readonly PackedUtxo[], first: number, texts: IDTexts): void =>
+  texts.make(utxos, first, TX_ID)
 
 /** Returns the ID that a UTXO is kept under. See `utxoID`. */
 export function utxoIDIn(utxo: PackedUtxo): ID {
@@ -112,9 +113,13 @@ function u32At(text: string, at: number): number {
 
 const u16At = (text: string, at: number): number => (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1)
 
+// Eight bytes become a bigint in half of the time that BigInt() takes for two halves.
+const eightBytes = new DataView(new ArrayBuffer(8))
+
 function u64At(text: string, at: number): bigint {
   const [high, low] = [u32At(text, at), u32At(text, at + 4)]
-  const sum = high * 0x1_0000_0000 + low
-  if (sum === 0) return 0n
-  return sum <= Number.MAX_SAFE_INTEGER ? BigInt(sum) : (BigInt(high) << 32n) | BigInt(low)
+  if (high === 0 && low === 0) return 0n
+  eightBytes.setUint32(0, high)
+  eightBytes.setUint32(4, low)
+  return eightBytes.getBigUint64(0)
 }

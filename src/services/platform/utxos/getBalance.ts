@@ -78,10 +78,8 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
   const amounts = new AmountReader()
   const utxoIDs = new UtxoIDList()
   for (const page of utxoPages(view, owners)) {
-    for (const utxo of page) {
-      sum.add(amounts.read(utxo))
-      utxoIDs.add(utxo)
-    }
+    for (const utxo of page) sum.add(amounts.read(utxo))
+    utxoIDs.add(page)
     yield* answer.grow(utxoIDs.size)
     yield
   }

@@ -31,6 +31,8 @@ export const getTotalStake = method({
 
   handler({ subnetID }, context) {
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
-    return after(weightsOf(context, subnetID), ({ total: weight }) => (hasStake ? { stake: weight, weight } : { weight }))
+    return after(weightsOf(context, subnetID), ({ sums: { total: weight } }) =>
+      hasStake ? { stake: weight, weight } : { weight },
+    )
   },
 })

@@ -1,23 +1,23 @@
 import { randomFillSync } from "node:crypto"
 
 /** Number of values that are generated at a time, because a call of the operating system's generator takes longer than a draw. */
-const AT_ONCE = 1024
+const AT_ONCE = 2048
 
-/** Random numbers of 64 bits, each used once. */
+/** Random numbers of 32 bits, each used once. */
 export class RandomBits {
   /** Bytes of memory that it takes. */
-  static readonly SIZE = AT_ONCE * BigUint64Array.BYTES_PER_ELEMENT
+  static readonly SIZE = AT_ONCE * Uint32Array.BYTES_PER_ELEMENT
 
-  #values: BigUint64Array | undefined
+  #values: Uint32Array | undefined
   #used = 0
 
-  next(): bigint {
+  next(): number {
     if (!this.#values || this.#used === AT_ONCE) this.#values = this.#refill()
-    return this.#values[this.#used++] as bigint
+    return this.#values[this.#used++] as number
   }
 
-  #refill(): BigUint64Array {
+  #refill(): Uint32Array {
     this.#used = 0
-    return randomFillSync(this.#values ?? new BigUint64Array(AT_ONCE))
+    return randomFillSync(this.#values ?? new Uint32Array(AT_ONCE))
   }
 }

@@ -9,7 +9,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import type { RandomBits } from "./randomBits.js"
+import { unitDraw } from "./unitDraw.js"
 import { type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
@@ -45,7 +45,7 @@ function* sampleLater(summing: Work<Weights>, size: number, subnetID: ID): Work<
 
 /** Draws a sample: at once if it is small, otherwise in steps. */
 function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sample> {
-  const { total } = weights
+  const { total } = weights.sums
   if (total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
   if (total < BigInt(size)) {
     throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: total })
@@ -58,18 +58,20 @@ function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sampl
 const DRAWN_AT_ONCE = 1024
 
 function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
+  const { sums, bits } = weights
+  const units = unitDraw(sums.total, size, bits)
   const drawn = new Uint32Array(size)
-  let count = 0
-  for (const unit of draw(weights.total, size, weights.bits)) {
-    drawn[count++] = memberAt(weights.sums, unit)
-    if (count % DRAWN_AT_ONCE === 0) yield
+  for (let i = 0; i < size; i++) {
+    units.next()
+    drawn[i] = sums.memberAt(units.high, units.low)
+    if (i % DRAWN_AT_ONCE === DRAWN_AT_ONCE - 1) yield
   }
   // Members are in the order of their node IDs, and so is the answer.
   drawn.sort()
   let text = ""
-  for (const member of drawn) {
-    text += text === "" ? memberText(weights, member) : `,${memberText(weights, member)}`
-    if (--count % DRAWN_AT_ONCE === 0) yield
+  for (let i = 0; i < size; i++) {
+    text += `${i === 0 ? "" : ","}${memberText(weights, drawn[i] as number)}`
+    if (i % DRAWN_AT_ONCE === DRAWN_AT_ONCE - 1) yield
   }
   return { validators: new JsonText(`[${text}]`) }
 }
@@ -82,57 +84,3 @@ function memberText({ nodeIDs, texts }: Weights, member: number): string {
 }
 
 const printNodeID = printerOf(nodeID)
-
-/** Draws different numbers below a total of up to 64 bits. */
-export function draw(total: bigint, size: number, bits: RandomBits): Iterable<bigint> {
-  const below = drawer(bits)
-  // For few of many numbers, a repeated draw is rare and is drawn again. For many of few, all are shuffled.
-  if (total > BigInt(size) * 2n) return sparse(total, size, below)
-  return shuffled(Number(total), size, below)
-}
-
-function* shuffled(total: number, size: number, below: (limit: bigint) => bigint): Iterable<bigint> {
-  const all = Uint32Array.from({ length: total }, (_, i) => i)
-  for (let i = 0; i < size; i++) {
-    const other = i + Number(below(BigInt(total - i)))
-    const taken = all[other] as number
-    all[other] = all[i] as number
-    yield BigInt(taken)
-  }
-}
-
-function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint): Iterable<bigint> {
-  const drawn = new Set<bigint>()
-  while (drawn.size < size) {
-    const unit = below(total)
-    if (drawn.has(unit)) continue
-    drawn.add(unit)
-    yield unit
-  }
-}
-
-/** Returns a function that draws uniform numbers below a limit of up to 64 bits. */
-function drawer(bits: RandomBits): (limit: bigint) => bigint {
-  let [last, end] = [0n, 0n]
-  return (limit) => {
-    // Numbers above the last whole multiple of the limit would make small results more likely.
-    if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
-    last = limit
-    for (;;) {
-      const random = bits.next()
-      if (random < end) return random % limit
-    }
-  }
-}
-
-/** Returns the member that a unit of weight belongs to. */
-function memberAt(sums: readonly bigint[], unit: bigint): number {
-  let low = 0
-  let high = sums.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sums[middle] as bigint) > unit) high = middle
-    else low = middle + 1
-  }
-  return low
-}

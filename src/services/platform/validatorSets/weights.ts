@@ -4,12 +4,12 @@ import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 import { RandomBits } from "./randomBits.js"
+import { WeightSums } from "./weightSums.js"
 
-/** The members of a validator set, each with the sum of the weights up to and including its own. */
+/** The members of a validator set and the sums of their weights. */
 export interface Weights {
   readonly nodeIDs: readonly NodeID[]
-  readonly sums: readonly bigint[]
-  readonly total: bigint
+  readonly sums: WeightSums
   /** The node IDs as JSON text, if they were printed already. */
   readonly texts: (string | undefined)[]
   /** Random numbers for samples. */
@@ -38,15 +38,13 @@ const membersOf = ({ view }: Context, subnetID: ID): MaybeWork<MemberRow[]> =>
   collect(view.rows(tables.members, { under: { subnetID } }))
 
 function summed(members: readonly MemberRow[]): Weights {
-  const nodeIDs: NodeID[] = []
-  const sums: bigint[] = []
-  let total = 0n
-  for (const [{ nodeID }, { weight }] of members) {
-    total += weight
-    nodeIDs.push(nodeID)
-    sums.push(total)
+  return {
+    nodeIDs: members.map(([{ nodeID }]) => nodeID),
+    sums: new WeightSums(members.map(([, { weight }]) => weight)),
+    texts: [],
+    bits: new RandomBits(),
+    size: members.length * MEMBER_BYTES + RandomBits.SIZE,
   }
-  return { nodeIDs, sums, total, texts: [], bits: new RandomBits(), size: nodeIDs.length * MEMBER_BYTES + RandomBits.SIZE }
 }
 
 /** Returns the present validator set of a subnet. */

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest"
+import { RandomBits } from "./randomBits.js"
+import { unitDraw } from "./unitDraw.js"
+
+const bits = new RandomBits()
+
+/** Draws units and joins their halves. */
+function draw(total: bigint, size: number): readonly bigint[] {
+  const units = unitDraw(total, size, bits)
+  return Array.from({ length: size }, () => {
+    units.next()
+    return (BigInt(units.high) << 32n) | BigInt(units.low)
+  })
+}
+
+test("a sample has the requested number of different units", () => {
+  for (const [total, size] of [
+    [1n, 1],
+    [5n, 5],
+    [5n, 3],
+    [10n, 5],
+    [11n, 5],
+    [2n ** 32n - 1n, 1000],
+    [2n ** 32n, 1000],
+    [2n ** 32n + 1n, 1000],
+    [131_071n, 65_535],
+    [131_070n, 65_535],
+    [10n ** 18n, 65_535],
+    [2n ** 64n - 1n, 3],
+  ] as const) {
+    const drawn = draw(total, size)
+    expect(new Set(drawn).size).toBe(size)
+    expect(drawn.every((unit) => unit >= 0n && unit < total)).toBe(true)
+  }
+})
+
+test("every unit is as likely as any other", () => {
+  for (const total of [6n, 20n]) {
+    const counts = new Map<bigint, number>()
+    const rounds = 6_000
+    for (let i = 0; i < rounds; i++) for (const unit of draw(total, 3)) counts.set(unit, (counts.get(unit) ?? 0) + 1)
+    const expected = (rounds * 3) / Number(total)
+    // Ten standard deviations: a fair draw fails this less often than machines do.
+    for (let unit = 0n; unit < total; unit++) {
+      expect(Math.abs((counts.get(unit) ?? 0) - expected)).toBeLessThan(10 * Math.sqrt(expected))
+    }
+  }
+})
+
+test("every part of a total of 64 bits is as likely as any other", () => {
+  const total = 5n << 60n
+  const counts = new Map<bigint, number>()
+  const rounds = 20_000
+  for (const unit of draw(total, rounds)) counts.set(unit >> 60n, (counts.get(unit >> 60n) ?? 0) + 1)
+  const expected = rounds / 5
+  for (let part = 0n; part < 5n; part++) {
+    expect(Math.abs((counts.get(part) ?? 0) - expected)).toBeLessThan(10 * Math.sqrt(expected))
+  }
+})

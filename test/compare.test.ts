@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { COMPARE_HELP, readCompareOptions } from "../bench/compare/compareOptions.js"
-import { medianOf } from "../bench/compare/report.js"
+import { comparedQuestion, medianOf } from "../bench/compare/report.js"
 
 const read = (...args: string[]) => readCompareOptions(args)
 
@@ -39,10 +39,23 @@ test("a flag that does not exist is named", () => {
   expect(read("--halp")).toEqual({ fault: expect.stringContaining("--halp") })
 })
 
+const turn = (requests: number, perCpuSecond: number, p50: number, bytes: number) => {
+  return { requests, perSecond: requests, p50, p99: p50 * 2, errors: 1, perCpuSecond, bytes }
+}
+
+test("only turns next to each other are compared", () => {
+  const at = (speed: number, own: number) => ({
+    serac: turn(own * speed, 2 * own * speed, 1, 1),
+    avalanchego: turn(100 * speed, 50 * speed, 1, 1),
+    echo: turn(1, 300 * speed, 1, 1),
+  })
+  // The machine is three times as fast in the second turn, and half as fast in the third.
+  const { ratios } = comparedQuestion("method", [at(1, 120), at(3, 130), at(0.5, 150)])
+  expect(ratios).toEqual({ perSecond: 1.3, perCpuSecond: 5.2, ofEcho: 260 / 300 })
+  expect(comparedQuestion("method", [at(1, 120), at(3, 130)]).ratios.perSecond).toBe(1.25)
+})
+
 test("each figure of a node is the median of its turns", () => {
-  const turn = (requests: number, perCpuSecond: number, p50: number, bytes: number) => {
-    return { requests, perSecond: requests, p50, p99: p50 * 2, errors: 1, perCpuSecond, bytes }
-  }
   expect(medianOf([turn(100, 100, 3, 10), turn(150, 50, 9, 30), turn(200, 300, 4, 20)])).toEqual({
     requests: 450,
     perSecond: 150,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { arch, availableParallelism, cpus, tmpdir, type } from "node:os"
 import { dirname, join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { genesisFor } from "../../src/core/genesis/forNetwork.js"
 import { BIG_GENESIS, bigGenesisText } from "../fixtures/bigGenesis.js"
@@ -10,7 +11,7 @@ import { type LoadGenerator, openLoadGenerator } from "./loadGenerators.js"
 import { ask, type RunningNode, startAvalancheGo, startSerac } from "./nodes.js"
 import { useOf } from "./processUse.js"
 import { type Question, questionsAbout } from "./questions.js"
-import { type Comparison, type MeasuredLoad, markdownOf, medianOf, updatedPage } from "./report.js"
+import { type Comparison, comparedQuestion, type MeasuredLoad, markdownOf, medianOf, type Turn, updatedPage } from "./report.js"
 
 // Bundled into dist/dev/, two folders below the project.
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
@@ -115,13 +116,11 @@ const ECHO_QUESTION: Question = {
   bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'],
 }
 
-/** The number of questions after which the echo is measured once. */
-const ECHO_INTERVAL = 4
-
 /**
  * Asks every question for one second of both nodes, one question after the other, in as many rounds as there are seconds, and once more
  * before them to warm up. The speed of a machine that shares its cores with others changes within seconds and within minutes: the
- * seconds of one question are spread over the whole run, and so are those of the echo.
+ * seconds of one question are spread over the whole run, only seconds next to each other are compared, and the nodes change places in
+ * every round. The echo is measured beside every second question, and compared with both its neighbours.
  */
 async function measureInRounds(
   targets: Targets,
@@ -129,28 +128,49 @@ async function measureInRounds(
   generator: LoadGenerator,
   { connections, seconds }: CompareOptions,
 ): Promise<Pick<Comparison, "questions" | "echo">> {
-  const turns = questions.map(({ name }) => ({ name, serac: [] as MeasuredLoad[], avalanchego: [] as MeasuredLoad[] }))
+  const turns = questions.map((): Turn[] => [])
   const echoTurns: MeasuredLoad[] = []
+  const measure = async (node: RunningNode, question: Question) => {
+    await untilIdle(Object.values(targets))
+    return measureSecond(node, question, generator, connections)
+  }
   for (let round = 0; round <= seconds; round++) {
     note(round === 0 ? "warming up" : `round ${round} of ${seconds}`)
-    for (const [i, question] of questions.entries()) {
-      const own = await measureSecond(targets.serac, question, generator, connections)
-      const other = await measureSecond(targets.avalanchego, question, generator, connections)
-      const isEchoTurn = i % ECHO_INTERVAL === 0
-      const echoed = isEchoTurn ? [await measureSecond(targets.echo, ECHO_QUESTION, generator, connections)] : []
+    for (let i = 0; i < questions.length; i += 2) {
+      const pair = questions.slice(i, i + 2)
+      const measured: Omit<Turn, "echo">[] = []
+      const measureBoth = async (question: Question) => {
+        const [first, second] = round % 2 === 0 ? [targets.serac, targets.avalanchego] : [targets.avalanchego, targets.serac]
+        const loads = [await measure(first, question), await measure(second, question)] as const
+        const [serac, avalanchego] = round % 2 === 0 ? loads : [loads[1], loads[0]]
+        measured.push({ serac, avalanchego })
+      }
+      await measureBoth(pair[0] as Question)
+      const echo = await measure(targets.echo, ECHO_QUESTION)
+      if (pair[1]) await measureBoth(pair[1])
       if (round === 0) continue
-      turns[i]?.serac.push(own)
-      turns[i]?.avalanchego.push(other)
-      echoTurns.push(...echoed)
+      echoTurns.push(echo)
+      for (const [k, both] of measured.entries()) turns[i + k]?.push({ ...both, echo })
     }
   }
-  return {
-    questions: turns.map(({ name, serac, avalanchego }) => ({
-      name,
-      serac: medianOf(serac),
-      avalanchego: medianOf(avalanchego),
-    })),
-    echo: medianOf(echoTurns),
+  return { questions: questions.map(({ name }, i) => comparedQuestion(name, turns[i] ?? [])), echo: medianOf(echoTurns) }
+}
+
+/** The interval at which the CPU time of the nodes is read, milliseconds; the CPU time in it below which they are idle, seconds; and the longest wait. */
+const [IDLE_INTERVAL, IDLE_SECONDS, MAX_IDLE_WAIT] = [100, 0.03, 5_000]
+
+/**
+ * Waits until no node works on requests of the turn before: a load ends while up to 16 of them are open, and a node may need most of a second for those,
+ * which would be taken from the next turn.
+ */
+async function untilIdle(nodes: readonly RunningNode[]): Promise<void> {
+  const cpuSeconds = () => nodes.reduce((sum, { process: child }) => sum + useOf(child.pid as number).cpuSeconds, 0)
+  let before = cpuSeconds()
+  for (let waited = 0; waited < MAX_IDLE_WAIT; waited += IDLE_INTERVAL) {
+    await setTimeout(IDLE_INTERVAL)
+    const after = cpuSeconds()
+    if (after - before < IDLE_SECONDS) return
+    before = after
   }
 }
 

@@ -10,16 +10,23 @@ export interface MeasuredLoad extends LoadResult {
 /** Returns the median of each figure of several turns, the sum of their requests and errors, and the memory after the last. */
 export function medianOf(turns: readonly MeasuredLoad[]): MeasuredLoad {
   const sum = (member: (turn: MeasuredLoad) => number) => turns.reduce((total, turn) => total + member(turn), 0)
-  const median = (member: (turn: MeasuredLoad) => number) => turns.map(member).sort((a, b) => a - b)[turns.length >> 1] as number
+  const middle = (member: (turn: MeasuredLoad) => number) => median(turns.map(member))
   return {
     requests: sum(({ requests }) => requests),
-    perSecond: median(({ perSecond }) => perSecond),
-    p50: median(({ p50 }) => p50),
-    p99: median(({ p99 }) => p99),
+    perSecond: middle(({ perSecond }) => perSecond),
+    p50: middle(({ p50 }) => p50),
+    p99: middle(({ p99 }) => p99),
     errors: sum(({ errors }) => errors),
-    perCpuSecond: median(({ perCpuSecond }) => perCpuSecond),
+    perCpuSecond: middle(({ perCpuSecond }) => perCpuSecond),
     bytes: turns.at(-1)?.bytes ?? 0,
   }
+}
+
+/** One second of each node with the same question, next to each other in time, and one of the echo beside them. */
+export interface Turn {
+  readonly serac: MeasuredLoad
+  readonly avalanchego: MeasuredLoad
+  readonly echo: MeasuredLoad
 }
 
 /** One row of the comparison. */
@@ -27,6 +34,30 @@ export interface ComparedQuestion {
   readonly name: string
   readonly serac: MeasuredLoad
   readonly avalanchego: MeasuredLoad
+  /** Serac's figures divided by the others' in the same turn: the median of all turns. */
+  readonly ratios: { readonly perSecond: number; readonly perCpuSecond: number; readonly ofEcho: number }
+}
+
+/** Summarizes the turns of a question. */
+export function comparedQuestion(name: string, turns: readonly Turn[]): ComparedQuestion {
+  const ratioOf = (of: (turn: Turn) => number) => median(turns.map(of))
+  return {
+    name,
+    serac: medianOf(turns.map(({ serac }) => serac)),
+    avalanchego: medianOf(turns.map(({ avalanchego }) => avalanchego)),
+    ratios: {
+      perSecond: ratioOf(({ serac, avalanchego }) => serac.perSecond / avalanchego.perSecond),
+      perCpuSecond: ratioOf(({ serac, avalanchego }) => serac.perCpuSecond / avalanchego.perCpuSecond),
+      ofEcho: ratioOf(({ serac, echo }) => serac.perCpuSecond / echo.perCpuSecond),
+    },
+  }
+}
+
+/** The middle of some numbers: of an even count the mean of the two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0]
+  return (low + high) / 2
 }
 
 /** A whole comparison. */
@@ -51,11 +82,8 @@ const ECHO_SHARE = 0.85
 /** Prints a comparison as a page section in Markdown. */
 export function markdownOf(comparison: Comparison): string {
   const { date, machine, node, generator, load, genesis, start, echo, questions, skipped } = comparison
-  const rows = questions.map(({ name, serac, avalanchego }) => {
-    const perSecond = serac.perSecond / avalanchego.perSecond
-    const perCpu = serac.perCpuSecond / avalanchego.perCpuSecond
-    const ofEcho = serac.perCpuSecond / echo.perCpuSecond
-    const isMet = (perSecond >= 1 && perCpu >= 1) || ofEcho >= ECHO_SHARE
+  const rows = questions.map(({ name, serac, avalanchego, ratios: { perSecond, perCpuSecond, ofEcho } }) => {
+    const isMet = (perSecond >= 1 && perCpuSecond >= 1) || ofEcho >= ECHO_SHARE
     const cells = [
       name,
       whole(serac.perSecond),
@@ -63,7 +91,7 @@ export function markdownOf(comparison: Comparison): string {
       ratio(perSecond),
       whole(serac.perCpuSecond),
       whole(avalanchego.perCpuSecond),
-      ratio(perCpu),
+      ratio(perCpuSecond),
       ratio(ofEcho),
       `${time(serac.p50)} / ${time(avalanchego.p50)}`,
       `${time(serac.p99)} / ${time(avalanchego.p99)}`,

@@ -11,6 +11,7 @@ export const isBootstrapped = method({
     "Returns whether this node has finished bootstrapping a chain. The node runs only the P-Chain. The answer for another chain is true if `--chain-proxy` names a node that runs it, and false otherwise.",
   params: object({ chain: described(string, "An alias of the chain, such as P, or its ID.") }),
   result: object({ isBootstrapped: bool }),
+  reuse: { dependsOn: ({ node }) => String(node.isBootstrapped?.() ?? true) },
   examples: [
     { params: { chain: "P" }, result: { isBootstrapped: true } },
     { title: "a chain that this node does not run", params: { chain: "X" }, result: { isBootstrapped: false } },

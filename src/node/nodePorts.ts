@@ -100,6 +100,7 @@ export function joinedPort(joined: JoinedChain, options: PortOptions, data: Chai
     ...commonPort(options, data, identity, () => joined.status.ipText),
     now: () => joined.status.now(),
     uptimeOf: (nodeID) => joined.status.uptimeOf(nodeID),
+    measuresUptimes: true,
     peers: () => joined.status.connectedPeers(),
     isBootstrapped: () => joined.status.isBootstrapped,
     proposedHeight: () => joined.status.proposedHeight(),

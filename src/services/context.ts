@@ -54,6 +54,8 @@ export interface NodePort {
   now(): bigint
   /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } | undefined
+  /** True if uptimes change without a block, because the node measures its connections to validators. */
+  readonly measuresUptimes?: boolean
   proposedHeight(): bigint
   currentEpoch(): Epoch
   /** Returns a block that was verified and is not accepted yet. */

@@ -23,7 +23,7 @@ import { platformMethods } from "../../src/services/platform/index.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
 import { memberTexts, readSetAt, readStore } from "../fixtures/readModel.js"
-import { testNode } from "../fixtures/rpcNode.js"
+import { type TestNode, testNode } from "../fixtures/rpcNode.js"
 
 // The chain of the benchmarks in a smaller size: their answers are checked here.
 const SIZE = { validators: 30, delegators: 400, utxos: 600, addresses: 20, subnets: 5, blocks: 60 }
@@ -214,3 +214,34 @@ test("a chain on the disk answers as one in memory", async () => {
   await store.close()
   rmSync(dir, { recursive: true })
 })
+
+test("measured uptimes and connections are those of the present second, without a block", async () => {
+  let [now, measured] = [1_700_000_000n, { connected: false, uptime: 0.25 }]
+  const { store, ...rest } = smallBigChain()
+  const port = { now: () => now, uptimeOf: () => measured, measuresUptimes: true }
+  const node = testNode({ store, ...rest, methods: platformMethods, port })
+  const [first, second] = await uptimesOf(node, {})
+  const nodeIDs = [first, second].map((each) => (each as Members).nodeID as string)
+  const requests: readonly Json[] = [{}, { nodeIDs: nodeIDs.slice(0, 1) }, { nodeIDs }]
+  for (const next of [
+    { connected: false, uptime: 0.25 },
+    { connected: true, uptime: 0.5 },
+  ]) {
+    measured = next
+    now++
+    for (const request of requests) {
+      // An answer is stored when it is requested for the second time.
+      for (let times = 0; times < 3; times++) {
+        const all = await uptimesOf(node, request)
+        expect(new Set(all.map(({ uptime, connected }) => `${uptime} ${connected}`))).toEqual(
+          new Set([`${(next.uptime * 100).toFixed(4)} ${next.connected}`]),
+        )
+      }
+    }
+  }
+})
+
+async function uptimesOf(node: TestNode, params: Json): Promise<readonly Members[]> {
+  const { result } = await node.call("platform.getCurrentValidators", params, "contract")
+  return (result as Members).validators as unknown as readonly Members[]
+}

@@ -4,6 +4,7 @@ import { serviceList } from "../../src/node/services.js"
 import { type RunningNode, startRunningNode } from "./methods/runningNode.js"
 
 const subnet = "11111111111111111111111111111111LpoYY"
+const [validator, otherValidator] = ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"]
 const xChain = "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"
 
 /** Parameters for every method whose results are reused; `TX` is replaced by the last payment, `BLOCK` by the genesis block. */
@@ -16,6 +17,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "info.getServices": [{}],
   "info.getTxFee": [{}],
   "info.getVMs": [{}],
+  "info.isBootstrapped": [{ chain: "P" }, { chain: "X" }, { chain: "unknown" }],
   "info.upgrades": [{}],
   "platform.getAllValidatorsAt": [{ height: 0 }, { height: "proposed" }],
   "platform.getBlock": [{ blockID: "BLOCK" }, { blockID: "BLOCK", encoding: "json" }, { blockID: "TX" }],
@@ -23,6 +25,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getBlockchainStatus": [{ blockchainID: "P" }, { blockchainID: xChain }, { blockchainID: subnet }],
   "platform.getBlockchains": [{}, []],
   "platform.getCurrentSupply": [{}, { subnetID: subnet }],
+  "platform.getCurrentValidators": [{}, { nodeIDs: [validator] }, { nodeIDs: [validator, otherValidator] }, { subnetID: xChain }],
   "platform.getFeeConfig": [{}],
   "platform.getFeeState": [{}],
   "platform.getHeight": [{}, []],
@@ -87,6 +90,8 @@ describe.each(["contract", "avalanchego"] as const)("in the dialect %s", (dialec
     const later = await fund(2_000_000_000)
     await compare(later)
     await both("dev.addValidators", { count: 1 })
+    await compare(later)
+    await both("dev.setUptime", { nodeID: validator, percent: 75 })
     await compare(later)
     await both("dev.advanceTime", { seconds: 90_000 })
     await compare(later)

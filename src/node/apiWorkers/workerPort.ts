@@ -61,11 +61,11 @@ export function workerPort(options: WorkerPortOptions): NodePort {
 }
 
 /** Returns the part of the port that depends on the mode: clocks, uptimes, and the gas of the next block. */
-function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" | "gasNow"> {
+function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" | "measuresUptimes" | "gasNow"> {
   const { setup, store, status, wall } = options
   if (setup.mode === "serve") return { now: () => chainTimeOf(store.latest), uptimeOf: () => undefined }
   if (setup.mode === "join") {
-    return { now: () => wholeSeconds(wall()), uptimeOf: (nodeID) => status().uptimes?.get(nodeID) }
+    return { now: () => wholeSeconds(wall()), uptimeOf: (nodeID) => status().uptimes?.get(nodeID), measuresUptimes: true }
   }
   const chain = privateChainIn(options)
   return {

@@ -84,9 +84,15 @@ export class StateAnswers implements PrintedResults {
 
   /** Returns a value that is valid in this state and in this second of the clock. */
   forSecond<T extends CacheableValue>(key: string, make: () => T): T {
+    const { value, store } = this.secondSlot<T>(key)
+    return value ?? store(make())
+  }
+
+  /** Returns the slot of a value that is valid in this state and in this second of the clock. */
+  secondSlot<T extends CacheableValue>(key: string): CacheSlot<T> {
     const now = this.#source.node.now()
-    const { value, store } = this.#cache.slot<T>("state", this.#keyOf(key), { state: this.#state, now })
-    return value ?? store(make(), now + 1n)
+    const { value, store, share } = this.#cache.slot<T>("state", this.#keyOf(key), { state: this.#state, now })
+    return { value, store: (made) => store(made, now + 1n), share }
   }
 
   /** Returns the slot of a value that is valid in this state. */

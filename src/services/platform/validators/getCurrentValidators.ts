@@ -31,6 +31,7 @@ export const getCurrentValidators = method({
   }),
   result,
   cost: 5,
+  reuse: { dependsOn: uptimeSecond },
   examples: [
     {
       title: "one validator of the primary network",
@@ -119,12 +120,20 @@ export const getCurrentValidators = method({
 
   handler({ subnetID, nodeIDs }, context) {
     if (nodeIDs.length > 1) return answerOf(subnetID, new Set(nodeIDs), context)
-    const slot = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`)
+    const key = `getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`
+    const slot = context.node.measuresUptimes
+      ? context.cache.secondSlot<PrintedJson>(key)
+      : context.cache.stateSlot<PrintedJson>(key)
     const make = () => answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context)
     // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
     return slot.value || hasMembers(context, subnetID) ? cachedOr(slot, make) : make()
   },
 })
+
+/** The second in which measured uptimes are reported; empty if uptimes change only with the state. */
+function uptimeSecond({ node }: Context): string {
+  return node.measuresUptimes ? String(node.now()) : ""
+}
 
 function hasMembers({ view }: Context, subnetID: ID): boolean {
   for (const _ of view.rows(tables.members, { under: { subnetID } })) return true

@@ -17,13 +17,13 @@ import { table } from "../../src/core/state/table.js"
 import { tables } from "../../src/core/state/tables.js"
 import { addressText } from "../../src/core/types/address.js"
 import { toHexText } from "../../src/core/types/hexText.js"
-import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { AnswerRoom } from "../../src/jsonrpc/answerRoom.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
 import { memberTexts, readSetAt, readStore } from "../fixtures/readModel.js"
-import { type TestNode, testNode } from "../fixtures/rpcNode.js"
+import { testNode } from "../fixtures/rpcNode.js"
 
 // The chain of the benchmarks in a smaller size: their answers are checked here.
 const SIZE = { validators: 30, delegators: 400, utxos: 600, addresses: 20, subnets: 5, blocks: 60 }
@@ -220,8 +220,9 @@ test("measured uptimes and connections are those of the present second, without 
   const { store, ...rest } = smallBigChain()
   const port = { now: () => now, uptimeOf: () => measured, measuresUptimes: true }
   const node = testNode({ store, ...rest, methods: platformMethods, port })
-  const [first, second] = await uptimesOf(node, {})
-  const nodeIDs = [first, second].map((each) => (each as Members).nodeID as string)
+  const uptimes = async (params: Json) =>
+    ((await node.call("platform.getCurrentValidators", params)).result as Members).validators as readonly Members[]
+  const nodeIDs = (await uptimes({})).slice(0, 2).map((each) => each.nodeID as string)
   const requests: readonly Json[] = [{}, { nodeIDs: nodeIDs.slice(0, 1) }, { nodeIDs }]
   for (const next of [
     { connected: false, uptime: 0.25 },
@@ -232,7 +233,7 @@ test("measured uptimes and connections are those of the present second, without 
     for (const request of requests) {
       // An answer is stored when it is requested for the second time.
       for (let times = 0; times < 3; times++) {
-        const all = await uptimesOf(node, request)
+        const all = await uptimes(request)
         expect(new Set(all.map(({ uptime, connected }) => `${uptime} ${connected}`))).toEqual(
           new Set([`${(next.uptime * 100).toFixed(4)} ${next.connected}`]),
         )
@@ -241,7 +242,26 @@ test("measured uptimes and connections are those of the present second, without 
   }
 })
 
-async function uptimesOf(node: TestNode, params: Json): Promise<readonly Members[]> {
-  const { result } = await node.call("platform.getCurrentValidators", params, "contract")
-  return (result as Members).validators as unknown as readonly Members[]
-}
+test("validators with more weight than 64 bits are refused as a sample and as a total", async () => {
+  const { store, node } = smallBigChain()
+  const subnetID = "ee".repeat(32) as ID
+  const diff = new Diff(store.latest)
+  for (const nodeID of ["01", "02"])
+    diff.put(tables.members, { subnetID, nodeID: nodeID.repeat(20) as NodeID }, { weight: 2n ** 63n, publicKey: undefined })
+  store.commit(diff.edits)
+  node.changed()
+  const text = idText(subnetID)
+  const data = { code: "platform.weight_overflow", subnetID: text, weight: 2n ** 64n }
+  const params = { subnetID: text, size: 3 }
+  expect([
+    await node.call("platform.sampleValidators", params, "contract"),
+    await node.call("platform.getTotalStake", params, "contract"),
+  ]).toMatchObject([{ error: { code: -32000, data } }, { error: { code: -32000, data } }])
+  const messages = ["sampleValidators", "getTotalStake"].map(async (name) => {
+    return (await node.call(`platform.${name}`, params, "avalanchego")).error?.message
+  })
+  expect(await Promise.all(messages)).toEqual([
+    `sampling ${text} errored with overflow`,
+    "couldn't get total weight: total weight is not a uint64, total weight: 18446744073709551616",
+  ])
+})

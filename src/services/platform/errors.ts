@@ -80,6 +80,10 @@ export const platformError = refusals({
     sentence: "the total weight of the subnet's validators is less than the sample size",
     avalanchegoMessage: ({ subnetID }) => `sampling ${subnetID} errored with insufficient weight`,
   },
+  "platform.weight_overflow": {
+    sentence: "the total weight of the subnet's validators is above 2^64 − 1",
+    avalanchegoMessage: ({ reference }) => String(reference),
+  },
   "platform.before_genesis": "the chain began after this time",
   "platform.unknown_utxo": "the P-Chain never had a UTXO with this ID",
   "platform.no_history": "this node keeps no history for explorers: it runs with --history off, or has not added it yet",

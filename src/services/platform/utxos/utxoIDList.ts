@@ -38,8 +38,8 @@ const buffer = Buffer.allocUnsafeSlow(AT_ONCE * MAX_ITEM)
 const view = new DataView(buffer.buffer)
 
 /**
- * Prints the transaction ID and output index of UTXOs as a JSON list. A balance names every UTXO of an address, and this takes a fifth of the time
- * of printing by the schema.
+ * Prints the transaction ID and output index of UTXOs as a JSON list. A balance names every UTXO of an address, and this takes a fifth of the
+ * time of printing by the schema.
  */
 export class UtxoIDList {
   /** The list without its end. */

@@ -1,11 +1,13 @@
+import { MAX64 } from "../../../core/lib/math64.js"
 import { after } from "../../../core/lib/work.js"
-import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { ofState } from "../../../jsonrpc/method.js"
 import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { platformError } from "../errors.js"
 import { weightsOf } from "./weights.js"
 
 export const getTotalStake = method({
@@ -31,8 +33,12 @@ export const getTotalStake = method({
 
   handler({ subnetID }, context) {
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
-    return after(weightsOf(context, subnetID), ({ sums: { total: weight } }) =>
-      hasStake ? { stake: weight, weight } : { weight },
-    )
+    return after(weightsOf(context, subnetID), ({ sums: { total: weight } }) => {
+      if (weight > MAX64) {
+        const reference = `couldn't get total weight: total weight is not a uint64, total weight: ${weight}`
+        throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight, reference })
+      }
+      return hasStake ? { stake: weight, weight } : { weight }
+    })
   },
 })

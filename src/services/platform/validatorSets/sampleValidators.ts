@@ -1,4 +1,5 @@
 import { printerOf } from "../../../core/codec/print.js"
+import { MAX64 } from "../../../core/lib/math64.js"
 import { doNow, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { JsonText } from "../../../jsonrpc/printedJson.js"
@@ -49,6 +50,10 @@ function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sampl
   if (total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
   if (total < BigInt(size)) {
     throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: total })
+  }
+  if (total > MAX64) {
+    const reference = `sampling ${idText(subnetID)} errored with overflow`
+    throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight: total, reference })
   }
   const sample = sampleInSteps(weights, size)
   return size > DRAWN_AT_ONCE ? sample : doNow(sample)

@@ -1,8 +1,8 @@
 import type { RandomBits } from "./randomBits.js"
 
 /**
- * Draws different units of weight, which are numbers below a total. A unit has up to 64 bits and is drawn as two halves of 32 bits: with bigints a draw
- * takes ten times as long.
+ * Draws different units of weight, which are numbers below a total. A unit has up to 64 bits and is drawn as two halves of 32 bits, because
+ * drawing with bigints takes several times as long.
  */
 export interface UnitDraw {
   /** The upper and the lower half of the unit that was drawn last. */

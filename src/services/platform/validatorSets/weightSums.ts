@@ -18,7 +18,7 @@ export class WeightSums {
     this.total = total
   }
 
-  /** Returns the index of the member that a unit belongs to, which is a number below the total in two halves: the first whose sum is above it. */
+  /** Returns the index of the member that a unit belongs to: the first whose sum is above it. The unit is below the total, in two halves. */
   memberAt(high: number, low: number): number {
     const [highs, lows] = [this.#highs, this.#lows]
     let first = 0

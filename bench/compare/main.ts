@@ -136,18 +136,19 @@ async function measureInRounds(
   }
   for (let round = 0; round <= seconds; round++) {
     note(round === 0 ? "warming up" : `round ${round} of ${seconds}`)
-    for (let i = 0; i < questions.length; i += 2) {
-      const pair = questions.slice(i, i + 2)
-      const measured: Omit<Turn, "echo">[] = []
-      const measureBoth = async (question: Question) => {
-        const [first, second] = round % 2 === 0 ? [targets.serac, targets.avalanchego] : [targets.avalanchego, targets.serac]
-        const loads = [await measure(first, question), await measure(second, question)] as const
-        const [serac, avalanchego] = round % 2 === 0 ? loads : [loads[1], loads[0]]
-        measured.push({ serac, avalanchego })
+    const measureBoth = async (question: Question): Promise<Omit<Turn, "echo">> => {
+      if (round % 2 === 0) {
+        const serac = await measure(targets.serac, question)
+        return { serac, avalanchego: await measure(targets.avalanchego, question) }
       }
-      await measureBoth(pair[0] as Question)
+      const avalanchego = await measure(targets.avalanchego, question)
+      return { serac: await measure(targets.serac, question), avalanchego }
+    }
+    for (let i = 0; i < questions.length; i += 2) {
+      const [before, after] = questions.slice(i, i + 2) as [Question, Question?]
+      const measured = [await measureBoth(before)]
       const echo = await measure(targets.echo, ECHO_QUESTION)
-      if (pair[1]) await measureBoth(pair[1])
+      if (after) measured.push(await measureBoth(after))
       if (round === 0) continue
       echoTurns.push(echo)
       for (const [k, both] of measured.entries()) turns[i + k]?.push({ ...both, echo })
@@ -156,12 +157,14 @@ async function measureInRounds(
   return { questions: questions.map(({ name }, i) => comparedQuestion(name, turns[i] ?? [])), echo: medianOf(echoTurns) }
 }
 
-/** The interval at which the CPU time of the nodes is read, milliseconds; the CPU time in it below which they are idle, seconds; and the longest wait. */
-const [IDLE_INTERVAL, IDLE_SECONDS, MAX_IDLE_WAIT] = [100, 0.03, 5_000]
+/** The interval at which the CPU time of the nodes is read, and the longest wait, milliseconds. */
+const [IDLE_INTERVAL, MAX_IDLE_WAIT] = [100, 5_000]
+/** The CPU time in an interval below which the nodes are idle, seconds. */
+const IDLE_SECONDS = 0.03
 
 /**
- * Waits until no node works on requests of the turn before: a load ends while up to 16 of them are open, and a node may need most of a second for those,
- * which would be taken from the next turn.
+ * Waits until no node works on requests of the turn before. A load ends while one request is open on each connection, and a node may need most
+ * of a second for those, which would be taken from the next turn.
  */
 async function untilIdle(nodes: readonly RunningNode[]): Promise<void> {
   const cpuSeconds = () => nodes.reduce((sum, { process: child }) => sum + useOf(child.pid as number).cpuSeconds, 0)

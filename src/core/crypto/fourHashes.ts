@@ -36,8 +36,8 @@ const PADDING = Int32Array.of(0x8000_0000, 0, 0, 0, 0, 0, 0, 256)
 type State = [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable]
 
 /**
- * Appends SHA-256 of four messages of 32 bytes to a program, which are eight vectors with one word of each message. Returns the last word of the
- * hashes. This word is known after 61 of the 64 rounds, since the last three only move it.
+ * Appends SHA-256 of four messages of 32 bytes to a program, which are eight vectors with one word of each message. Returns the last word of
+ * the hashes. This word is known after 61 of the 64 rounds, since the last three only move it.
  */
 export function lastWordsOfHashes(program: WasmProgram, messages: readonly Expression[]): Expression {
   const [first, rounds, padding] = [FIRST_STATE, ROUNDS, PADDING].map((each) => program.place(each)) as [number, number, number]

@@ -19,18 +19,21 @@ export interface CompiledProgram {
   run(): void
 }
 
-// The part of the interface that is used here: its types come with those of browsers only.
-declare const WebAssembly:
-  | undefined
-  | {
-      validate(bytes: Uint8Array): boolean
-      readonly Module: new (bytes: Uint8Array) => object
-      readonly Instance: new (module: object) => { readonly exports: { memory: { buffer: ArrayBuffer }; run(): void } }
-    }
+/** The part of the global `WebAssembly` that is used here. Its types come with those of browsers only. */
+export interface WasmEngine {
+  validate(bytes: Uint8Array): boolean
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object) => { readonly exports: { memory: { buffer: ArrayBuffer }; run(): void } }
+}
+
+declare const WebAssembly: WasmEngine | undefined
+
+/** Returns the engine of this process; `undefined` if Node runs without one (`--jitless`). */
+export const wasmEngine = (): WasmEngine | undefined => (typeof WebAssembly === "undefined" ? undefined : WebAssembly)
 
 /**
- * A program of one function for WebAssembly, which computes with vectors: numbers of 32 bits four at a time, or of 64 bits two at a time. JavaScript
- * has no such instructions. The program has one page of memory, 64 KiB.
+ * A program of one function for WebAssembly, which computes with vectors: numbers of 32 bits four at a time, or of 64 bits two at a time.
+ * JavaScript has no such instructions. The program has one page of memory, 64 KiB.
  */
 export class WasmProgram {
   readonly #statements: Statement[] = []
@@ -63,13 +66,13 @@ export class WasmProgram {
   }
 
   /**
-   * Compiles the program. Returns undefined if this machine has no WebAssembly with vectors, or if its arrays have another order of bytes than
+   * Compiles the program. Returns undefined if the engine has no vectors, or if the arrays of this machine have another order of bytes than
    * WebAssembly.
    */
-  compile(): CompiledProgram | undefined {
+  compile(engine: WasmEngine): CompiledProgram | undefined {
     const bytes = this.bytes()
-    if (typeof WebAssembly === "undefined" || !WebAssembly.validate(bytes) || isBigEndian()) return undefined
-    const { memory, run } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
+    if (!engine.validate(bytes) || isBigEndian()) return undefined
+    const { memory, run } = new engine.Instance(new engine.Module(bytes)).exports
     const target = new Uint8Array(memory.buffer)
     for (const { at, bytes } of this.#data) target.set(bytes, at)
     return { memory: memory.buffer, run }

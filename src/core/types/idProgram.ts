@@ -16,6 +16,7 @@ import {
   store16From,
   subtractFloat,
   type Variable,
+  type WasmEngine,
   WasmProgram,
 } from "../lib/wasm.js"
 import { FOUR_DIGITS, FOURS, PAIR_CODES, POWERS, TWO_DIGITS, WORDS } from "./base58.js"
@@ -35,8 +36,8 @@ export interface IDProgram {
   run(): void
 }
 
-/** Makes the program. Returns undefined if this machine has no WebAssembly with vectors. */
-export function makeIDProgram(): IDProgram | undefined {
+/** Makes the program. Returns undefined if the engine cannot run it, see `WasmProgram.compile`. */
+export function makeIDProgram(engine: WasmEngine): IDProgram | undefined {
   const program = new WasmProgram()
   const ids = program.reserve(16 * ID_WORDS)
   // Texts are read four bytes at a time, so that some bytes behind the last one are read too.
@@ -57,7 +58,7 @@ export function makeIDProgram(): IDProgram | undefined {
     }
     appendDigits(program, floats, tables, texts + 2 * half * TEXT_ROOM)
   }
-  const compiled = program.compile()
+  const compiled = program.compile(engine)
   if (compiled === undefined) return undefined
   const { memory, run } = compiled
   return { ids: new Int32Array(memory, ids, 4 * ID_WORDS), texts: new DataView(memory, texts, 5 * TEXT_ROOM), run }
@@ -101,8 +102,8 @@ const CONSTANTS = [
 ]
 
 /**
- * Appends the conversion of two numbers to base58, which `putBase58` explains. Each sum is the next four digits of both numbers and a carry. The
- * texts begin at an address and at `TEXT_ROOM` behind it.
+ * Appends the conversion of two numbers to base58, which `putBase58` explains. Each sum is the next four digits of both numbers and a
+ * carry. The texts begin at an address and at `TEXT_ROOM` behind it.
  */
 function appendDigits(
   program: WasmProgram,

@@ -1,5 +1,6 @@
 import { sha256Latin1 } from "../crypto/hash.js"
 import { fillFromLatin1 } from "../lib/bytes.js"
+import { wasmEngine } from "../lib/wasm.js"
 import { MAX_SHORT_DIGITS, putBase58 } from "./base58.js"
 import { CHECKSUM_SIZE, putChecksum } from "./cb58.js"
 import { ID_WORDS, type IDProgram, makeIDProgram, TEXT_ROOM } from "./idProgram.js"
@@ -26,11 +27,15 @@ export class IDTextMakers {
   #lists = 0
   #texts: IDTexts = new PlainIDTexts()
 
-  /** Returns the maker for one more list. After the first lists it needs a fifth of the time of `toCb58`, if the machine can compute with vectors. */
+  /**
+   * Returns the maker for one more list. After the first lists it needs a fifth of the time of `toCb58`, if the machine can compute with
+   * vectors.
+   */
   next(): IDTexts {
     this.#lists++
     if (this.#lists === FIRST_LISTS) {
-      const program = makeIDProgram()
+      const engine = wasmEngine()
+      const program = engine && makeIDProgram(engine)
       if (program) this.#texts = new VectorIDTexts(program)
     }
     return this.#texts

@@ -9,6 +9,7 @@ import { doNow, isWork, type MaybeWork, type Work } from "../lib/work.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
 import { recordPriceChanges } from "../rules/feePrices.js"
 import { verifyWarpMessage } from "../rules/warp.js"
+import { DecodedRows } from "../state/decodedRows.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
@@ -78,6 +79,7 @@ export class Chain {
   #known: KnownSigners = new Map()
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
+  readonly #decodedTxs = new DecodedRows()
   /** Accepted changes that are not committed: a proposal waits for its option, and in a replay blocks are committed together. */
   #head: Diff
   #lastAccepted: { readonly id: ID; readonly height: bigint }
@@ -89,7 +91,7 @@ export class Chain {
     this.rules = rules
     this.#state = state
     this.#project = project
-    this.#head = new Diff(state.latest)
+    this.#head = this.#diffOn(state.latest)
     this.#blockContext = {
       ...rules,
       now: 0n,
@@ -197,7 +199,7 @@ export class Chain {
     const becomesHead = this.#head.size === 0
     // A block that was executed on the head collects its other changes in its own diff, so that its rows are copied once.
     const collectsItself = isAtOnce && !becomesHead && outcome.diff.parent === this.#head && !this.waitingProposal
-    const changes = collectsItself ? outcome.diff : new Diff(becomesHead ? this.#state.latest : this.#head)
+    const changes = collectsItself ? outcome.diff : this.#diffOn(becomesHead ? this.#state.latest : this.#head)
     yield* this.#collectChanges(changes, block, outcome.diff, record)
     this.#lastAccepted = this.#verified.accept(block)
     if (becomesHead) this.#head = changes
@@ -228,14 +230,18 @@ export class Chain {
   flush(): void {
     if (this.#head.size === 0) return
     this.#state.commit(this.#head.edits)
-    this.#head = new Diff(this.#state.latest)
+    this.#head = this.#diffOn(this.#state.latest)
   }
 
   /** Flushes in steps, if the state supports it. Nothing may change the chain meanwhile. */
   async flushInSteps(rest: () => Promise<void>): Promise<void> {
     if (!this.#state.commitInSteps || this.#head.size <= ROWS_AT_ONCE) return this.flush()
     await this.#state.commitInSteps(this.#head.edits, rest)
-    this.#head = new Diff(this.#state.latest)
+    this.#head = this.#diffOn(this.#state.latest)
+  }
+
+  #diffOn(state: View): Diff {
+    return new Diff(state, this.#decodedTxs)
   }
 
   /** Resolves when the last flush is written; `undefined` if it is. The next flush must wait for it. */

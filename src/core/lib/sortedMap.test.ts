@@ -52,6 +52,25 @@ test("the first key from a place on is the one that a look at every key finds, a
   expect(new SortedMap<number>().keyFrom("")).toBe(undefined)
 })
 
+test("entries that were begun before changes are those of that moment, whether few or many", () => {
+  const random = new Random(6)
+  const map = new SortedMap<string>()
+  const keyOf = () => random.below(4096).toString(16).padStart(3, "0")
+  for (let i = 0; i < 1500; i++) map.set(keyOf(), `first ${i}`)
+  const walks = ["", "7", "7a", "7a8", "fff"].map((prefix) => {
+    const now = () => [...map.entriesWith(prefix)]
+    return { expected: now(), entries: map.entriesWith(prefix), values: map.valuesWith(prefix) }
+  })
+  for (let i = 0; i < 1500; i++) {
+    map.delete(keyOf())
+    map.set(keyOf(), `second ${i}`)
+  }
+  for (const { expected, entries, values } of walks) {
+    expect([...entries]).toEqual(expected)
+    expect([...values]).toEqual(expected.map(([, value]) => value))
+  }
+})
+
 test("a copy and its original change apart", () => {
   const original = filled("a", "b")
   const copy = original.copy()

@@ -96,12 +96,16 @@ export class SortedMap<V> {
 
   /** Returns the entries whose keys begin with a prefix, from a key on. */
   entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
+    const short = shortStretch(this.#root, prefix, from)
+    if (short) return entriesIn(short).values()
     this.#owner = {}
     return entriesOf(this.#root, prefix, from)
   }
 
   /** Returns the values alone. Most keys are not read, because each read is a cache miss. */
   valuesWith(prefix: string, from = prefix): IterableIterator<V> {
+    const short = shortStretch(this.#root, prefix, from)
+    if (short) return short.leaf.values.slice(short.start, short.end).values()
     this.#owner = {}
     return valuesOf(this.#root, prefix, from)
   }
@@ -201,6 +205,32 @@ interface Stretch<V> {
   readonly leaf: Leaf<V>
   readonly start: number
   readonly end: number
+}
+
+/** The largest number of entries that are copied in place of an iteration, which would lead to a copy of their leaf at the next change. */
+const SHORT = 8
+
+/** Returns the part of a leaf that has all keys with a prefix, from a key on; `undefined` if they are many or in several leaves. */
+function shortStretch<V>(root: Node<V>, prefix: string, from: string): Stretch<V> | undefined {
+  const first = from > prefix ? from : prefix
+  let node = root
+  /** A key that is above all keys of the node, and not above any key of the next one. */
+  let next: string | undefined
+  while (node.children) {
+    const at = above(node.keys, first)
+    next = node.keys[at] ?? next
+    node = node.children[at] as Node<V>
+  }
+  const start = atOrAbove(node.keys, first)
+  const end = endOf(node.keys, start, prefix)
+  const mayContinue = end === node.keys.length && next?.startsWith(prefix)
+  return mayContinue || end - start > SHORT ? undefined : { leaf: node, start, end }
+}
+
+function entriesIn<V>({ leaf, start, end }: Stretch<V>): (readonly [string, V])[] {
+  const entries: (readonly [string, V])[] = []
+  for (let i = start; i < end; i++) entries.push([leaf.keys[i] as string, leaf.values[i] as V])
+  return entries
 }
 
 /** Returns the parts of leaves, in order, that have the keys with a prefix, from a key on. */

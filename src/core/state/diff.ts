@@ -1,4 +1,5 @@
 import { SortedMap } from "../lib/sortedMap.js"
+import type { DecodedRows } from "./decodedRows.js"
 import { type Range, textRange } from "./range.js"
 import type { AnyPrimaryTable, Table } from "./table.js"
 import type { Edit, PrimaryEdits, View } from "./view.js"
@@ -17,6 +18,8 @@ interface Rows {
   /** The key below which the parent has only rows that are edited here, and this diff only deleted ones. */
   parentFrom: string
   ownFrom: string
+  /** The first row that was found since the last change; `undefined` if none was sought. */
+  found: { readonly first: readonly [unknown, unknown] | undefined } | undefined
 }
 
 /**
@@ -27,16 +30,25 @@ export class Diff implements View {
   readonly parent: View
   /** The tables with changes. A block changes about ten, among which a search takes less than a hash. */
   readonly #tables: Rows[] = []
+  readonly decodedTxs: DecodedRows | undefined
 
-  constructor(parent: View) {
+  constructor(parent: View, decodedTxs = parent.decodedTxs) {
     this.parent = parent
+    this.decodedTxs = decodedTxs
   }
 
   /** Makes a diff with changes that are not changed any more. */
   static of(parent: View, edits: PrimaryEdits): Diff {
     const diff = new Diff(parent)
     for (const [table, rows] of edits) {
-      diff.#tables.push({ table, edits: rows as Map<string, Edit>, order: undefined, parentFrom: "", ownFrom: "" })
+      diff.#tables.push({
+        table,
+        edits: rows as Map<string, Edit>,
+        order: undefined,
+        parentFrom: "",
+        ownFrom: "",
+        found: undefined,
+      })
     }
     return diff
   }
@@ -69,6 +81,11 @@ export class Diff implements View {
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
     const rows = this.#find(table)
     if (rows === undefined || rows.edits.size === 0) return this.parent.first(table)
+    rows.found ??= { first: this.#seekFirst(table, rows) }
+    return rows.found.first as readonly [K, V] | undefined
+  }
+
+  #seekFirst<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
     const below = this.#firstOfParent(table, rows)
     const own = firstOwn(rows, rows.ownFrom)
     rows.ownFrom = own ?? ABOVE_ALL_KEYS
@@ -94,25 +111,30 @@ export class Diff implements View {
     return undefined
   }
 
-  *rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
+  rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const own = this.#find(table)
-    if (own === undefined || own.edits.size === 0) {
-      yield* this.parent.rows(table, range)
-      return
-    }
-    const { edits } = own
+    if (own === undefined || own.edits.size === 0) return this.parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
-    const keys = orderOf(own).entries(from)
-    const nextKey = (): string | undefined => {
-      const text = keys.next().value?.[0]
-      return text?.startsWith(prefix) ? text : undefined
-    }
+    const keys = orderOf(own).entriesWith(prefix, from)
+    const { done, value } = keys.next()
+    return done ? this.parent.rows(table, range) : this.#merged(table, range, own, value[0], keys)
+  }
+
+  /** Merges the rows of the parent with those of the edited keys: the first one, and the rest. */
+  *#merged<K, V>(
+    table: Table<K, V>,
+    range: Range<K>,
+    { edits }: Rows,
+    first: string,
+    rest: Iterator<readonly [string, true]>,
+  ): Iterable<readonly [K, V]> {
+    const nextKey = (): string | undefined => rest.next().value?.[0]
     const ownRow = (text: string): readonly [K, V] | undefined => {
       // The caller may delete rows while it iterates, and a deleted new row leaves no edit.
       const value = edits.get(text)?.value
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
-    let next = nextKey()
+    let next: string | undefined = first
     for (const row of this.parent.rows(table, range)) {
       const text = table.key.toText(row[0])
       for (; next !== undefined && next < text; next = nextKey()) {
@@ -187,7 +209,7 @@ export class Diff implements View {
   #rowsOf(table: AnyPrimaryTable): Rows {
     let rows = this.#find(table)
     if (!rows) {
-      rows = { table, edits: new Map(), order: undefined, parentFrom: "", ownFrom: "" }
+      rows = { table, edits: new Map(), order: undefined, parentFrom: "", ownFrom: "", found: undefined }
       this.#tables.push(rows)
     }
     return rows
@@ -204,6 +226,7 @@ function insertText(rows: Rows, text: string, value: unknown): void {
 
 /** Sets a row. A row that was new stays so when it is put, and one that was deleted or put is not new when it is inserted. */
 function setText(rows: Rows, text: string, edit: Edit): void {
+  rows.found = undefined
   const before = rows.edits.get(text)
   const isNew = before === undefined ? edit.isNew : before.isNew && !edit.isNew
   rows.edits.set(text, isNew === edit.isNew ? edit : { value: edit.value, isNew })
@@ -211,7 +234,9 @@ function setText(rows: Rows, text: string, edit: Edit): void {
   if (text < rows.ownFrom) rows.ownFrom = text
 }
 
-function deleteText({ edits, order }: Rows, text: string): void {
+function deleteText(rows: Rows, text: string): void {
+  const { edits, order } = rows
+  rows.found = undefined
   const before = edits.get(text)
   if (before?.isNew) {
     edits.delete(text)

@@ -1,3 +1,4 @@
+import type { DecodedRows } from "./decodedRows.js"
 import type { Range } from "./range.js"
 import type { AnyPrimaryTable, AnyTable, IndexTable, Table } from "./table.js"
 
@@ -14,6 +15,8 @@ export interface View {
    * Returns the encoded value of the row with a key text, valid until the next read. Only views of stores that keep encoded values have it.
    */
   bytesAt?(table: AnyTable, keyText: string): Uint8Array | undefined
+  /** The transactions that were decoded last. Only the diffs of a chain's head have them. */
+  readonly decodedTxs?: DecodedRows | undefined
 }
 
 /** A view with the tables that a store derives from others. A diff is not one, because its changes are not in any index yet. */

@@ -42,9 +42,11 @@ export function stakerInfoOf(tx: UnsignedTx): StakerInfo | undefined {
 /** Reads an accepted transaction. */
 export function acceptedTx(view: View, txID: ID): Tx | undefined {
   const row = view.get(tables.txs, txID)
-  // Transactions of genesis may be larger than any other.
-  return row && decodeTx(row.bytes, {})
+  return row && (view.decodedTxs?.valueOf(txID, row.bytes, decodeAccepted) ?? decodeAccepted(row.bytes))
 }
+
+/** Decodes an accepted transaction. Those of genesis may be larger than any other. */
+const decodeAccepted = (bytes: Uint8Array): Tx => decodeTx(bytes, {})
 
 /** Returns the fee of a transaction at a price of gas, nAVAX. Throws `tx.fee_overflow`. */
 export function feeOf(tx: UnsignedTx, { params }: Pick<BlockContext, "params">, price: bigint): bigint {

@@ -1,0 +1,25 @@
+import { RecentCache } from "../lib/recentCache.js"
+
+/** The number of values that are kept: those of the last few blocks. */
+const ENTRIES = 64
+
+/** The longest row whose value is kept, bytes. All values together then take some hundreds of KiB. */
+const MAX_ROW = 4096
+
+/**
+ * Keeps the values that were decoded last from rows whose key is a hash of their bytes, such as transactions. The execution of a reward and
+ * the read model need the transaction of one staker about ten times.
+ */
+export class DecodedRows {
+  readonly #values = new RecentCache<unknown>(ENTRIES)
+
+  /** Returns the value of a row. The caller has found the row in its own view, because this object also knows rows of other views. */
+  valueOf<T>(hash: string, bytes: Uint8Array, decode: (bytes: Uint8Array) => T): T {
+    if (bytes.length > MAX_ROW) return decode(bytes)
+    const known = this.#values.get(hash)
+    if (known !== undefined) return known as T
+    const value = decode(bytes)
+    this.#values.set(hash, value)
+    return value
+  }
+}

@@ -12,13 +12,15 @@ import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from "./store.js"
 
-type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
+type Rows = Map<AnyTable, SortedMap<unknown>>
 
 /** A store in memory, with rows as values in sorted maps. A snapshot shares the rows until they change. */
 export class MemoryStore implements Store {
   #rows: Rows
-  /** The copy that views of this moment share; `undefined` before the first view. */
-  #moment: Rows | undefined
+  /** The views of the present rows that are not released. */
+  #views = new Set<MemoryView>()
+  /** The tables whose rows earlier views can read. Such a table is copied before it changes. */
+  #shared = new Set<AnyTable>()
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   #meta: MetaChanges = {}
   readonly #snapshots = new Map<number, Rows>()
@@ -41,9 +43,14 @@ export class MemoryStore implements Store {
   }
 
   view(): Snapshot {
-    this.#moment ??= copyOf(this.#rows)
-    const rows = this.#moment
-    return new MemoryView(() => rows)
+    const rows = this.#rows
+    const views = this.#views
+    const view = new MemoryView(
+      () => rows,
+      () => views.delete(view),
+    )
+    views.add(view)
+    return view
   }
 
   commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
@@ -55,12 +62,27 @@ export class MemoryStore implements Store {
     const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
     // Everything that can fail happens before the first row changes.
     for (const table of [...edits.keys(), ...indexes.keys()]) rowsOf(base, table)
-    applyTo(base, edits)
-    applyTo(base, indexes)
     if (clearsRows) this.#snapshots.clear()
-    this.#rows = base
-    this.#moment = undefined
+    this.#useRows(base)
+    for (const changes of [edits, indexes]) applyTo(this.#ownRows(changes.keys()), changes)
     this.putMeta(meta)
+  }
+
+  /** Continues with these rows. If there are views, they keep the tables that the present rows and these have in common. */
+  #useRows(rows: Rows): void {
+    this.#rows = rows
+    if (this.#views.size === 0) return
+    this.#views = new Set()
+    this.#rows = new Map(rows)
+    this.#shared = new Set(rows.keys())
+  }
+
+  /** Returns the rows after copying those of these tables that views can read. */
+  #ownRows(tables: Iterable<AnyTable>): Rows {
+    for (const table of tables) {
+      if (this.#shared.delete(table)) this.#rows.set(table, rowsOf(this.#rows, table).copy())
+    }
+    return this.#rows
   }
 
   async commitInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges = {}): Promise<void> {
@@ -74,8 +96,7 @@ export class MemoryStore implements Store {
         await rest()
       }
     })
-    this.#rows = changed
-    this.#moment = undefined
+    this.#useRows(changed)
     this.putMeta(meta)
   }
 
@@ -105,8 +126,7 @@ export class MemoryStore implements Store {
       for await (const edits of parts) applyTo(loaded, new Map([...edits, ...indexEdits(edits, () => undefined)]))
     })
     this.#snapshots.clear()
-    this.#rows = loaded
-    this.#moment = undefined
+    this.#useRows(loaded)
     this.putMeta(meta())
   }
 
@@ -134,8 +154,7 @@ export class MemoryStore implements Store {
     this.#requireIdle()
     const then = this.#snapshots.get(snapshot)
     if (!then) throw storeError("store.unknown_snapshot", { snapshot })
-    this.#rows = this.#replacing((table) => rowsOf(then, table).copy())
-    this.#moment = undefined
+    this.#useRows(this.#replacing((table) => rowsOf(then, table).copy()))
     for (const number of this.#snapshots.keys()) if (number > snapshot) this.#snapshots.delete(number)
     this.putMeta(meta)
   }
@@ -186,12 +205,15 @@ export class MemoryStore implements Store {
 class MemoryView implements Snapshot {
   readonly hasIndexes = true
   #rows: () => Rows
+  readonly #onRelease: () => void
 
-  constructor(rows: () => Rows) {
+  constructor(rows: () => Rows, onRelease = () => {}) {
     this.#rows = rows
+    this.#onRelease = onRelease
   }
 
   release(): void {
+    this.#onRelease()
     this.#rows = () => {
       throw new Error("the snapshot was given back")
     }

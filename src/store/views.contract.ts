@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest"
+import { attempts, Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
-import { tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
+import type { Snapshot } from "../core/state/snapshot.js"
+import { allTables, tables } from "../core/state/tables.js"
+import type { PrimaryEdits, View } from "../core/state/view.js"
+import { allRows } from "./allRows.js"
+import { randomChanges } from "./rows.fixture.js"
 import { A, B, C, commit, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 
 const { subnets, supplies, timestamp } = tables
@@ -77,6 +81,25 @@ export function storeViewContract(name: string, fresh: OpenStore): void {
       store.revert(snapshot)
       expect([view.get(supplies, A), store.latest.get(supplies, A)]).toEqual([2n, 1n])
       view.release()
+    })
+
+    test("has every row of its moment after any commits, reverts and releases of other views", () => {
+      const random = new Random(12)
+      const store = fresh()
+      const held: { readonly view: Snapshot; readonly rows: PrimaryEdits }[] = []
+      const rowsOf = (view: View) => allRows(view, allTables)
+      const snapshot = store.snapshot()
+      for (let i = 0; i < attempts(200, 40); i++) {
+        if (random.below(3) > 0) held.push({ view: store.view(), rows: rowsOf(store.latest) })
+        if (random.below(20) === 0) store.revert(snapshot)
+        store.commit(randomChanges(random, store.latest, random.below(6)).edits)
+        const [checked] = random.below(3) > 0 ? held.splice(random.below(held.length), 1) : []
+        if (!checked) continue
+        expect(rowsOf(checked.view)).toEqual(checked.rows)
+        checked.view.release()
+      }
+      for (const { view, rows } of held) expect(rowsOf(view)).toEqual(rows)
+      for (const { view } of held) view.release()
     })
 
     test("outlives the turn of the event loop that it was asked for in", async () => {

@@ -61,6 +61,13 @@ export function containerWithoutProposer(
   return { ...value, id: idOf(unsignedPart(bytes, value.signature)), proposer: EMPTY_NODE_ID, bytes }
 }
 
+/** Encodes the wrapper of an option, and gives it its ID. */
+export function optionContainer(parentID: ID, block: Uint8Array): Container {
+  const value = { kind: "ProposerVMOption", parentID, block } as const
+  const bytes = encode(proposerContainer, value)
+  return { ...value, id: idOf(bytes), proposer: EMPTY_NODE_ID, bytes }
+}
+
 /** The ID covers everything up to the signature field, so that a changed signature does not change the ID. */
 function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
   return raw.subarray(0, raw.length - signature.length - 4)

@@ -1,15 +1,8 @@
 import { type Block, decodeBlock } from "../../blocks/block.js"
-import { encode } from "../../codec/decode.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { Invalid } from "../../lib/invalid.js"
 import { type ID, P_CHAIN_ID } from "../../types/id.js"
-import {
-  type Container,
-  decodeContainer,
-  isPerhapsContainer,
-  proposerContainer,
-  verifyContainer,
-} from "../../types/proposervm.js"
+import { type Container, decodeContainer, isPerhapsContainer, optionContainer, verifyContainer } from "../../types/proposervm.js"
 
 /** A block as it travels between nodes: in its ProposerVM wrapper, or bare if it is older than wrappers. Its ID is the wrapper's. */
 export interface OuterBlock {
@@ -42,8 +35,7 @@ export function bareBlock(inner: Block): OuterBlock {
 /** Wraps the option of a proposal. Every node makes the same bytes. The option of a bare proposal is bare. */
 export function outerOption(proposal: OuterBlock, option: Block): OuterBlock {
   if (!proposal.wrapper) return bareBlock(option)
-  const raw = encode(proposerContainer, { kind: "ProposerVMOption", parentID: proposal.id, block: option.bytes })
-  return wrappedBlock(decodeContainer(raw), option)
+  return wrappedBlock(optionContainer(proposal.id, option.bytes), option)
 }
 
 /** The outer block of a wrapper and the block in it. */

@@ -52,8 +52,8 @@ export interface WrapperMoment {
  * and the blocks of a chain without validators are unsigned; other nodes accept further unsigned ones only while they bootstrap.
  */
 export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMoment): OuterParent {
-  const isOption = /(Commit|Abort)Block$/.test(inner.kind)
-  if (isOption) return { ...parent, block: outerOption(parent.block, inner) }
+  if (inner.kind.endsWith("CommitBlock") || inner.kind.endsWith("AbortBlock"))
+    return { ...parent, block: outerOption(parent.block, inner) }
   if (!parent.block.wrapper && !isActive(moment.upgrades, "apricotPhase4", parent.timestamp)) {
     return {
       timestamp: "time" in inner ? inner.time : parent.timestamp,

@@ -14,8 +14,9 @@ export const txLists: Projection = {
     for (const { tx, index } of txs) {
       const { typeID } = txTypeOf(tx.unsignedTx.kind)
       diff.insert(explorerTables.txsByKind, { typeID, height, index }, tx.id)
+      const row = { txID: tx.id, typeID }
       for (const subject of subjectsOf(tx, diff)) {
-        diff.insert(explorerTables.txsBySubject, { subject, height, index }, { txID: tx.id, typeID })
+        diff.insert(explorerTables.txsBySubject, { subject, height, index }, row)
         diff.insert(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, null)
       }
       for (const owner of ownersOfTx(tx, context)) {

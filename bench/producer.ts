@@ -35,13 +35,23 @@ interface OpenedNode {
   close(): Promise<void>
 }
 
+/** The options of a measured node. */
+interface NodeChoice {
+  readonly where: "memory" | "disk"
+  readonly flags?: Readonly<Record<string, string>>
+  readonly accounts?: number
+  /** Whether the node adds rows for explorers. */
+  readonly history?: "on" | "off"
+}
+
 /** A whole node with a private chain: store, read model, API. */
-async function open(where: "memory" | "disk", flags: Readonly<Record<string, string>>, accounts: number): Promise<OpenedNode> {
+async function open({ where, flags = {}, accounts = 0, history = "on" }: NodeChoice): Promise<OpenedNode> {
   const dataDir = where === "disk" ? mkdtempSync(join(tmpdir(), "serac-bench-")) : undefined
   const wall = () => Date.now()
   const chain = await startPrivateNode({
     isEphemeral: dataDir === undefined,
     dataDir,
+    history,
     choice: { now: BigInt(Math.floor(wall() / 1000)), ruleFlags: flags },
     dialect: "contract",
     isPublic: false,
@@ -104,8 +114,8 @@ function postTo(url: string): (body: string) => Promise<string> {
     })
 }
 
-async function reportIssuing(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
-  const { chain, close } = await open(where, limits, TXS)
+async function reportIssuing(where: "memory" | "disk", history: "on" | "off", print: (line: string) => void): Promise<void> {
+  const { chain, close } = await open({ where, flags: limits, accounts: TXS, history })
   const direct = async (body: string) => Buffer.concat((await chain.api.handle("/ext/bc/P", Buffer.from(body)))!.body).toString()
   for (const [how, issue] of [
     ["in process", direct],
@@ -115,7 +125,7 @@ async function reportIssuing(where: "memory" | "disk", print: (line: string) => 
     const at = (share: number) => waits[Math.floor(waits.length * share)]!.toFixed(1)
     const rate = Math.round((TXS / total) * 1000)
     print(
-      `producer, ${TXS} transactions by ${CLIENTS} clients ${how}, ${where}: ${rate} accepted/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (aim 500/s, p50 10 ms)`,
+      `producer, ${TXS} transactions by ${CLIENTS} clients ${how}, ${where}, history ${history}: ${rate} accepted/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (aim 500/s, p50 10 ms)`,
     )
   }
   check(chain, limits, print)
@@ -123,7 +133,7 @@ async function reportIssuing(where: "memory" | "disk", print: (line: string) => 
 }
 
 async function reportTravel(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
-  const { chain, close } = await open(where, {}, 0)
+  const { chain, close } = await open({ where })
   const dev = chain.dev!
   const adding = performance.now()
   await dev.addValidators({ count: VALIDATORS, delegators: DELEGATORS, duration: YEAR - 86_400n })
@@ -141,7 +151,7 @@ async function reportTravel(where: "memory" | "disk", print: (line: string) => v
 
 /** A year of cycles of two days: validators that renew themselves, beside ordinary ones with many delegators. */
 async function reportRenewals(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
-  const { chain, close } = await open(where, {}, 0)
+  const { chain, close } = await open({ where })
   const dev = chain.dev!
   const delegators = (VALIDATORS * DELEGATORS) / ORDINARY
   await dev.addValidators({ count: ORDINARY, delegators, duration: YEAR - 86_400n })
@@ -172,8 +182,15 @@ export const producerReports: readonly Report[] = [
   {
     name: "producer: issue",
     async run(print) {
-      await reportIssuing("memory", print)
-      await reportIssuing("disk", print)
+      await reportIssuing("memory", "on", print)
+      await reportIssuing("disk", "on", print)
+    },
+  },
+  {
+    name: "producer: history off",
+    async run(print) {
+      await reportIssuing("memory", "off", print)
+      await reportIssuing("disk", "off", print)
     },
   },
   {

@@ -208,7 +208,7 @@ interface Stretch<V> {
 }
 
 /** The largest number of entries that are copied in place of an iteration, which would lead to a copy of their leaf at the next change. */
-const SHORT = 8
+const SHORT = 16
 
 /** Returns the part of a leaf that has all keys with a prefix, from a key on; `undefined` if they are many or in several leaves. */
 function shortStretch<V>(root: Node<V>, prefix: string, from: string): Stretch<V> | undefined {

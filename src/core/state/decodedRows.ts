@@ -1,9 +1,9 @@
 import { RecentCache } from "../lib/recentCache.js"
 
-/** The number of values that are kept: those of the last few blocks. */
+/** The number of values that are kept at least, which is enough for the last few blocks. At most twice as many are kept. */
 const ENTRIES = 64
 
-/** The longest row whose value is kept, bytes. All values together then take some hundreds of KiB. */
+/** The longest row whose value is kept, bytes. A value takes several times the size of its row, so all values take a few MiB at most. */
 const MAX_ROW = 4096
 
 /**

@@ -20,6 +20,8 @@ test("a sample has the requested number of different units", () => {
     [5n, 3],
     [10n, 5],
     [11n, 5],
+    [65n, 32],
+    [67n, 33],
     [2n ** 32n - 1n, 1000],
     [2n ** 32n, 1000],
     [2n ** 32n + 1n, 1000],

@@ -34,7 +34,7 @@ class SparseDraw implements UnitDraw {
     const [high, low] = [Number(total >> 32n), Number(total & 0xffff_ffffn)]
     this.#limit = { high, low }
     this.#masks = { high: maskOf(high), low: high === 0 ? maskOf(low) : 0xffff_ffff }
-    this.#drawn = new DrawnUnits(size)
+    this.#drawn = size <= FEW ? new FewUnits() : new ManyUnits(size)
   }
 
   next(): void {
@@ -56,8 +56,31 @@ class SparseDraw implements UnitDraw {
   }
 }
 
-/** The units that were drawn, in a table that stays at most half full. */
-class DrawnUnits {
+/** The units that were drawn. */
+interface DrawnUnits {
+  /** Adds a unit. Returns false if it is there already. */
+  add(high: number, low: number): boolean
+}
+
+/** The number of units up to which comparing all of them takes less time than making a table. */
+const FEW = 32
+
+/** A few units, which are all compared with another one. */
+class FewUnits implements DrawnUnits {
+  readonly #highs: number[] = []
+  readonly #lows: number[] = []
+
+  add(high: number, low: number): boolean {
+    const [highs, lows] = [this.#highs, this.#lows]
+    for (let i = 0; i < lows.length; i++) if (lows[i] === low && highs[i] === high) return false
+    highs.push(high)
+    lows.push(low)
+    return true
+  }
+}
+
+/** Many units, in a table that stays at most half full. */
+class ManyUnits implements DrawnUnits {
   readonly #highs: Uint32Array
   readonly #lows: Uint32Array
   /** The number of the unit in each place, from 1 on; 0 if there is none. */
@@ -70,7 +93,6 @@ class DrawnUnits {
     this.#places = new Uint32Array(2 << Math.ceil(Math.log2(size)))
   }
 
-  /** Adds a unit. Returns false if it is there already. */
   add(high: number, low: number): boolean {
     const [places, highs, lows] = [this.#places, this.#highs, this.#lows]
     // Units are random, so that their lowest bits need no hash.

@@ -1,8 +1,18 @@
-/** The sums of members' weights in their order, which say to which member a unit of weight belongs. */
+/** The maximum number of bits of a part's number, so that the parts of any set take 256 KiB at most. */
+const MAX_PART_BITS = 16
+
+/**
+ * The sums of members' weights in their order, which say to which member a unit of weight belongs. All units are divided into equal parts,
+ * about as many as there are members, so that few members are compared to find that of a unit.
+ */
 export class WeightSums {
   /** The upper and the lower half of each sum. */
   readonly #highs: Uint32Array
   readonly #lows: Uint32Array
+  /** The index of the member that the first unit of each part belongs to, and the last member's index at the end. */
+  readonly #parts: Uint32Array
+  /** The number of bits of a unit below those that are the number of its part. */
+  readonly #partShift: number
   /** The sum of all weights. */
   readonly total: bigint
 
@@ -16,13 +26,37 @@ export class WeightSums {
       this.#lows[i] = Number(total & 0xffff_ffffn)
     }
     this.total = total
+    const partBits = Math.min(MAX_PART_BITS, bitsOf(BigInt(weights.length)))
+    this.#partShift = Math.max(0, bitsOf(total) - partBits)
+    this.#parts = this.#firstMembers(Number(total >> BigInt(this.#partShift)) + 1)
   }
 
   /** Returns the index of the member that a unit belongs to: the first whose sum is above it. The unit is below the total, in two halves. */
   memberAt(high: number, low: number): number {
+    const part = this.#partOf(high, low)
+    return this.#search(high, low, this.#parts[part] as number, this.#parts[part + 1] as number)
+  }
+
+  #partOf(high: number, low: number): number {
+    const shift = this.#partShift
+    if (shift >= 32) return high >>> (shift - 32)
+    return shift === 0 ? low : ((high << (32 - shift)) | (low >>> shift)) >>> 0
+  }
+
+  #firstMembers(parts: number): Uint32Array {
+    const last = Math.max(0, this.#highs.length - 1)
+    const first = new Uint32Array(parts + 1).fill(last)
+    for (let part = 0; part < parts; part++) {
+      const unit = BigInt(part) << BigInt(this.#partShift)
+      first[part] = this.#search(Number(unit >> 32n), Number(unit & 0xffff_ffffn), first[part - 1] ?? 0, last)
+    }
+    return first
+  }
+
+  /** Returns the index of the first member whose sum is above a unit, or the last of the given members if there is none before it. */
+  #search(high: number, low: number, from: number, to: number): number {
     const [highs, lows] = [this.#highs, this.#lows]
-    let first = 0
-    let last = highs.length - 1
+    let [first, last] = [from, to]
     while (first < last) {
       const middle = (first + last) >> 1
       const sum = highs[middle] as number
@@ -32,3 +66,5 @@ export class WeightSums {
     return first
   }
 }
+
+const bitsOf = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length)

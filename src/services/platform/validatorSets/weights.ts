@@ -19,7 +19,7 @@ export interface Weights {
 }
 
 /** Approximate bytes of a member. */
-const MEMBER_BYTES = 220
+const MEMBER_BYTES = 230
 
 /** Returns the present weights of a subnet's validators: at once if they are few or cached, otherwise in steps. */
 export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {

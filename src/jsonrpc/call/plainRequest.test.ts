@@ -12,6 +12,7 @@ function readAsAnyJson(text: string) {
 }
 
 const params = '{"addresses":["P-local1a"],"limit":10,"nested":{"a":[1.5e3,true,null,"x, \\"id\\":1}"]}}'
+const flat = '{"addresses":["P-local1a","P-local1b"],"limit":10,"startIndex":0,"encoding":"hex","none":[],"all":true}'
 
 test.each([
   '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}',
@@ -20,6 +21,7 @@ test.each([
   '{"jsonrpc": "2.0", "method": "platform.getHeight", "params": {}, "id": 0}',
   `{"jsonrpc":"2.0","id":9007199254740993,"method":"platform.getUTXOs","params":${params}}`,
   `{"jsonrpc":"2.0","method":"platform.getUTXOs","params":[${params}],"id":""}`,
+  `{"jsonrpc":"2.0","id":1,"method":"platform.getUTXOs","params":${flat}}`,
 ])("the plain request %s is read like any JSON", (text) => {
   const plain = plainRequest(text)
   expect(plain).toBeDefined()
@@ -31,6 +33,9 @@ test.each([
   '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{},"other":{}}',
   '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{"x":}}',
   '{"jsonrpc":"2.0","id":1,"method":"a.b","params":[}',
+  '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{"x":01}}',
+  '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{"x":"1",}}',
+  '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{"x":["1",]}}',
   '{"jsonrpc":"2.0","id":01,"method":"a.b"}',
   '{"jsonrpc":"2.0","id":1,"method":"a.b","params":null}',
   '{"jsonrpc":"2.0","id":1,"method":"a.b","params":{} }',
@@ -57,10 +62,11 @@ test("a plain request with one changed character is read like any JSON, or is no
   const texts = [
     `{"jsonrpc":"2.0","id":12,"method":"a.b","params":${params}}`,
     `{"jsonrpc":"2.0","method":"a.b","params":${params},"id":"x"}`,
+    `{"jsonrpc":"2.0","id":12,"method":"a.b","params":${flat}}`,
   ]
   let plainOnes = 0
-  for (let i = 0; i < 4000; i++) {
-    const text = texts[i % 2] as string
+  for (let i = 0; i < 6000; i++) {
+    const text = texts[i % 3] as string
     const at = random.below(text.length)
     const changed = text.slice(0, at) + characters[random.below(characters.length)] + text.slice(at + 1)
     const plain = plainRequest(changed)

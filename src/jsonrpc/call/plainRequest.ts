@@ -25,12 +25,19 @@ export function plainRequest(text: string): Request | undefined {
   return { jsonrpc: "2.0", method, params, id }
 }
 
+const TEXT = '"[^"\\\\]*"'
+const VALUE = `(?:${TEXT}|0|[1-9]\\d{0,15}|true|false|\\[(?:${TEXT}(?:, ?${TEXT})*)?\\])`
+const MEMBER = `${TEXT}: ?${VALUE}`
+
+/** An object of texts without escapes, numbers, and lists of such texts, in plain ASCII. */
+const FLAT_OBJECT = new RegExp(`^\\{${MEMBER}(?:, ?${MEMBER})*\\}$`)
+
 /**
  * Returns whether the parameters are one JSON value. If they are not, they are malformed, or the pattern found their end at the wrong
  * place.
  */
 function isPlainJson(text: string | undefined): boolean {
-  if (text === undefined || text === "{}" || text === "[]") return true
+  if (text === undefined || text === "{}" || text === "[]" || FLAT_OBJECT.test(text)) return true
   try {
     JSON.parse(text)
     return true

@@ -31,9 +31,9 @@ export function object(members: Members): ObjectParam<Members> {
   const nameOf = (key: string) => (Object.hasOwn(members, key) ? key : byFolded.get(foldedName(key)))
   const fromJson = (json: unknown, as: ParseContext, path?: string) => {
     const given = givenMembers(json, as, path, members, nameOf)
-    return Object.fromEntries(
-      entries.map(([name, member]) => [name, readMember(member, given.get(name), as, inside(path, name))]),
-    )
+    const value: Record<string, unknown> = {}
+    for (const [name, member] of entries) value[name] = readMember(member, given.get(name), as, inside(path, name))
+    return value
   }
   const printed = entries.map(([name, member]) => ({ name, schema: member, isOptional: member.isOptional === true }))
   return {

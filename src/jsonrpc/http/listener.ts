@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { afterAnswers } from "./afterAnswers.js"
 import { HttpRequest } from "./httpRequest.js"
 import type { ParserError } from "./malformedRequests.js"
+import { objectLikeTick } from "./objectLikeTick.js"
 import type { HttpOptions } from "./options.js"
 import { type ParsingPace, RequestParsing } from "./requestParsing.js"
 
@@ -37,6 +38,8 @@ export class Listener {
   readonly #server: Server<typeof HttpRequest>
   readonly #adopted = new Set<Socket>()
   readonly #parsings = new WeakMap<Socket, RequestParsing>()
+  /** Kept in memory, because it makes answers faster: see `objectLikeTick`. */
+  readonly tick = objectLikeTick()
   #isAdopting = false
   #isClosing = false
 

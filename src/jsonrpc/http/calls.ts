@@ -10,7 +10,7 @@ import { sendsHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
 import { callAnswer, ExecutedHeaders, type HttpResponse, rpcAnswer } from "./send.js"
-import { serverUrlOf } from "./serverUrl.js"
+import { isSameAddress, type ServerAddress, serverAddressOf, serverUrlOf } from "./serverAddress.js"
 
 /** Parts of the server that calls use. */
 export interface CallsOptions {
@@ -26,8 +26,8 @@ export interface CallsOptions {
 export class Calls {
   readonly #parts: CallsOptions
   readonly #privilegedBodies: ClientBudget
-  /** The endpoint of the last call, by the served endpoint. */
-  readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
+  /** The endpoint of the last call and the address that it was made for, by the served endpoint. */
+  readonly #lastEndpoints = new Map<Endpoint, { readonly endpoint: Endpoint; readonly address: ServerAddress }>()
   readonly #pendingParts: PendingParts
 
   constructor(parts: CallsOptions) {
@@ -79,11 +79,12 @@ export class Calls {
    */
   #endpointFor(exchange: OpenExchange, served: Endpoint): Endpoint {
     const { foreignOrigin } = exchange
-    const serverUrl = serverUrlOf(exchange)
+    const address = serverAddressOf(exchange)
     const last = this.#lastEndpoints.get(served)
-    if (last?.serverUrl === serverUrl && last.foreignOrigin === foreignOrigin) return last
+    if (last && isSameAddress(last.address, address) && last.endpoint.foreignOrigin === foreignOrigin) return last.endpoint
+    const serverUrl = serverUrlOf(address)
     const endpoint = { ...served, serverUrl, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
-    this.#lastEndpoints.set(served, endpoint)
+    this.#lastEndpoints.set(served, { endpoint, address })
     return endpoint
   }
 }

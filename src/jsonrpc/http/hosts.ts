@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { withLastResult } from "../../core/lib/withLastResult.js"
 
 /**
  * Returns a check of Host headers, which accepts a missing header, an IP address, or a listed name in any letter case. It protects against
@@ -12,14 +13,14 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
     const name = withoutPort(host)
     return names.has(name.toLowerCase()) || (isIP(name) !== 0 && !name.includes("%"))
   }
-  return (host) => {
-    if (host === undefined || host === "") return true
+  const verdictOn = withLastResult((host: string) => {
     const before = known.get(host)
     if (before !== undefined) return before
     const verdict = isAllowed(host)
     if (known.size < MAX_KNOWN) known.set(host, verdict)
     return verdict
-  }
+  })
+  return (host) => host === undefined || host === "" || verdictOn(host)
 }
 
 /** Number of header texts that are remembered, because clients send the same header repeatedly. */

@@ -12,7 +12,7 @@ import type { Responder } from "./responder.js"
 import type { PageAnswer } from "./routes.js"
 import { runSteps } from "./runSteps.js"
 import { type HttpResponse, heightHeader } from "./send.js"
-import { serverUrlOf } from "./serverUrl.js"
+import { serverAddressOf, serverUrlOf } from "./serverAddress.js"
 import type { Streams } from "./streams.js"
 
 /** Parts of the server that its requests use. */
@@ -127,7 +127,7 @@ export class RequestHandler {
       if (!refusal) responded(200)
       return refusal
     }
-    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
+    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(serverAddressOf(exchange)))
     if (route?.kind === "rpc" && route.get && request.method === "GET") return route.get(target.query)
     if (route?.kind === "body") this.#parts.bodies.receive(exchange, route, exchange.rest ?? "")
     else if (route) this.#parts.calls.receive(exchange, route)

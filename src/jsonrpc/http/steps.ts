@@ -115,10 +115,11 @@ const needsChain = (route: Route | undefined): boolean =>
 
 function findTarget(exchange: Exchange, routes: Routes, subtrees: Subtrees): HttpResponse | undefined {
   const { url = "" } = exchange.request
-  const target = routes.has(url) ? { path: url, query: "" } : targetOf(url)
+  const route = routes.get(url)
+  const target = route ? { path: url, query: "" } : targetOf(url)
   if (!target) return BAD_REQUEST
   exchange.target = target
-  exchange.route = routes.get(target.path)
+  exchange.route = route ?? routes.get(target.path)
   if (!exchange.route) findSubtree(exchange, subtrees)
   return undefined
 }

@@ -5,7 +5,7 @@ import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeRa
 import type { PageAnswer } from "./routes.js"
 import { runSteps } from "./runSteps.js"
 import type { HttpResponse } from "./send.js"
-import { serverUrlOf } from "./serverUrl.js"
+import { serverAddressOf, serverUrlOf } from "./serverAddress.js"
 
 /** Answers bytes that Node does not recognise as a request. `responded` is called with the status. */
 export class StrayRequests {
@@ -42,5 +42,5 @@ export class StrayRequests {
 function pageOf(exchange: Exchange): PageAnswer {
   const { route, request, target } = exchange
   if (route?.kind !== "page") throw new Error(`${request.method} passed the steps`)
-  return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
+  return route.answer(request.method ?? "", target.query, serverUrlOf(serverAddressOf(exchange)))
 }

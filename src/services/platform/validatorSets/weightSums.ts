@@ -44,23 +44,31 @@ export class WeightSums {
   }
 
   #firstMembers(parts: number): Uint32Array {
+    const shift = this.#partShift
     const last = Math.max(0, this.#highs.length - 1)
     const first = new Uint32Array(parts + 1).fill(last)
+    let member = 0
     for (let part = 0; part < parts; part++) {
-      const unit = BigInt(part) << BigInt(this.#partShift)
-      first[part] = this.#search(Number(unit >> 32n), Number(unit & 0xffff_ffffn), first[part - 1] ?? 0, last)
+      const high = shift >= 32 ? part << (shift - 32) : shift === 0 ? 0 : part >>> (32 - shift)
+      const low = shift >= 32 ? 0 : part << shift
+      while (member < last && !this.#isAbove(member, high >>> 0, low >>> 0)) member++
+      first[part] = member
     }
     return first
   }
 
+  /** Returns whether the sum of a member is above a unit. */
+  #isAbove(member: number, high: number, low: number): boolean {
+    const sum = this.#highs[member] as number
+    return sum > high || (sum === high && (this.#lows[member] as number) > low)
+  }
+
   /** Returns the index of the first member whose sum is above a unit, or the last of the given members if there is none before it. */
   #search(high: number, low: number, from: number, to: number): number {
-    const [highs, lows] = [this.#highs, this.#lows]
     let [first, last] = [from, to]
     while (first < last) {
       const middle = (first + last) >> 1
-      const sum = highs[middle] as number
-      if (sum > high || (sum === high && (lows[middle] as number) > low)) last = middle
+      if (this.#isAbove(middle, high, low)) last = middle
       else first = middle + 1
     }
     return first

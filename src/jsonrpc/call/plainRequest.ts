@@ -29,7 +29,7 @@ const TEXT = '"[^"\\\\]*"'
 const VALUE = `(?:${TEXT}|0|[1-9]\\d{0,15}|true|false|\\[(?:${TEXT}(?:, ?${TEXT})*)?\\])`
 const MEMBER = `${TEXT}: ?${VALUE}`
 
-/** An object of texts without escapes, numbers, and lists of such texts, in plain ASCII. */
+/** An object of texts without escapes, numbers, booleans, and lists of such texts. `PARAMS` lets only plain ASCII pass. */
 const FLAT_OBJECT = new RegExp(`^\\{${MEMBER}(?:, ?${MEMBER})*\\}$`)
 
 /**

@@ -1,3 +1,4 @@
+import { flatText } from "../../core/lib/flatText.js"
 import { lastBlockOf } from "../../core/readmodel/history.js"
 import type { View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
@@ -20,14 +21,15 @@ export interface AnswerSource {
 const SHORT_RESULT = 1 << 12
 
 /**
- * The JSON of a result. When it is sent again, a short result is joined to one text and a long one to one piece of bytes, because most results
- * are requested once in a state.
+ * The JSON of a result. When it is sent again, a short result becomes one flat text and a long one becomes one piece of bytes, because most
+ * results are requested once in a state.
  */
 class PrintedResult {
   /** The size in bytes, at two bytes per character. */
   readonly size: number
   readonly #isShort: boolean
   #json: JsonPieces
+  #isToBeSentAgain = false
 
   constructor(json: JsonPieces, bytes: number) {
     this.#json = json
@@ -36,12 +38,17 @@ class PrintedResult {
   }
 
   get json(): JsonPieces {
-    const isText = typeof this.#json === "string"
-    if (isText !== this.#isShort)
-      this.#json = isText ? [Buffer.from(this.#json as string)] : Buffer.concat(this.#json as readonly Uint8Array[]).toString()
+    if (!this.#isToBeSentAgain) {
+      this.#json = this.#isShort ? textOf(this.#json) : piecesOf(this.#json)
+      this.#isToBeSentAgain = true
+    }
     return this.#json
   }
 }
+
+const textOf = (json: JsonPieces): string => (typeof json === "string" ? flatText(json) : Buffer.concat(json).toString())
+
+const piecesOf = (json: JsonPieces): readonly Uint8Array[] => (typeof json === "string" ? [Buffer.from(json)] : json)
 
 /** The maximum size of a result that is reused as a whole, bytes. Larger results consist of parts that are cached. */
 const MAX_RESULT = 1 << 20

@@ -1,4 +1,5 @@
 import { printerOf } from "../../../core/codec/print.js"
+import { flatText } from "../../../core/lib/flatText.js"
 import { MAX64 } from "../../../core/lib/math64.js"
 import { doNow, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
@@ -106,9 +107,8 @@ function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
 
 /** Returns the JSON text of a member's node ID. It is made once for each state, because Base58 takes longer than the rest of the call. */
 function memberText({ nodeIDs, texts }: Weights, member: number): string {
-  const text = texts[member] ?? printNodeID(nodeIDs[member] as NodeID, {})
-  texts[member] = text
-  return text
+  texts[member] ??= flatText(printNodeID(nodeIDs[member] as NodeID, {}))
+  return texts[member]
 }
 
 const printNodeID = printerOf(nodeID)

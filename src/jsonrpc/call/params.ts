@@ -1,4 +1,4 @@
-import { type Part, SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -6,6 +6,7 @@ import { type ParsedValue, type ParseOptions, parseJsonInSteps, parseJsonWith } 
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
+import { flatMembers } from "./flatMembers.js"
 
 /** The maximum number of digits of a number that is read exactly. No parameter has more, and millions of digits would take seconds. */
 const MAX_DIGITS = 1000
@@ -50,14 +51,16 @@ export function readParams<M extends Members>(
 }
 
 function readShort<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): ObjectValue<M> {
+  const flat = flatMembers(text)
+  if (flat) return param.fromJson(new JsonMembers(flat.filter(([name]) => isKnown(name, param, as))), as)
   const whole = found(scanFirst(text))
   const start = objectStart(text, whole)
   if (start === undefined) return param.fromJson({}, as)
   const { parts } = start === whole.start ? whole : found(scanFirst(text, start))
   const entries: [string, unknown][] = []
   for (const part of parts) {
-    const name = knownName(part, param, as)
-    if (name !== undefined) entries.push([name, parsedValue(text.slice(part.start, part.end), name, as)])
+    const name = textOf(part.key)
+    if (isKnown(name, param, as)) entries.push([name, parsedValue(text.slice(part.start, part.end), name, as)])
   }
   return param.fromJson(new JsonMembers(entries), as)
 }
@@ -71,8 +74,8 @@ function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: P
   const entries: [string, unknown][] = []
   for (const part of parts) {
     yield
-    const name = knownName(part, param, as)
-    if (name !== undefined) entries.push([name, yield* parsedInSteps(text.slice(part.start, part.end), name, as)])
+    const name = textOf(part.key)
+    if (isKnown(name, param, as)) entries.push([name, yield* parsedInSteps(text.slice(part.start, part.end), name, as)])
   }
   yield
   return param.fromJson(new JsonMembers(entries), as)
@@ -86,16 +89,11 @@ function objectStart(text: string, { start, parts }: ScanResult): number | undef
   return at
 }
 
-/** Returns the name of a parameter that the method has; `undefined` for one that is ignored. */
-function knownName<M extends Members>(
-  { key }: Part,
-  param: ObjectParam<M>,
-  { unknownMembers }: ParseContext,
-): string | undefined {
-  const name = textOf(key)
-  if (param.knows(name)) return name
+/** Returns whether the method has a parameter. Throws `rpc.unknown_param` if it has not and others are refused. */
+function isKnown<M extends Members>(name: string, param: ObjectParam<M>, { unknownMembers }: ParseContext): boolean {
+  if (param.knows(name)) return true
   if (unknownMembers === "refused") throw unknownParam(name, name, param)
-  return undefined
+  return false
 }
 
 function found(scanned: ScanResult | ScanFault): ScanResult {

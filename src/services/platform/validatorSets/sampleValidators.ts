@@ -11,7 +11,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { unitDraw } from "./unitDraw.js"
+import { FEW, unitDraw } from "./unitDraw.js"
 import { type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
@@ -56,39 +56,29 @@ function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sampl
     const reference = `sampling ${idText(subnetID)} errored with overflow`
     throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight: total, reference })
   }
-  if (size <= FEW) return smallSample(weights, size)
+  if (size <= FEW && weights.units.areMany(size)) return smallSample(weights, size)
   const sample = sampleInSteps(weights, size)
   return size > DRAWN_AT_ONCE ? sample : doNow(sample)
 }
 
-/** The number of units up to which a sample is kept in order while it is drawn, which takes less time than sorting it. */
-const FEW = 32
-
 function smallSample(weights: Weights, size: number): Sample {
-  const { sums, bits } = weights
-  const units = unitDraw(sums.total, size, bits)
-  const drawn: number[] = []
+  const { sums, fewUnits } = weights
+  fewUnits.draw(size)
+  const { highs, lows } = fewUnits
+  let text = ""
   for (let i = 0; i < size; i++) {
-    units.next()
-    insertInOrder(drawn, sums.memberAt(units.high, units.low))
+    if (i > 0) text += ","
+    text += memberText(weights, sums.memberAt(highs[i] as number, lows[i] as number))
   }
-  return { validators: new JsonText(`[${drawn.map((member) => memberText(weights, member)).join(",")}]`) }
-}
-
-/** Inserts a number into a list of ascending numbers. */
-function insertInOrder(list: number[], value: number): void {
-  let at = list.length
-  list.push(value)
-  for (; at > 0 && (list[at - 1] as number) > value; at--) list[at] = list[at - 1] as number
-  list[at] = value
+  return { validators: new JsonText(`[${text}]`) }
 }
 
 /** Number of units that are drawn, or of node IDs that are printed, in one step, which takes some milliseconds. */
 const DRAWN_AT_ONCE = 1024
 
 function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
-  const { sums, bits } = weights
-  const units = unitDraw(sums.total, size, bits)
+  const { sums } = weights
+  const units = unitDraw(weights.units, size)
   const drawn = new Uint32Array(size)
   for (let i = 0; i < size; i++) {
     units.next()

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest"
-import { RandomBits } from "./randomBits.js"
-import { unitDraw } from "./unitDraw.js"
-
-const bits = new RandomBits()
+import { FEW, FewUnits, RandomUnits, unitDraw } from "./unitDraw.js"
 
 /** Draws units and joins their halves. */
 function draw(total: bigint, size: number): readonly bigint[] {
-  const units = unitDraw(total, size, bits)
+  const units = unitDraw(new RandomUnits(total), size)
   return Array.from({ length: size }, () => {
     units.next()
     return (BigInt(units.high) << 32n) | BigInt(units.low)
@@ -57,5 +54,36 @@ test("every part of a total of 64 bits is as likely as any other", () => {
   const expected = rounds / 5
   for (let part = 0n; part < 5n; part++) {
     expect(Math.abs((counts.get(part) ?? 0) - expected)).toBeLessThan(10 * Math.sqrt(expected))
+  }
+})
+
+test("a sample of a few units has different units in ascending order, each as likely as any other", () => {
+  for (const [total, size] of [
+    [3n, 1],
+    [65n, FEW],
+    [41n, 20],
+    [2n ** 32n, FEW],
+    [2n ** 64n - 1n, FEW],
+  ] as const) {
+    const few = new FewUnits(new RandomUnits(total))
+    const counts = new Map<bigint, number>()
+    const rounds = 3_000
+    for (let i = 0; i < rounds; i++) {
+      few.draw(size)
+      const drawn = Array.from(
+        { length: size },
+        (_, j) => (BigInt(few.highs[j] as number) << 32n) | BigInt(few.lows[j] as number),
+      )
+      expect(drawn.every((unit, j) => unit < total && (j === 0 || unit > (drawn[j - 1] as bigint)))).toBe(true)
+      for (const unit of drawn) {
+        const part = (unit * 3n) / total
+        counts.set(part, (counts.get(part) ?? 0) + 1)
+      }
+    }
+    for (let part = 0n; part < 3n; part++) {
+      const units = ((part + 1n) * total + 2n) / 3n - (part * total + 2n) / 3n
+      const expected = rounds * size * (Number(units) / Number(total))
+      expect(Math.abs((counts.get(part) ?? 0) - expected)).toBeLessThan(10 * Math.sqrt(expected))
+    }
   }
 })

@@ -1,4 +1,4 @@
-import type { RandomBits } from "./randomBits.js"
+import { RandomBits } from "./randomBits.js"
 
 /**
  * Draws different units of weight, which are numbers below a total. A unit has up to 64 bits and is drawn as two halves of 32 bits, because
@@ -13,38 +13,41 @@ export interface UnitDraw {
 }
 
 /** Begins to draw at most `size` units. There must be as many. */
-export function unitDraw(total: bigint, size: number, bits: RandomBits): UnitDraw {
+export function unitDraw(units: RandomUnits, size: number): UnitDraw {
   // For few of many numbers, a repeated draw is rare and is drawn again. For many of few, all are shuffled.
-  return total > BigInt(size) * 2n ? new SparseDraw(total, size, bits) : new ShuffledDraw(Number(total), bits)
+  return units.areMany(size) ? new SparseDraw(units, size) : new ShuffledDraw(Number(units.total), units.bits)
 }
 
 /** Returns the lowest number of ones that has as many bits as a number of up to 32 bits. */
 const maskOf = (value: number): number => (value === 0 ? 0 : 0xffff_ffff >>> Math.clz32(value))
 
-class SparseDraw implements UnitDraw {
+/** Random units of weight, which may repeat. */
+export class RandomUnits implements UnitDraw {
+  /** Bytes of memory that it takes. */
+  static readonly SIZE = RandomBits.SIZE
+
   high = 0
   low = 0
-  readonly #bits: RandomBits
+  readonly total: bigint
+  readonly bits = new RandomBits()
   readonly #limit: { readonly high: number; readonly low: number }
   readonly #masks: { readonly high: number; readonly low: number }
-  readonly #drawn: DrawnUnits
 
-  constructor(total: bigint, size: number, bits: RandomBits) {
-    this.#bits = bits
+  constructor(total: bigint) {
     const [high, low] = [Number(total >> 32n), Number(total & 0xffff_ffffn)]
+    this.total = total
     this.#limit = { high, low }
     this.#masks = { high: maskOf(high), low: high === 0 ? maskOf(low) : 0xffff_ffff }
-    this.#drawn = size <= FEW ? new FewUnits() : new ManyUnits(size)
   }
 
+  /** Returns whether there are more than twice as many units as `size`. */
+  areMany(size: number): boolean {
+    return this.#limit.high > 0 || this.#limit.low > 2 * size
+  }
+
+  /** Draws a unit. Of numbers with as many bits as the total, at most half are not below it. */
   next(): void {
-    do this.#drawOne()
-    while (!this.#drawn.add(this.high, this.low))
-  }
-
-  /** Draws a unit, which may have been drawn before. Of numbers with as many bits as the total, at most half are not below it. */
-  #drawOne(): void {
-    const [limit, masks, bits] = [this.#limit, this.#masks, this.#bits]
+    const [limit, masks, bits] = [this.#limit, this.#masks, this.bits]
     for (;;) {
       const high = masks.high === 0 ? 0 : (bits.next() & masks.high) >>> 0
       const low = (bits.next() & masks.low) >>> 0
@@ -56,31 +59,73 @@ class SparseDraw implements UnitDraw {
   }
 }
 
-/** The units that were drawn. */
-interface DrawnUnits {
-  /** Adds a unit. Returns false if it is there already. */
-  add(high: number, low: number): boolean
-}
+/** The maximum number of units of `FewUnits`. */
+export const FEW = 32
 
-/** The number of units up to which comparing all of them takes less time than making a table. */
-const FEW = 32
+/**
+ * Draws a few different units in ascending order. To insert each in its place takes less time than a table and a sort. It is used again for
+ * the next sample, because arrays take longer to make than a sample takes to draw.
+ */
+export class FewUnits {
+  /** The upper and the lower halves of the units that were drawn last. */
+  readonly highs = new Uint32Array(FEW)
+  readonly lows = new Uint32Array(FEW)
+  readonly #units: RandomUnits
 
-/** A few units, which are all compared with another one. */
-class FewUnits implements DrawnUnits {
-  readonly #highs: number[] = []
-  readonly #lows: number[] = []
+  constructor(units: RandomUnits) {
+    this.#units = units
+  }
 
-  add(high: number, low: number): boolean {
-    const [highs, lows] = [this.#highs, this.#lows]
-    for (let i = 0; i < lows.length; i++) if (lows[i] === low && highs[i] === high) return false
-    highs.push(high)
-    lows.push(low)
+  /** Draws units, at most `FEW`. There must be more than twice as many. */
+  draw(size: number): void {
+    const units = this.#units
+    for (let count = 0; count < size; ) {
+      units.next()
+      if (this.#insert(units.high, units.low, count)) count++
+    }
+  }
+
+  /** Inserts a unit among the first units. Returns false if it is there already. */
+  #insert(high: number, low: number, count: number): boolean {
+    const { highs, lows } = this
+    let at = 0
+    while (at < count && ((highs[at] as number) < high || (highs[at] === high && (lows[at] as number) < low))) at++
+    if (at < count && highs[at] === high && lows[at] === low) return false
+    for (let i = count; i > at; i--) {
+      highs[i] = highs[i - 1] as number
+      lows[i] = lows[i - 1] as number
+    }
+    highs[at] = high
+    lows[at] = low
     return true
   }
 }
 
-/** Many units, in a table that stays at most half full. */
-class ManyUnits implements DrawnUnits {
+class SparseDraw implements UnitDraw {
+  readonly #units: RandomUnits
+  readonly #drawn: DrawnUnits
+
+  constructor(units: RandomUnits, size: number) {
+    this.#units = units
+    this.#drawn = new DrawnUnits(size)
+  }
+
+  get high(): number {
+    return this.#units.high
+  }
+
+  get low(): number {
+    return this.#units.low
+  }
+
+  next(): void {
+    do this.#units.next()
+    while (!this.#drawn.add(this.high, this.low))
+  }
+}
+
+/** The units that were drawn, in a table that stays at most half full. */
+class DrawnUnits {
   readonly #highs: Uint32Array
   readonly #lows: Uint32Array
   /** The number of the unit in each place, from 1 on; 0 if there is none. */
@@ -93,6 +138,7 @@ class ManyUnits implements DrawnUnits {
     this.#places = new Uint32Array(2 << Math.ceil(Math.log2(size)))
   }
 
+  /** Adds a unit. Returns false if it is there already. */
   add(high: number, low: number): boolean {
     const [places, highs, lows] = [this.#places, this.#highs, this.#lows]
     // Units are random, so that their lowest bits need no hash.

@@ -3,7 +3,7 @@ import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
-import { RandomBits } from "./randomBits.js"
+import { FewUnits, RandomUnits } from "./unitDraw.js"
 import { WeightSums } from "./weightSums.js"
 
 /** The members of a validator set and the sums of their weights. */
@@ -12,8 +12,9 @@ export interface Weights {
   readonly sums: WeightSums
   /** The node IDs as JSON text, if they were printed already. */
   readonly texts: (string | undefined)[]
-  /** Random numbers for samples. */
-  readonly bits: RandomBits
+  /** Random units of weight, and samples of a few of them. */
+  readonly units: RandomUnits
+  readonly fewUnits: FewUnits
   /** The size in memory, bytes. */
   readonly size: number
 }
@@ -38,12 +39,15 @@ const membersOf = ({ view }: Context, subnetID: ID): MaybeWork<MemberRow[]> =>
   collect(view.rows(tables.members, { under: { subnetID } }))
 
 function summed(members: readonly MemberRow[]): Weights {
+  const sums = new WeightSums(members.map(([, { weight }]) => weight))
+  const units = new RandomUnits(sums.total)
   return {
     nodeIDs: members.map(([{ nodeID }]) => nodeID),
-    sums: new WeightSums(members.map(([, { weight }]) => weight)),
+    sums,
     texts: [],
-    bits: new RandomBits(),
-    size: members.length * MEMBER_BYTES + RandomBits.SIZE,
+    units,
+    fewUnits: new FewUnits(units),
+    size: members.length * MEMBER_BYTES + RandomUnits.SIZE,
   }
 }
 

@@ -6,7 +6,7 @@ import { type ParsedValue, type ParseOptions, parseJsonInSteps, parseJsonWith } 
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
-import { flatMembers } from "./flatMembers.js"
+import { flatMembers } from "./flatObject.js"
 
 /** The maximum number of digits of a number that is read exactly. No parameter has more, and millions of digits would take seconds. */
 const MAX_DIGITS = 1000

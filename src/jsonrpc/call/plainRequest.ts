@@ -1,3 +1,4 @@
+import { isFlatObject } from "./flatObject.js"
 import type { Request } from "./request.js"
 
 /** The maximum length of a plain request, in characters. A longer text may be nested more deeply than Go's 10,000 levels. */
@@ -25,19 +26,12 @@ export function plainRequest(text: string): Request | undefined {
   return { jsonrpc: "2.0", method, params, id }
 }
 
-const TEXT = '"[^"\\\\]*"'
-const VALUE = `(?:${TEXT}|0|[1-9]\\d{0,15}|true|false|\\[(?:${TEXT}(?:, ?${TEXT})*)?\\])`
-const MEMBER = `${TEXT}: ?${VALUE}`
-
-/** An object of texts without escapes, numbers, booleans, and lists of such texts. `PARAMS` lets only plain ASCII pass. */
-const FLAT_OBJECT = new RegExp(`^\\{${MEMBER}(?:, ?${MEMBER})*\\}$`)
-
 /**
  * Returns whether the parameters are one JSON value. If they are not, they are malformed, or the pattern found their end at the wrong
  * place.
  */
 function isPlainJson(text: string | undefined): boolean {
-  if (text === undefined || text === "{}" || text === "[]" || FLAT_OBJECT.test(text)) return true
+  if (text === undefined || text === "{}" || text === "[]" || isFlatObject(text)) return true
   try {
     JSON.parse(text)
     return true

@@ -5,7 +5,7 @@ import { bool, list, optional, string } from "../schema/kinds.js"
 import { u16, u64 } from "../schema/numbers.js"
 import { object } from "../schema/object.js"
 import type { ParseContext } from "../schema/param.js"
-import { flatMembers } from "./flatMembers.js"
+import { flatMembers, isFlatObject } from "./flatObject.js"
 import { readParams } from "./params.js"
 
 const params = object({
@@ -86,7 +86,7 @@ test.each([
   '{"__proto__":"a","constructor":"b","toString":1}',
   '{"name":"","all":false}',
 ])("%s is read like any JSON", (text) => {
-  expect(flatMembers(text)).toBeDefined()
+  expect([isFlatObject(text), flatMembers(text)]).toEqual([true, expect.anything()])
   expect(read(text)).toEqual(readAsAnyJson(text))
 })
 
@@ -97,6 +97,7 @@ test("a flat object with one changed character is read like any JSON", () => {
   for (let i = 0; i < 6000; i++) {
     const at = random.below(flat.length)
     const changed = flat.slice(0, at) + characters[random.below(characters.length)] + flat.slice(at + 1)
+    expect(isFlatObject(changed) && !isJson(changed)).toBe(false)
     if (!isJson(changed) || !flatMembers(changed)) continue
     flatOnes++
     expect(read(changed)).toEqual(readAsAnyJson(changed))

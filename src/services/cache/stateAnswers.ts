@@ -29,7 +29,8 @@ class PrintedResult {
   readonly size: number
   readonly #isShort: boolean
   #json: JsonPieces
-  #isToBeSentAgain = false
+  /** True once the JSON has the form in which it is sent again. */
+  #isConverted = false
 
   constructor(json: JsonPieces, bytes: number) {
     this.#json = json
@@ -38,9 +39,9 @@ class PrintedResult {
   }
 
   get json(): JsonPieces {
-    if (!this.#isToBeSentAgain) {
+    if (!this.#isConverted) {
       this.#json = this.#isShort ? textOf(this.#json) : piecesOf(this.#json)
-      this.#isToBeSentAgain = true
+      this.#isConverted = true
     }
     return this.#json
   }

@@ -1,18 +1,18 @@
 import { RandomBits } from "./randomBits.js"
 
 /**
- * Draws different units of weight, which are numbers below a total. A unit has up to 64 bits and is drawn as two halves of 32 bits, because
+ * Draws units of weight, which are numbers below a total. A unit has up to 64 bits and is drawn as two halves of 32 bits, because
  * drawing with bigints takes several times as long.
  */
 export interface UnitDraw {
-  /** The upper and the lower half of the unit that was drawn last. */
+  /** The upper and the lower half of the unit that was drawn last. They must be read before anything else is drawn. */
   readonly high: number
   readonly low: number
   /** Draws another unit. */
   next(): void
 }
 
-/** Begins to draw at most `size` units. There must be as many. */
+/** Begins to draw at most `size` different units. There must be as many. */
 export function unitDraw(units: RandomUnits, size: number): UnitDraw {
   // For few of many numbers, a repeated draw is rare and is drawn again. For many of few, all are shuffled.
   return units.areMany(size) ? new SparseDraw(units, size) : new ShuffledDraw(Number(units.total), units.bits)
@@ -63,8 +63,8 @@ export class RandomUnits implements UnitDraw {
 export const FEW = 32
 
 /**
- * Draws a few different units in ascending order. To insert each in its place takes less time than a table and a sort. It is used again for
- * the next sample, because arrays take longer to make than a sample takes to draw.
+ * Draws a few different units in ascending order. Inserting each in its place also finds repeated units. It is used again for the next
+ * sample, so that no arrays are made for each.
  */
 export class FewUnits {
   /** The upper and the lower halves of the units that were drawn last. */
@@ -101,6 +101,7 @@ export class FewUnits {
   }
 }
 
+/** Draws different units: another one in place of each that was drawn before. */
 class SparseDraw implements UnitDraw {
   readonly #units: RandomUnits
   readonly #drawn: DrawnUnits

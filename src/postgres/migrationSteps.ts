@@ -60,7 +60,20 @@ export const migrationSteps: readonly MigrationStep[] = [
       ...["blocks", "txs"].map((table) => createRangeIndex(table, "time")),
     ],
   },
+  { version: 3, statements: [widenEffects()] },
 ]
+
+/**
+ * Widens both sums of each effect of a transaction on an owner from 8 to 16 bytes. A value has the number of its effects (4 bytes), then for
+ * each effect the asset (32 bytes), the sum received and the sum sent.
+ */
+function widenEffects(): string {
+  const part = (offset: number, size: number) => `substring(value from 5 + 48 * i + ${offset} for ${size})`
+  const zeros = "'\\x0000000000000000'::bytea"
+  const effect = [part(0, 32), zeros, part(32, 8), zeros, part(40, 8)].join(" || ")
+  const effects = `select string_agg(${effect}, ''::bytea order by i) from generate_series(0, (length(value) - 4) / 48 - 1) i`
+  return `update ${SQL_SCHEMA}.history set value = substring(value from 1 for 4) || (${effects}) where number = 13 and length(value) > 4`
+}
 
 function compareBytes(table: string, columns: readonly string[]): string {
   const changes = columns.map((column) => `alter column ${column} type text collate "C"`)

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { type Block, blockOf } from "../../src/core/blocks/block.js"
 import { createUntraced } from "../../src/core/readmodel/explorer/money.js"
+import { EXPLORER_VERSION } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import { readTables } from "../../src/core/readmodel/tables.js"
@@ -40,7 +41,7 @@ function accept(view: View, tx: Tx, height: bigint, last: ReturnType<typeof vali
   diff.put(tables.blockIDs, height, block.id)
   diff.put(tables.lastAccepted, null, { id: block.id, height })
   recordSetChanges(diff, height)
-  diff.put(explorerTables.progress, null, { version: 1, height: height - 1n, time: NOW, isPaused: false })
+  diff.put(explorerTables.progress, null, { version: EXPLORER_VERSION, height: height - 1n, time: NOW, isPaused: false })
   project(diff, [block])
   // The rows for explorers are measured too.
   expect(diff.get(explorerTables.progress, null)?.height).toBe(height)

@@ -52,6 +52,9 @@ export const u64: Param<bigint, string | number | bigint, `${bigint}`> = {
   },
 }
 
+/** A sum of unsigned 64-bit integers, which may need more bits itself. It is written as text. */
+export const sum64: JsonWriter<bigint, `${bigint}`> = u64Text
+
 /** A small integer, written as a text. */
 export const u32Text: JsonWriter<number, `${number}`> = {
   jsonSchema: { type: "string", pattern: SMALL_TEXT },

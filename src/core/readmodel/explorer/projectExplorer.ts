@@ -14,7 +14,7 @@ import { txLists } from "./txLists.js"
 import { weightHistory, weightHistorySteps } from "./weightHistory.js"
 
 /** The version of the rows. A store with another version gets them again. */
-const EXPLORER_VERSION = 1
+export const EXPLORER_VERSION = 2
 
 /** The order matters: later ones read rows of earlier ones. */
 const projections: readonly Projection[] = [txLists, money, departures, weightHistory]

@@ -21,7 +21,10 @@ const kindKey = uintKey(1)
 /** The position of an output: its creation (newest first), and its transaction. */
 const outputPlace = { height: descendingKey, txID: idKey, outputIndex: uintKey(4) }
 
-/** An unsigned integer of 16 bytes, because the UTXOs of an owner can have more of an asset than one output. */
+/**
+ * An unsigned integer of 16 bytes, for sums. The rules limit the amount of an asset under one lock to 64 bits, but not the sum over all locks
+ * of an owner, nor that over all of its UTXOs.
+ */
 const u128: Codec<bigint> = {
   minSize: 16,
   jsonSchema: { type: "string" },
@@ -35,7 +38,7 @@ const u128: Codec<bigint> = {
 }
 
 /** The amounts of one asset that a transaction took from an owner and paid to it. */
-const effect = struct({ assetID: id, received: u64, sent: u64 })
+const effect = struct({ assetID: id, received: u128, sent: u128 })
 export type Effect = TypeOf<typeof effect>
 
 /** The reasons why a validator left its subnet. */

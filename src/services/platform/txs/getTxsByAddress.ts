@@ -2,7 +2,7 @@ import { hasExplorerRows } from "../../../core/readmodel/explorer/projectExplore
 import { txsOfAddresses } from "../../../core/readmodel/explorer/txQueries.js"
 import type { Address } from "../../../core/types/address.js"
 import { described, list, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
-import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { sum64, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
@@ -19,8 +19,8 @@ const MAX_ADDRESSES = 64
 const effect = object({
   address: addressOutput,
   assetID: id,
-  received: described(u64, "The sum of the outputs of the P-Chain that the transaction created for the address."),
-  sent: described(u64, "The sum of the outputs of the address that the transaction spent."),
+  received: described(sum64, "The sum of the outputs of the P-Chain that the transaction created for the address."),
+  sent: described(sum64, "The sum of the outputs of the address that the transaction spent."),
 })
 
 export const getTxsByAddress = method({

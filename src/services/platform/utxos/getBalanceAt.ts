@@ -1,7 +1,7 @@
 import { balancesAt } from "../../../core/readmodel/explorer/moneyQueries.js"
 import { blockTime } from "../../../core/readmodel/history.js"
 import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
-import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { sum64, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
@@ -22,7 +22,7 @@ export const getBalanceAt = method({
   result: object({
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
-    balances: list(object({ assetID: id, amount: u64, utxoCount: described(u64, "The number of the UTXOs.") })),
+    balances: list(object({ assetID: id, amount: sum64, utxoCount: described(u64, "The number of the UTXOs.") })),
   }),
   cost: 3,
   examples: [

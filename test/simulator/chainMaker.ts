@@ -24,10 +24,17 @@ export class ChainMaker {
   readonly #network: SimulatedGenesis
   readonly #identities: ReadonlyMap<NodeID, PeerIdentity>
   readonly #parseCertificate = certificateCache()
+  readonly #pChainHeightAt: (lastAccepted: bigint) => bigint
   #unspent: Unspent = firstUnspent
 
-  constructor(network: SimulatedGenesis, validators: readonly PeerIdentity[]) {
+  /** `pChainHeightAt` returns the P-Chain height that a wrapper names; by default the last accepted height. */
+  constructor(
+    network: SimulatedGenesis,
+    validators: readonly PeerIdentity[],
+    pChainHeightAt: (lastAccepted: bigint) => bigint = (lastAccepted) => lastAccepted,
+  ) {
     this.#network = network
+    this.#pChainHeightAt = pChainHeightAt
     this.#identities = new Map(validators.map((identity) => [identity.nodeID, identity]))
     this.chain = outerChainOf(network, network.newStore())
   }
@@ -60,6 +67,7 @@ export class ChainMaker {
     const owner = windowerFor(parent, this.chain.chain.state).ownerOf(slotOf(parent.timestamp, nowSeconds))
     const { nodeID, certificate, signTls: sign } = this.#identities.get(owner as NodeID) as PeerIdentity
     const key = { nodeID, certificate, sign }
-    return wrapBlock(inner, parent, { upgrades, nowSeconds, pChainHeight: this.chain.lastAccepted.height, key }).block
+    const pChainHeight = this.#pChainHeightAt(this.chain.lastAccepted.height)
+    return wrapBlock(inner, parent, { upgrades, nowSeconds, pChainHeight, key }).block
   }
 }

@@ -39,9 +39,9 @@ export class ScriptedValidator {
     identity: PeerIdentity,
     port: number,
     lie: Lie = (_, honest) => honest,
+    chain = outerChainOf(network, network.newStore()),
   ) {
     this.identity = identity
-    const { chain } = { chain: outerChainOf(network, network.newStore()) }
     this.chain = chain
     const peers: Peers = new Peers(peersOptions(identity, port, simulation.random.fork()), {
       ...links.portOf(identity.nodeID),

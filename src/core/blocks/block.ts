@@ -1,6 +1,7 @@
 import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
+import { Reader } from "../codec/reader.js"
 import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
@@ -33,6 +34,20 @@ export type BlockJson = JsonOf<typeof anyBlock>
 /** Decodes a block. Throws `codec.*`. */
 export function decodeBlock(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Block {
   return withID(decode(topLevelBlock, bytes, limits), bytes)
+}
+
+/** Returns the height of a block without decoding its transactions; `undefined` if they come first. Throws `codec.*`. */
+export function heightIn(bytes: Uint8Array): bigint | undefined {
+  const reader = new Reader(bytes)
+  reader.u16()
+  const typeID = reader.u32()
+  const fields: Fields = blockTypes.find((type) => type.typeID === typeID)?.fields ?? {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (name === "height") return reader.u64()
+    if (name !== "txs") field.read(reader)
+    else if (reader.u32() > 0) return undefined
+  }
+  return undefined
 }
 
 /** Makes a block of its fields. */

@@ -56,6 +56,12 @@ export function valueOrInvalid<T>(action: () => T): T | Invalid {
   }
 }
 
+/** Returns the result of an action; `undefined` if it throws a refusal. Other errors are thrown. */
+export function valueOrUndefined<T>(action: () => T): T | undefined {
+  const value = valueOrInvalid(action)
+  return value instanceof Invalid ? undefined : value
+}
+
 const MAX_VALUE_LENGTH = 200
 
 /** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */

@@ -1,11 +1,11 @@
 import type { StatePort } from "../../chain/chain.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
-import { Invalid } from "../../lib/invalid.js"
+import type { Invalid } from "../../lib/invalid.js"
 import type { Random } from "../../p2p/random.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
 import { consensusError } from "../errors.js"
-import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, readBlockOf } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import { FetchedBlocks } from "./fetchedBlocks.js"
 import { PeerChoice } from "./peerChoice.js"
@@ -156,26 +156,16 @@ export class Fetcher {
 }
 
 /** Returns the blocks of an answer that follow each other from the requested one down. It is empty if the answer is false. */
-function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCertificate): OuterBlock[] {
+function pathFrom(wanted: ID, containers: readonly Uint8Array[], parseCertificate: ParseCertificate): OuterBlock[] {
   const path: OuterBlock[] = []
   let expected = wanted
   for (const bytes of containers) {
-    const block = readOrUndefined(bytes, parse)
-    if (block?.id !== expected) break
+    const block = readBlockOf(expected, bytes, { verifiesSignature: true, parseCertificate })
+    if (!block) break
     path.push(block)
     expected = block.parentID
   }
   return path
-}
-
-/** The block of these bytes; `undefined` if they are none. `parse` finds the key of the proposer. */
-export function readOrUndefined(bytes: Uint8Array, parse: ParseCertificate): OuterBlock | undefined {
-  try {
-    return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: parse })
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
-  }
 }
 
 const sizeOf = (containers: readonly Uint8Array[]) => containers.reduce((sum, { length }) => sum + length, 0)

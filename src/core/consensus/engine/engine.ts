@@ -18,10 +18,9 @@ import { BenchList, defaultBenchSettings } from "./benchList.js"
 import { type ChainSettings, defaultChainSettings } from "./chainSettings.js"
 import type { EngineOptions } from "./enginePort.js"
 import { Follower } from "./follower.js"
+import { MAX_AHEAD } from "./issuer.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
-/** Number of blocks behind the validators from which a follower bootstraps again, instead of fetching block by block. */
-const MAX_BEHIND = 512n
 /** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000
 /** The maximum number of executed blocks, and of their rows, that are written at once. */
@@ -137,7 +136,7 @@ export class Engine {
     if (now < this.#nextLook) return
     this.#nextLook = now + LOOK_INTERVAL_MS
     const ahead = this.#follower?.majorityHeight
-    if (ahead === undefined || this.#report || ahead <= this.#options.chain.lastAccepted.height + MAX_BEHIND) return
+    if (ahead === undefined || this.#report || ahead <= this.#options.chain.lastAccepted.height + MAX_AHEAD) return
     this.#follower = undefined
     this.#bootstrapper = this.#newBootstrapper()
   }

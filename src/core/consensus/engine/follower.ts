@@ -3,9 +3,8 @@ import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
-import { readOrUndefined } from "../bootstrap/fetcher.js"
 import { get, idIn, pullQuery, type RequestHeader } from "../chainMessages.js"
-import type { OuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, type OuterHeader, readHeader } from "../proposer/outerBlock.js"
 import { hasTime } from "../responder.js"
 import { Snowman } from "../snowman/snowman.js"
 import type { Stake } from "../snowman/stake.js"
@@ -49,6 +48,7 @@ export class Follower {
       issued: (block) => this.#issued(block),
       refused: (block, reason) => this.#refused.add(block, reason),
       optionsOf: (proposal) => port.optionsOf(proposal),
+      stakeShareOf: (nodeID) => this.#requests.stake.shareOf(nodeID),
     })
     this.#polling = new Polling(options, {
       requests: this.#requests,
@@ -194,12 +194,18 @@ export class Follower {
   #put(nodeID: NodeID, { requestId, container }: Extract<ChainMessage, { case: "put" }>["value"]): void {
     const purpose = this.#requests.answered(nodeID, requestId, "put", this.#now)
     if (purpose?.kind !== "get") return
-    const block = readOrUndefined(container, this.#parseCertificate)
+    const block = this.#read(container)
     if (block?.id === purpose.id) this.#issuer.offer(block, nodeID)
     else {
       this.#withholders.add(nodeID, this.#now)
       this.#issuer.fetchFailed(purpose.id, nodeID)
     }
+  }
+
+  /** Reads a block of a message. It is copied, because a small block could keep a large message in memory. */
+  #read(container: Uint8Array): OuterHeader | undefined {
+    const options = { verifiesSignature: true, parseCertificate: this.#parseCertificate }
+    return readHeader(container.slice(), this.#options.chain.hasBareBlocks, options)
   }
 
   #pullQuery(nodeID: NodeID, query: Extract<ChainMessage, { case: "pullQuery" }>["value"]): void {
@@ -211,7 +217,7 @@ export class Follower {
 
   #pushQuery(nodeID: NodeID, query: Extract<ChainMessage, { case: "pushQuery" }>["value"]): void {
     this.#options.port.send(nodeID, this.#options.port.chits(query))
-    const block = readOrUndefined(query.container, this.#parseCertificate)
+    const block = this.#read(query.container)
     if (block) this.#issuer.offer(block, nodeID)
   }
 

@@ -1,9 +1,12 @@
 import { Invalid } from "../../lib/invalid.js"
 import { LruCache } from "../../lib/lruCache.js"
+import type { ByteRoom } from "../../p2p/byteRoom.js"
 import type { ID, NodeID } from "../../types/id.js"
-import type { OuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, type OuterHeader, readHeader } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import type { Snowman } from "../snowman/snowman.js"
+import type { RefusedHeader } from "./refusedBlocks.js"
+import { type WaitingBlock, WaitingBlocks } from "./waitingBlocks.js"
 
 /** Functions of the engine that the issuing of blocks uses. */
 export interface IssuerPort {
@@ -18,13 +21,17 @@ export interface IssuerPort {
   /** A block is now in the tree. */
   issued(block: OuterBlock): void
   /** A block breaks a rule. */
-  refused(block: OuterBlock, reason: Invalid): void
+  refused(block: RefusedHeader, reason: Invalid): void
+  /** Returns the share of all stake that a node has, 0 to 1. */
+  stakeShareOf(nodeID: NodeID): number
   /** Returns the options of a proposal, the preferred one first. */
   optionsOf(proposal: OuterBlock): readonly OuterBlock[]
 }
 
-/** The maximum number of blocks that wait for their parents. A node that is further behind bootstraps again. */
-const MAX_WAITING = 1024
+/** The number of blocks above the last accepted one up to which blocks wait for their parents. A node that is further behind bootstraps again. */
+export const MAX_AHEAD = 512n
+/** The maximum number of blocks that are fetched from one node at a time. */
+const MAX_FETCHES = 64
 const REMEMBERED = 4096
 
 /** Brings blocks into the consensus tree: fetches those that are only known by ID, and their parents, and verifies them in order. */
@@ -34,21 +41,27 @@ export class Issuer {
   readonly #port: IssuerPort
   readonly #fetching = new Map<ID, NodeID>()
   /** Blocks whose parents are not in the tree yet. */
-  readonly #waiting = new Map<ID, { readonly block: OuterBlock; readonly from: NodeID }>()
+  readonly #waiting: WaitingBlocks
   /** Blocks that were not issued, and their parents: votes for them count for the nearest ancestor in the tree. */
   readonly #unissued = new LruCache<ID>(REMEMBERED)
 
-  constructor(chain: OuterChain, snowman: Snowman, port: IssuerPort) {
+  constructor(chain: OuterChain, snowman: Snowman, port: IssuerPort, room?: ByteRoom) {
     this.#chain = chain
     this.#snowman = snowman
     this.#port = port
+    this.#waiting = new WaitingBlocks((nodeID) => port.stakeShareOf(nodeID), room)
+  }
+
+  /** The bytes of the blocks that wait for their parents. */
+  get waitingBytes(): number {
+    return this.#waiting.bytes
   }
 
   /** Makes sure that a block is decided, in the tree, or being fetched. Returns true if it is being fetched. */
   ensure(id: ID, from: NodeID): boolean {
     if (this.isKnown(id)) return false
     if (this.isOnItsWay(id) && !this.#isBetterSource(id, from)) return true
-    if (!this.#port.requestBlock(id, from)) return this.isOnItsWay(id)
+    if (this.#fetchesFrom(from) >= MAX_FETCHES || !this.#port.requestBlock(id, from)) return this.isOnItsWay(id)
     this.#fetching.set(id, from)
     return true
   }
@@ -58,32 +71,31 @@ export class Issuer {
   }
 
   isOnItsWay(id: ID): boolean {
-    return this.#fetching.has(id) || this.#waiting.has(id)
+    return this.#fetching.has(id) || this.#waiting.get(id) !== undefined
   }
 
   /** Handles a block that arrived, requested or not. */
-  offer(block: OuterBlock, from: NodeID): void {
+  offer(block: OuterHeader, from: NodeID): void {
     const { id, parentID } = block
     this.#fetching.delete(id)
-    if (this.isKnown(id) || this.#waiting.has(id) || this.#isDecided(block)) this.#port.resolved(id)
+    if (this.isKnown(id) || this.#waiting.get(id) || this.#isDecided(block)) this.#port.resolved(id)
     else if (this.#isReady(parentID)) this.#issue(block)
-    else if (this.#waiting.size >= MAX_WAITING) this.#abandon(id, parentID)
-    else {
-      this.#waiting.set(id, { block, from })
-      if (!this.ensure(parentID, from) && !this.#isReady(parentID)) this.#abandon(id, parentID)
-    }
+    else if (!this.#isFar(block) && this.#makeRoom(from)) {
+      this.#waiting.add(block, from)
+      if (!this.ensure(parentID, from) && !this.#isReady(parentID)) this.#abandon(block)
+    } else this.#abandon(block)
   }
 
   /** Handles a requested block that did not arrive. */
   fetchFailed(id: ID, from: NodeID): void {
     if (this.#fetching.get(id) !== from) return
     this.#fetching.delete(id)
-    this.#abandon(id, undefined)
+    this.#abandon({ id, parentID: undefined })
   }
 
   /** Drops waiting blocks that can no longer be issued, after others were decided. */
   prune(): void {
-    for (const [id, { block }] of [...this.#waiting]) if (this.#isDecided(block)) this.#abandon(id, block.parentID)
+    for (const block of this.#waiting) if (this.#isDecided(block)) this.#abandon(block)
   }
 
   /** The nearest ancestor of a block that is in the tree, or the block itself. */
@@ -91,7 +103,7 @@ export class Issuer {
     let at: ID | undefined = id
     for (let steps = 0; at !== undefined && steps < REMEMBERED; steps++) {
       if (this.#snowman.isProcessing(at)) return at
-      at = this.#waiting.get(at)?.block.parentID ?? this.#unissued.get(at)
+      at = this.#waiting.get(at)?.parentID ?? this.#unissued.get(at)
     }
     return undefined
   }
@@ -102,26 +114,62 @@ export class Issuer {
     return source !== undefined && source !== from && this.#port.isWithholding(source) && !this.#port.isWithholding(from)
   }
 
+  #fetchesFrom(from: NodeID): number {
+    let count = 0
+    for (const source of this.#fetching.values()) if (source === from) count++
+    return count
+  }
+
+  /**
+   * Returns whether a block of a node may wait. The node's own blocks that have waited longest make room for it: a chain of blocks is fetched
+   * from the newest down, and its oldest blocks are issued first. The others are fetched again after that.
+   */
+  #makeRoom(from: NodeID): boolean {
+    for (;;) {
+      if (this.#waiting.hasRoomFor(from)) return true
+      const oldest = this.#waiting.oldestFrom(from)
+      if (!oldest) return false
+      this.#abandon(oldest)
+    }
+  }
+
   #isReady(parentID: ID): boolean {
     return parentID === this.#chain.lastAccepted.id || this.#snowman.isProcessing(parentID)
   }
 
   /** Decided are blocks up to the last accepted height, and those directly above it that follow another block. */
-  #isDecided({ height, parentID }: OuterBlock): boolean {
+  #isDecided({ height, parentID }: Pick<OuterHeader, "height" | "parentID">): boolean {
     const { lastAccepted } = this.#chain
+    if (height === undefined) return false
     return height <= lastAccepted.height || (height === lastAccepted.height + 1n && parentID !== lastAccepted.id)
   }
 
-  #issue(block: OuterBlock): void {
-    if (!this.#verify(block)) {
-      this.#abandon(block.id, block.parentID)
-      return
+  #isFar({ height }: OuterHeader): boolean {
+    return height !== undefined && height > this.#chain.lastAccepted.height + MAX_AHEAD
+  }
+
+  /** Issues a block, and those that wait for it. */
+  #issue(first: OuterHeader): void {
+    const ready: (OuterHeader | WaitingBlock)[] = [first]
+    for (const next of ready) {
+      const header = "from" in next ? this.#headerOf(next) : next
+      const block = header && this.#verify(header)
+      if (!block) {
+        this.#abandon(next)
+        continue
+      }
+      this.#waiting.delete(block.id)
+      this.#add(block)
+      const options = this.#port.optionsOf(block).filter((option) => this.#verify(option))
+      for (const option of options) this.#add(option)
+      this.#port.resolved(block.id)
+      for (const { id } of [block, ...options]) ready.push(...this.#waiting.childrenOf(id))
     }
-    this.#waiting.delete(block.id)
-    this.#add(block)
-    for (const option of this.#port.optionsOf(block)) if (this.#verify(option)) this.#add(option)
-    this.#port.resolved(block.id)
-    for (const { block: child } of [...this.#waiting.values()]) if (this.#isReady(child.parentID)) this.#issue(child)
+  }
+
+  /** Reads the wrapper of a block whose parent is there now. Its signature was verified when it arrived. */
+  #headerOf({ bytes }: WaitingBlock): OuterHeader | undefined {
+    return readHeader(bytes, this.#chain.hasBareBlocks, { verifiesSignature: false })
   }
 
   #add(block: OuterBlock): void {
@@ -130,22 +178,26 @@ export class Issuer {
     this.#port.issued(block)
   }
 
-  #verify(block: OuterBlock): boolean {
+  #verify(block: OuterHeader): OuterBlock | undefined {
     try {
-      this.#chain.verify(block, { nowSeconds: this.#port.nowSeconds(), isBootstrapping: false })
-      return true
+      return this.#chain.verify(block, { nowSeconds: this.#port.nowSeconds(), isBootstrapping: false })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      this.#port.refused(block, error)
-      return false
+      const { id, parentID, bytes } = block
+      const parent = this.#chain.processing(parentID) ?? this.#chain.lastAccepted
+      this.#port.refused({ id, parentID, bytes, height: parent.height + 1n }, error)
+      return undefined
     }
   }
 
   /** A block will not be issued, nor will those that wait for it. */
-  #abandon(id: ID, parentID: ID | undefined): void {
-    this.#waiting.delete(id)
-    if (parentID !== undefined) this.#unissued.set(id, parentID)
-    for (const [child, { block }] of [...this.#waiting]) if (block.parentID === id) this.#abandon(child, id)
-    this.#port.resolved(id)
+  #abandon(first: { readonly id: ID; readonly parentID: ID | undefined }): void {
+    const abandoned = [first]
+    for (const { id, parentID } of abandoned) {
+      this.#waiting.delete(id)
+      if (parentID !== undefined) this.#unissued.set(id, parentID)
+      abandoned.push(...this.#waiting.childrenOf(id))
+      this.#port.resolved(id)
+    }
   }
 }

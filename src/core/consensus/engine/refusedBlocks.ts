@@ -1,6 +1,6 @@
 import type { Invalid } from "../../lib/invalid.js"
 import type { ID, NodeID } from "../../types/id.js"
-import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { OuterHeader } from "../proposer/outerBlock.js"
 
 /** A block that the validators accepted and this node's rules refuse. */
 export interface RefusedBlock {
@@ -10,9 +10,14 @@ export interface RefusedBlock {
   readonly reason: string
 }
 
+/** A block that breaks a rule here. Its bytes are not kept decoded. */
+export interface RefusedHeader extends Pick<OuterHeader, "id" | "parentID" | "bytes"> {
+  readonly height: bigint
+}
+
 /** A block that breaks a rule here, and the nodes that have accepted it. */
 export interface RefusedCandidate {
-  readonly block: OuterBlock
+  readonly block: RefusedHeader
   readonly reason: Invalid
   readonly by: ReadonlySet<NodeID>
 }
@@ -20,17 +25,23 @@ export interface RefusedCandidate {
 /** Refusals that may pass with time: the block is not remembered as false. */
 const passing: ReadonlySet<string> = new Set(["consensus.time_too_far", "consensus.height_unknown", "consensus.unknown_parent"])
 
+/** The maximum number of blocks that are remembered, and of their bytes. */
 const MAX_REFUSED = 256
+const MAX_REFUSED_BYTES = 8 * 1024 * 1024
 
 /** Remembers the refused blocks, to detect that the network accepts one of them. */
 export class RefusedBlocks {
-  readonly #blocks = new Map<ID, { readonly block: OuterBlock; readonly reason: Invalid; readonly by: Set<NodeID> }>()
+  readonly #blocks = new Map<ID, { readonly block: RefusedHeader; readonly reason: Invalid; readonly by: Set<NodeID> }>()
+  #bytes = 0
 
-  add(block: OuterBlock, reason: Invalid): void {
-    if (passing.has(reason.code) || this.#blocks.has(block.id)) return
-    const [oldest] = this.#blocks.keys()
-    if (oldest !== undefined && this.#blocks.size >= MAX_REFUSED) this.#blocks.delete(oldest)
-    this.#blocks.set(block.id, { block, reason, by: new Set() })
+  add({ id, parentID, height, bytes }: RefusedHeader, reason: Invalid): void {
+    if (passing.has(reason.code) || this.#blocks.has(id)) return
+    this.#blocks.set(id, { block: { id, parentID, height, bytes }, reason, by: new Set() })
+    this.#bytes += bytes.length
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= MAX_REFUSED && this.#bytes <= MAX_REFUSED_BYTES) return
+      this.#forget(oldest)
+    }
   }
 
   /** Records that a node has accepted this block. Returns it if it was refused here. */
@@ -41,6 +52,11 @@ export class RefusedBlocks {
   }
 
   forgetUpTo(height: bigint): void {
-    for (const [id, { block }] of this.#blocks) if (block.height <= height) this.#blocks.delete(id)
+    for (const [id, { block }] of this.#blocks) if (block.height <= height) this.#forget(id)
+  }
+
+  #forget(id: ID): void {
+    this.#bytes -= this.#blocks.get(id)?.block.bytes.length ?? 0
+    this.#blocks.delete(id)
   }
 }

@@ -37,6 +37,7 @@ function emptyIssuer() {
     issued: () => {},
     refused: () => {},
     optionsOf: () => [],
+    stakeShareOf: () => 0,
   })
   return { issuer, requests, resolved, withholders, block: new ChainMaker(network, [key]).make(1_750_000_000n) }
 }

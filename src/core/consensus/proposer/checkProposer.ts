@@ -3,7 +3,7 @@ import { validatorSetAt } from "../../rules/validatorSet.js"
 import type { View } from "../../state/view.js"
 import { nodeIDText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { consensusError } from "../errors.js"
-import type { OuterBlock } from "./outerBlock.js"
+import type { OuterHeader } from "./outerBlock.js"
 import { MAX_VERIFY_SECONDS, slotOf, Windower } from "./windower.js"
 import type { OuterParent } from "./wrapperRules.js"
 
@@ -15,7 +15,7 @@ export function windowerFor(parent: OuterParent, state: View): Windower {
 }
 
 /** Checks that a block is signed by the node that may propose it at its time. Options and first wrappers have no proposer. */
-export function checkProposer(child: OuterBlock, parent: OuterParent, state: View, upgrades: Upgrades): void {
+export function checkProposer(child: OuterHeader, parent: OuterParent, state: View, upgrades: Upgrades): void {
   const { wrapper } = child
   if (!wrapper || wrapper.kind === "ProposerVMOption" || !parent.block.wrapper) return
   const windower = windowerFor(parent, state)

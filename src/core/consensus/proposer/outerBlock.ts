@@ -1,17 +1,25 @@
-import { type Block, decodeBlock } from "../../blocks/block.js"
+import { type Block, decodeBlock, heightIn } from "../../blocks/block.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
-import { Invalid } from "../../lib/invalid.js"
-import { type ID, P_CHAIN_ID } from "../../types/id.js"
+import { valueOrUndefined } from "../../lib/invalid.js"
+import { MAX_SIZE } from "../../txs/tx.js"
+import { type ID, idOf, P_CHAIN_ID } from "../../types/id.js"
 import { type Container, decodeContainer, isPerhapsContainer, optionContainer, verifyContainer } from "../../types/proposervm.js"
 
-/** A block as it travels between nodes: in its ProposerVM wrapper, or bare if it is older than wrappers. Its ID is the wrapper's. */
-export interface OuterBlock {
+/** The facts about a block that nodes exchange, known before the block in its wrapper is decoded. Its ID is the wrapper's. */
+export interface OuterHeader {
   readonly id: ID
   readonly parentID: ID
-  readonly height: bigint
+  /** `undefined` if only decoding shows it. */
+  readonly height: bigint | undefined
   readonly bytes: Uint8Array
-  readonly inner: Block
   readonly wrapper: Container | undefined
+  readonly inner?: Block
+}
+
+/** A block as it travels between nodes: in its ProposerVM wrapper, or bare if it is older than wrappers. */
+export interface OuterBlock extends OuterHeader {
+  readonly height: bigint
+  readonly inner: Block
 }
 
 /** Options of reading an outer block. */
@@ -22,9 +30,42 @@ export interface ReadOuterBlock {
   readonly parseCertificate?: ParseCertificate
 }
 
-/** Reads a block from a peer: as a wrapper if all of it is valid, including its signature, otherwise as a bare block. Throws `codec.*`. */
+/** The size of the largest commit or abort block, bytes. */
+const MAX_OPTION_SIZE = 54
+
+/** Reads a block: as a wrapper if all of it is valid, including its signature, otherwise as a bare block. Throws `codec.*`. */
 export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock = { verifiesSignature: true }): OuterBlock {
-  return (isPerhapsContainer(bytes) ? wrapped(bytes, options) : undefined) ?? bareBlock(decodeBlock(bytes))
+  const wrapped = isPerhapsContainer(bytes) ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options))) : undefined
+  return wrapped ?? bareBlock(decodeBlock(bytes))
+}
+
+/** Reads the wrapper of a block, and not the block in it. Throws `codec.*` and `types.*`. */
+export function readWrapper(bytes: Uint8Array, { verifiesSignature, parseCertificate }: ReadOuterBlock): OuterHeader {
+  const wrapper = decodeContainer(bytes, parseCertificate)
+  if (verifiesSignature) verifyContainer(wrapper, P_CHAIN_ID, parseCertificate)
+  return { id: wrapper.id, parentID: wrapper.parentID, height: heightIn(wrapper.block), bytes, wrapper }
+}
+
+/**
+ * Reads what a peer sends as a block. With a wrapper, the block in it is not decoded. A bare block is read only where it is allowed, and is
+ * decoded. Returns `undefined` for other bytes.
+ */
+export function readHeader(bytes: Uint8Array, mayBeBare: boolean, options: ReadOuterBlock): OuterHeader | undefined {
+  return valueOrUndefined(() => (mayBeBare ? readOuterBlock : readWrapper)(bytes, options))
+}
+
+/** Reads a block whose ID is known. Bytes with another ID are not decoded. Returns `undefined` if these are not the bytes of that block. */
+export function readBlockOf(id: ID, bytes: Uint8Array, options: ReadOuterBlock): OuterBlock | undefined {
+  const header = valueOrUndefined(() => readWrapper(bytes, options))
+  if (header?.id === id) return valueOrUndefined(() => decodeInner(header))
+  return idOf(bytes) === id ? valueOrUndefined(() => bareBlock(decodeBlock(bytes))) : undefined
+}
+
+/** Decodes the block in a wrapper. Throws `codec.*`. */
+export function decodeInner({ inner, wrapper, bytes }: OuterHeader): OuterBlock {
+  if (!wrapper) return bareBlock(inner ?? decodeBlock(bytes))
+  const maxSize = wrapper.kind === "ProposerVMOption" ? MAX_OPTION_SIZE : MAX_SIZE
+  return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize }))
 }
 
 /** A block without wrapper as an outer block. */
@@ -41,17 +82,6 @@ export function outerOption(proposal: OuterBlock, option: Block): OuterBlock {
 /** The outer block of a wrapper and the block in it. */
 export function wrappedBlock(wrapper: Container, inner: Block): OuterBlock {
   return { id: wrapper.id, parentID: wrapper.parentID, height: inner.height, bytes: wrapper.bytes, inner, wrapper }
-}
-
-function wrapped(bytes: Uint8Array, { verifiesSignature, parseCertificate }: ReadOuterBlock): OuterBlock | undefined {
-  try {
-    const wrapper = decodeContainer(bytes, parseCertificate)
-    if (verifiesSignature) verifyContainer(wrapper, P_CHAIN_ID, parseCertificate)
-    return wrappedBlock(wrapper, decodeBlock(wrapper.block))
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
-  }
 }
 
 /** A block that only an option can follow. */

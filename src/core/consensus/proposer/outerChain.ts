@@ -1,17 +1,18 @@
 import type { Chain } from "../../chain/chain.js"
 import { optionBlock, preferredOption, type UptimeOf } from "../../chain/options.js"
+import { isActive } from "../../networks/upgrades.js"
 import { chainTimeOf } from "../../rules/context.js"
 import { ZERO_EPOCH } from "../../rules/epoch.js"
 import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
-import { isProposal, type OuterBlock, outerOption } from "./outerBlock.js"
+import { decodeInner, isProposal, type OuterBlock, type OuterHeader, outerOption } from "./outerBlock.js"
 import { checkWrapper, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
 import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
 
 /** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
-export type CheckProposer = (child: OuterBlock, parent: OuterParent) => void
+export type CheckProposer = (child: OuterHeader, parent: OuterParent) => void
 
 /** Options of an outer chain. */
 export interface OuterChainOptions {
@@ -52,20 +53,35 @@ export class OuterChain {
     return this.#processing.get(id)
   }
 
-  /** Verifies a block on its parent, which is the last accepted block or a verified one. Throws `Invalid` if it breaks a rule. */
-  verify(block: OuterBlock, { nowSeconds, isBootstrapping }: VerifyOuter): void {
-    if (this.#processing.has(block.id)) return
-    const parent = this.#parentOf(block)
+  /** True if the next blocks may lack a wrapper, because the last accepted block is older than wrappers. The options of a bare proposal are known. */
+  get hasBareBlocks(): boolean {
+    const last = this.#lastAccepted
+    return !last.wrapper && !isActive(this.chain.rules.upgrades, "apricotPhase4", this.#bareTime(last))
+  }
+
+  /**
+   * Verifies a block on its parent, which is the last accepted block or a verified one. The block in the wrapper is decoded once the wrapper
+   * and its proposer are verified. Returns the decoded block. Throws `Invalid` if it breaks a rule.
+   */
+  verify(header: OuterHeader, { nowSeconds, isBootstrapping }: VerifyOuter): OuterBlock {
+    const known = this.#processing.get(header.id)
+    if (known) return known
+    const parent = this.#parentOf(header)
     const context = {
       upgrades: this.chain.rules.upgrades,
       nowSeconds,
       currentHeight: this.chain.lastAccepted.height,
       isBootstrapping,
     }
-    const pChainHeight = checkWrapper(block, parent, context)
-    if (!isBootstrapping) this.#checkProposer(block, parent)
+    const pChainHeight = checkWrapper(header, parent, context)
+    if (!isBootstrapping) this.#checkProposer(header, parent)
+    const block = decodeInner(header)
+    const expected = parent.block.inner.id
+    const got = block.inner.parentID
+    if (got !== expected) throw consensusError("consensus.inner_parent", { expected: idText(expected), got: idText(got) })
     this.chain.verify(block.inner, { now: nowSeconds, pChainHeight })
     this.#processing.set(block.id, block)
+    return block
   }
 
   /** Returns the options of a verified or accepted proposal, the one that this node prefers first. Every node makes the same two. */
@@ -127,7 +143,7 @@ export class OuterChain {
     return { timestamp: this.#bareTime(block), pChainHeight: 0n, epoch: ZERO_EPOCH as Epoch, block }
   }
 
-  #parentOf(block: OuterBlock): OuterParent {
+  #parentOf(block: OuterHeader): OuterParent {
     const parent = block.parentID === this.#lastAccepted.id ? this.#lastAccepted : this.#processing.get(block.parentID)
     if (!parent) throw consensusError("consensus.unknown_parent", { parentID: idText(block.parentID) })
     return this.parentFor(parent)

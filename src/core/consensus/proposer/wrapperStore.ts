@@ -1,4 +1,4 @@
-import { decodeBlock } from "../../blocks/block.js"
+import { decodeBlock, heightIn } from "../../blocks/block.js"
 import { concatBytes } from "../../lib/bytes.js"
 import type { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
@@ -42,7 +42,7 @@ export function heightOfOuter(view: View, id: ID): bigint | undefined {
   const height = view.get(wrapperTables.wrappers, id)?.height
   if (height !== undefined) return height
   const bare = view.get(tables.blocks, id)
-  const bareHeight = bare && decodeBlock(bare).height
+  const bareHeight = bare && (heightIn(bare) ?? decodeBlock(bare).height)
   return bareHeight !== undefined && outerIDAt(view, bareHeight) === id ? bareHeight : undefined
 }
 

@@ -30,6 +30,11 @@ export class Stake {
     return this.#weights.get(nodeID) ?? 0n
   }
 
+  /** The share of all stake that a node has, 0 to 1. */
+  shareOf(nodeID: NodeID): number {
+    return this.total === 0n ? 0 : Number(this.weightOf(nodeID)) / Number(this.total)
+  }
+
   /** Together, of these nodes. */
   weightOfAll(nodeIDs: Iterable<NodeID>): bigint {
     let sum = 0n

@@ -1,0 +1,203 @@
+import { expect, test } from "vitest"
+import { peerIdentity } from "../../../../test/fixtures/peerIdentity.js"
+import { refusal } from "../../../../test/refusal.js"
+import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
+import { seededRandom } from "../../../../test/simulator/random.js"
+import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
+import { blockOf } from "../../blocks/block.js"
+import { concatBytes } from "../../lib/bytes.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { ChainMessage } from "../../p2p/session.js"
+import { EMPTY_ID, type ID, type NodeID } from "../../types/id.js"
+import { containerWithoutProposer, optionContainer } from "../../types/proposervm.js"
+import { CHAIN_ID, idIn } from "../chainMessages.js"
+import { decodeInner, type OuterBlock, readWrapper } from "../proposer/outerBlock.js"
+import { defaultSnowParameters } from "../snowman/parameters.js"
+import { Snowman } from "../snowman/snowman.js"
+import { Engine } from "./engine.js"
+import { Issuer } from "./issuer.js"
+import type { RefusedHeader } from "./refusedBlocks.js"
+
+const START = 1_750_000_000n
+const MIB = 1024 * 1024
+const keys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`))
+const network = simulatedGenesis(keys.map(({ nodeID }) => nodeID))
+const [validator] = keys.map(({ nodeID }) => nodeID) as [NodeID]
+const stranger = (i: number) => i.toString(16).padStart(40, "e") as NodeID
+const parentID = (i: number) => i.toString(16).padStart(64, "d") as ID
+
+/** A wrapper without proposer around these bytes. */
+const wrapped = (parent: ID, block: Uint8Array) =>
+  containerWithoutProposer({
+    kind: "ProposerVMBlock",
+    parentID: parent,
+    timestamp: START,
+    pChainHeight: 0n,
+    certificate: new Uint8Array(0),
+    block,
+    signature: new Uint8Array(0),
+  }).bytes
+
+/** The bytes of a block that begins like a standard block, and cannot be decoded. */
+function undecodable(height: bigint, size = 0): Uint8Array {
+  const block = blockOf({ kind: "BanffStandardBlock", time: START, parentID: EMPTY_ID, height, txs: [] })
+  return concatBytes(block.bytes, new Uint8Array(size + 1))
+}
+
+/** A node that follows the network and has accepted two blocks, with the messages that it sends. */
+function follower() {
+  const maker = new ChainMaker(network, keys)
+  const store = network.newStore()
+  const chain = outerChainOf(network, store)
+  for (const block of [maker.next(START - 20n), maker.next(START - 10n)]) {
+    chain.verify(block, { nowSeconds: START, isBootstrapping: false })
+    chain.accept(block.id)
+  }
+  chain.chain.flush()
+  const sent: OutgoingMessage[] = []
+  const engine = new Engine({
+    chain,
+    state: store,
+    beacons: [],
+    parameters: defaultSnowParameters,
+    random: seededRandom(1),
+    followsFrom: Number(START) * 1000,
+    port: {
+      send: (_to, message) => sent.push(message) > 0,
+      validators: () => {},
+      accepted: () => {},
+      bootstrapped: () => {},
+      halted: () => {},
+    },
+  })
+  const push = (from: NodeID, container: Uint8Array) => {
+    const value = { chainId: CHAIN_ID, requestId: 1, deadline: 1_000_000_000n, container, requestedHeight: 1n }
+    engine.message(from, { case: "pushQuery", value } as ChainMessage, Number(START) * 1000, () => false)
+  }
+  /** The IDs of the blocks that were requested. */
+  const requested = () =>
+    sent.flatMap((message) => (message.case === "get" ? [idIn(message.value.containerId as Uint8Array)] : []))
+  return { engine, chain, maker, push, requested }
+}
+
+test("a block without wrapper is refused where wrappers are active, and its parent is not requested", () => {
+  const { push, requested } = follower()
+  push(stranger(1), blockOf({ kind: "BanffStandardBlock", time: START, parentID: parentID(1), height: 3n, txs: [] }).bytes)
+  expect(requested()).toEqual([])
+})
+
+test("a block in a wrapper waits without being decoded, and one far above the last accepted height does not wait", () => {
+  const { push, requested } = follower()
+  push(stranger(1), wrapped(parentID(1), undecodable(4n)))
+  push(stranger(1), wrapped(parentID(2), undecodable(2n + 512n)))
+  push(stranger(1), wrapped(parentID(3), undecodable(2n + 513n)))
+  push(stranger(1), wrapped(parentID(4), undecodable(1_000_000n)))
+  expect(requested()).toEqual([parentID(1), parentID(2)])
+})
+
+test("a block does not keep the message in memory in which it arrived", () => {
+  const { chain, maker, push } = follower()
+  const block = maker.make(START)
+  const message = new Uint8Array(2 * MIB)
+  message.set(block.bytes, 100)
+  push(validator, message.subarray(100, 100 + block.bytes.length))
+  expect(chain.processing(block.id)?.bytes.buffer.byteLength).toBe(block.bytes.length)
+})
+
+test("at most 64 blocks are requested from one node at a time", () => {
+  const { push, requested } = follower()
+  for (let i = 0; i < 100; i++) push(stranger(1), wrapped(parentID(i), undecodable(4n)))
+  expect(requested()).toEqual(Array.from({ length: 64 }, (_, i) => parentID(i)))
+  push(stranger(2), wrapped(parentID(100), undecodable(4n)))
+  expect(requested().at(-1)).toBe(parentID(100))
+})
+
+/** An issuer of blocks on a chain at genesis, where five validators have a fifth of the stake each. */
+function issuerWith(room?: ConstructorParameters<typeof Issuer>[3]) {
+  const chain = outerChainOf(network, network.newStore())
+  const snowman = new Snowman(defaultSnowParameters, chain.lastAccepted)
+  const requests: ID[] = []
+  const refused: [RefusedHeader, string][] = []
+  const resolved: ID[] = []
+  const port = {
+    nowSeconds: () => START,
+    requestBlock: (id: ID) => requests.push(id) > 0,
+    isWithholding: () => false,
+    resolved: (id: ID) => void resolved.push(id),
+    issued: () => {},
+    refused: (block: RefusedHeader, { code }: { readonly code: string }) => void refused.push([block, code]),
+    optionsOf: () => [],
+    stakeShareOf: (nodeID: NodeID) => (keys.some((key) => key.nodeID === nodeID) ? 0.2 : 0),
+  }
+  const issuer = new Issuer(chain, snowman, port, room)
+  const offerJunk = (from: NodeID, i: number, size: number) => {
+    const bytes = wrapped(parentID(i), undecodable(4n, size))
+    const id = i.toString(16).padStart(64, "a") as ID
+    issuer.offer({ id, parentID: parentID(i), height: 4n, bytes, wrapper: undefined }, from)
+    return id
+  }
+  return { issuer, chain, snowman, requests, refused, resolved, offerJunk }
+}
+
+test("the blocks of a node that wait for their parents are limited in bytes, and so are those of all nodes without stake", () => {
+  const { issuer, offerJunk } = issuerWith()
+  const size = 300_000
+  for (let i = 0; i < 50; i++) offerJunk(stranger(1), i, size)
+  expect([issuer.waitingBytes > 1.5 * MIB, issuer.waitingBytes < 2.5 * MIB]).toEqual([true, true])
+  for (let node = 2; node < 40; node++) for (let i = 0; i < 10; i++) offerJunk(stranger(node), 100 * node + i, size)
+  expect([issuer.waitingBytes > 5.5 * MIB, issuer.waitingBytes < 6.5 * MIB]).toEqual([true, true])
+  // A validator has room of its own.
+  for (let i = 0; i < 100; i++) offerJunk(validator, 9000 + i, size)
+  expect([issuer.waitingBytes > 12 * MIB, issuer.waitingBytes < 13 * MIB]).toEqual([true, true])
+})
+
+test("the block of a node that has waited longest makes room for a new one, and small blocks count for more than their bytes", () => {
+  const { issuer, resolved, offerJunk } = issuerWith({ shared: 10_000, sharedPerPeer: 5_000, forValidators: 0 })
+  const ids = Array.from({ length: 6 }, (_, i) => offerJunk(stranger(1), i, 0))
+  expect(resolved).toEqual(ids.slice(0, 1))
+  expect(ids.map((id) => issuer.isOnItsWay(id))).toEqual([false, true, true, true, true, true])
+})
+
+test("a block is decoded after its wrapper was checked against its parent's, and refused if it cannot be decoded", () => {
+  const { issuer, chain, refused } = issuerWith()
+  const headerOf = (bytes: Uint8Array) => readWrapper(bytes, { verifiesSignature: true })
+  const first = new ChainMaker(network, keys).make(START)
+  // A wrapper that follows another one has an epoch.
+  const child = headerOf(wrapped(first.id, undecodable(2n)))
+  issuer.offer(child, stranger(1))
+  expect([refused, issuer.isOnItsWay(child.id)]).toEqual([[], true])
+  issuer.offer(first, validator)
+  const sibling = headerOf(wrapped(chain.lastAccepted.id, undecodable(1n)))
+  issuer.offer(sibling, stranger(1))
+  expect(refused.map(([{ id, height, parentID: parent }, code]) => [id, height, parent, code])).toEqual([
+    [child.id, 2n, first.id, "consensus.wrong_wrapper_kind"],
+    [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing"],
+  ])
+  expect(issuer.waitingBytes).toBe(0)
+})
+
+test("an option that is larger than a commit or abort block is refused without being decoded", () => {
+  const { bytes } = optionContainer(parentID(1), undecodable(3n, 100))
+  expect(refusal(() => decodeInner(readWrapper(bytes, { verifiesSignature: true }))).code).toBe("codec.too_large")
+})
+
+/** A chain of blocks on genesis that are larger together than the room. */
+const chainOf = (length: number): OuterBlock[] => {
+  const maker = new ChainMaker(network, keys, () => 0n)
+  return Array.from({ length }, (_, i) => maker.next(START - 600n + BigInt(5 * i)))
+}
+
+test("a chain of blocks that is larger than the room is issued in parts, the lowest first", () => {
+  const blocks = chainOf(12)
+  const byID = new Map(blocks.map((block) => [block.id, block]))
+  const { issuer, snowman, requests } = issuerWith({ shared: 0, sharedPerPeer: 0, forValidators: 5 * 6_000 })
+  const tip = blocks.at(-1) as OuterBlock
+  let rounds = 0
+  for (; !snowman.isProcessing(tip.id) && rounds < 12; rounds++) {
+    issuer.ensure(tip.id, validator)
+    for (let id = requests.pop(); id !== undefined; id = requests.pop()) issuer.offer(byID.get(id) as OuterBlock, validator)
+    expect(issuer.waitingBytes).toBe(0)
+  }
+  expect(rounds).toBeGreaterThan(1)
+  expect(issuer.processingAncestor(tip.id)).toBe(tip.id)
+})

@@ -1,7 +1,7 @@
 import { Chain } from "../core/chain/chain.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { project } from "../core/readmodel/fold.js"
-import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { tables } from "../core/state/tables.js"
 import type { CommitThread } from "../store/commitThread.js"
 import type { Store } from "../store/store.js"

@@ -20,6 +20,7 @@ import { nodeError } from "./errors.js"
 import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
 import { openGenesisWrite } from "./genesis/genesisWrite.js"
+import { historyCheck, watchHistory } from "./historyStatus.js"
 import type { NodeServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity/identity.js"
 import { joinedChecks } from "./joined/joinedChecks.js"
@@ -75,7 +76,7 @@ async function start(given: NodeOptions): Promise<Node> {
   if (mode === "dev" && !options.fork && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
-  if (!options.reader) bringUpReadModel(store, data.genesis, log)
+  if (!options.reader && !writing) bringUpReadModel(store, data.genesis, log)
   // A node that reads a chain of another process leaves the rows to that process.
   const isComplete = options.follows || options.reader || writing?.store.written
   if (!isComplete) bringUpOlderStore(store, data, options.history ?? "on", log)
@@ -110,6 +111,7 @@ async function start(given: NodeOptions): Promise<Node> {
   }
   node.onAccepted((event) => activity.accepted(event))
   node.onAccepted(() => publisher?.wake())
+  node.onAccepted(watchHistory(store, log, !writing))
   try {
     if (!mayBegin) await startChain(options, chain)
     publisher?.start()
@@ -193,6 +195,7 @@ function apiOf(
     isReady: () => reader?.status().isCaughtUp ?? (join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true)),
     checks: [
       ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
+      historyCheck(store),
       ...(joined && join
         ? joinedChecks({
             joined: joined.status,

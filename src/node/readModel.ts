@@ -2,7 +2,8 @@ import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
 import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from "../core/readmodel/explorer/projectExplorer.js"
 import { rebuildReadModel } from "../core/readmodel/fold.js"
-import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { historyGap } from "../core/readmodel/historyGap.js"
+import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import type { Rules } from "../core/rules/context.js"
 import { beginPriceRecord } from "../core/rules/feePrices.js"
 import { Diff } from "../core/state/diff.js"
@@ -12,9 +13,10 @@ import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 
-/** Rebuilds the read model if it is missing or has another version. */
+/** Rebuilds the read model if it is missing or has another version, or if another version left a gap in the history. */
 export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
-  if (store.getMeta("readModel") === READ_MODEL_VERSION) return
+  const gap = historyGap(store.latest)
+  if (store.getMeta("readModel") === READ_MODEL_VERSION && (!gap || gap.version === HISTORY_VERSION)) return
   makeReadModel(store, genesis, log)
   store.putMeta({ readModel: READ_MODEL_VERSION })
 }

@@ -4,7 +4,8 @@ import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { hasExplorerRows } from "../core/readmodel/explorer/projectExplorer.js"
-import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { historyGap } from "../core/readmodel/historyGap.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
@@ -79,7 +80,7 @@ async function openForReading(dir: string, options: ServeOptions): Promise<Reada
   if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   const found = await openReadOnly(dir, log)
   if (!(found instanceof Invalid)) {
-    if (history === "off" || hasExplorerRows(found.latest)) return { store: found, isReadOnly: true }
+    if (history === "off" || hasExplorerRows(found.latest) || historyGap(found.latest)) return { store: found, isReadOnly: true }
     await found.close()
     return openToAddHistory(dir, options)
   }

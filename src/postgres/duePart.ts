@@ -1,3 +1,4 @@
+import { historyGap } from "../core/readmodel/historyGap.js"
 import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/sql/blockRows.js"
 import { addOverrides, overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
@@ -7,6 +8,7 @@ import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
+import { postgresError } from "./errors.js"
 import { inTurns } from "./inTurns.js"
 import type { DuePart, Tip } from "./publication.js"
 
@@ -21,7 +23,7 @@ export interface PublishingChain {
   overridesOf?(view: View): readonly PublishedOverride[]
 }
 
-/** Finds the rows that follow a tip; `undefined` if everything is published. */
+/** Finds the rows that follow a tip; `undefined` if everything is published. Throws `postgres.history_incomplete`. */
 export async function findDuePart(
   database: Database,
   view: View,
@@ -33,7 +35,10 @@ export async function findDuePart(
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
   const common = tip && (await commonHeight(database, tip, { has, canRevert, height }))
   const revertTo = common === tip?.height ? undefined : common
-  const found = await inTurns(rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners }))
+  const next = common === undefined ? 0n : common + 1n
+  const gap = historyGap(view)
+  if (gap && next >= gap.height && next <= height) throw postgresError("postgres.history_incomplete", { missingFrom: gap.height })
+  const found = await inTurns(rowsFrom(view, next, { ...facts, limits, owners }))
   // A chain that is behind the published blocks has no block at the tip, and nothing to add.
   if (!found && common !== undefined && common > height) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }

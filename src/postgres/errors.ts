@@ -15,6 +15,8 @@ export const postgresError = refusals({
   "postgres.other_chain": "the database holds another chain: publish to an empty database",
   "postgres.other_block":
     "the database has another block at a height of this chain: nothing more is published; compare the two, and publish to an empty database",
+  "postgres.history_incomplete":
+    "the history of this node has no rows of the next block: nothing more is published until `serac repair` has made them",
   "postgres.stopped": "publishing was stopped before the last block was in the database; run the command again to go on",
   "postgres.foreign": "the schema serac of the database holds tables that this program did not make",
   "postgres.other_state":

@@ -43,6 +43,7 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "postgres.newer_schema",
   "postgres.other_chain",
   "postgres.other_block",
+  "postgres.history_incomplete",
   "postgres.foreign",
 ])
 

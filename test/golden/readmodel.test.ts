@@ -46,7 +46,7 @@ describe.each(folders)("%s", (folder) => {
   test("rebuilt rows equal the rows that were written block by block", () => {
     for (const [height, kept, anew] of keptAt) expect([height, anew]).toEqual([height, kept])
     const [, last] = keptAt.at(-1)!
-    expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([])
+    expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual(["historyGap"])
   })
 
   test("the last block of an address changes whenever its UTXOs or stakes change", () => {

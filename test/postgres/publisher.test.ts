@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest"
+import { readTables } from "../../src/core/readmodel/tables.js"
 import { RowBatch } from "../../src/core/sql/rowBatch.js"
 import { sqlTables } from "../../src/core/sql/tables.js"
+import { Diff } from "../../src/core/state/diff.js"
 import { idText } from "../../src/core/types/id.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { copyRows } from "../../src/postgres/copyRows.js"
@@ -50,6 +52,27 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
     expect([...rows]).toEqual(expected)
     const [tip] = await sql`select height, block_id, reverts from serac.tip`
     expect(tip).toEqual({ height: 30n, block_id: idText(blocks.at(-1)!.id), reverts: 0n })
+  })
+
+  test("ends before the first block whose history is missing, and continues when the history is there", async () => {
+    const { url, sql } = await database()
+    const made = openTestChain()
+    acceptAll(made.chain, [...longChain(localNetwork(), 6)])
+    made.chain.flush()
+    const edits = new Diff(made.store.latest)
+    edits.put(readTables.historyGap, null, { height: 4n, version: "", reason: "" })
+    made.store.commit(edits.edits)
+    const publisher = publish(made, { url, limits: { blocks: 2, size: 1 << 20 } })
+    await expect(published(publisher, 6n)).rejects.toMatchObject({
+      code: "postgres.history_incomplete",
+      data: { missingFrom: 4n },
+    })
+    expect([...(await sql`select max(height) as height from serac.blocks`)]).toEqual([{ height: 3n }])
+    await publisher.stop()
+    const mended = new Diff(made.store.latest)
+    mended.delete(readTables.historyGap, null)
+    made.store.commit(mended.edits)
+    await published(publish(made, { url }), 6n)
   })
 
   test("notifies readers of every new tip", async () => {

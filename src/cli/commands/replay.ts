@@ -6,6 +6,7 @@ import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
+import { watchHistory } from "../../node/historyStatus.js"
 import { type OpenStore, openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
@@ -116,6 +117,7 @@ one whose genesis block is the first block's parent.`,
       })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
       await terminal.print(resultOf({ ...done, seconds }, chain.lastAccepted, flags.json))
+      watchHistory(store, { error: (event) => terminal.note(event) })
       await publisher.finish()
     } finally {
       await publisher?.stop()

@@ -8,7 +8,8 @@ import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { contextOf } from "./contextOf.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
-import { currentProjections, projections } from "./index.js"
+import { addHistory } from "./historyGap.js"
+import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
 import {
   type FollowedTable,
@@ -19,6 +20,7 @@ import {
   ROWS_PER_STEP,
 } from "./projection.js"
 import type { ReadModelStore } from "./readModelStore.js"
+import { readTables } from "./tables.js"
 
 /**
  * Adds the read model's rows to the changes of an accepted block (or of a proposal and its option) before they are committed. The diff is
@@ -34,8 +36,19 @@ export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<v
   if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
   const context = contextOf(changes)
-  yield* fold(context, accepted, last.height)
+  yield* fold(context, accepted, last.height, presentProjections)
+  const { height } = accepted[0] as AcceptedBlock
+  yield* addHistory(changes, height, (diff) => projectHistory({ ...context, diff, changes }, accepted))
+}
+
+function* projectHistory(context: ProjectionContext, accepted: readonly AcceptedBlock[]): Work<void> {
+  addBlocks(context, accepted, historyProjections)
+  if (isLongWork(context.changes ?? context.diff)) yield
   yield* projectExplorer(context, accepted)
+}
+
+function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
+  for (const projection of added) for (const block of accepted) doNow(projection.onBlock?.(context, block))
 }
 
 /**
@@ -57,7 +70,7 @@ export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
 
 /** Adds the read model's rows to the diff of genesis, in steps. */
 export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis): Work<void> {
-  yield* fold(contextOf(changes), [genesisBlock(genesis)], 0n)
+  yield* fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections)
   yield* projectExplorerGenesis(changes, genesis)
 }
 
@@ -65,7 +78,7 @@ function* fold(
   context: ProjectionContext,
   accepted: readonly AcceptedBlock[],
   height: bigint,
-  folded: readonly Projection[] = projections,
+  folded: readonly Projection[],
 ): Work<void> {
   const { diff } = context
   const isLong = isLongWork(diff)
@@ -110,7 +123,8 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
     onCommit()
   }
   // The rows are not read, because those of another version may not decode. From here on no version regards them as its own.
-  store.commit(new Map(), { clearTables: projections.flatMap(({ tables }) => tables), meta: { readModel: undefined } })
+  const clearTables = [...projections.flatMap(({ tables }) => tables), readTables.historyGap]
+  store.commit(new Map(), { clearTables, meta: { readModel: undefined } })
   for (const steps of [followSteps(store.latest), historySteps(store.latest, genesis), rebuildSteps(store.latest)]) {
     for (const step of steps) {
       step(diff)
@@ -136,9 +150,9 @@ function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<Projecti
     yield (diff) => {
       const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) =>
         genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
-      for (const projection of projections) {
-        for (const block of accepted) doNow(projection.onBlock?.({ diff, ownersOf }, block))
-      }
+      addBlocks({ diff, ownersOf }, accepted, presentProjections)
+      const { height } = accepted[0] as AcceptedBlock
+      doNow(addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections)))
     }
   }
 }

@@ -8,6 +8,7 @@ import type { TxKind } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
+import { historyGap } from "./historyGap.js"
 import { ownerKeysFor } from "./ownerGroups.js"
 import { type Moment, RewardKind, readTables } from "./tables.js"
 
@@ -45,8 +46,12 @@ export function blockTime(view: View, height: bigint): bigint {
   return time
 }
 
-/** Returns the last block that touched an address. Until the next one its UTXOs and stakes are the same. */
+/**
+ * Returns the last block that touched an address, or the last accepted one if the history has a gap. Until the next one its UTXOs and stakes
+ * are the same.
+ */
 export function lastBlockOf(view: View, address: Address): ID | undefined {
+  if (historyGap(view)) return view.get(tables.lastAccepted, null)?.id
   let last: bigint | undefined
   for (const owner of ownerKeysFor(view, address)) {
     for (const [{ height }] of view.rows(readTables.txsByAddress, { under: { owner } })) {

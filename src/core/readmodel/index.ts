@@ -8,6 +8,7 @@ import { ownerGroups } from "./ownerGroups.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
 import { stakesByAddress } from "./stakesByAddress.js"
+import { readTables } from "./tables.js"
 import { txsByAddress } from "./txsByAddress.js"
 import { setSegments } from "./validatorSets/setSegments.js"
 
@@ -28,11 +29,15 @@ export const currentProjections: readonly Projection[] = projections.filter(
   (projection) => currentTables(projection.tables).length > 0,
 )
 
-/**
- * The version of the projections. A store with another version gets new rows (`Meta.readModel`), so every change of a projection must raise
- * it.
- */
-export const READ_MODEL_VERSION = "4"
+/** The projections with rows about the past. Like the rows for explorers they may end before the last block (see `historyGap.ts`). */
+export const historyProjections: readonly Projection[] = [txsByAddress, rewardsByAddress]
+
+/** The projections that always include the last block. */
+export const presentProjections: readonly Projection[] = projections.filter((each) => !historyProjections.includes(each))
 
 /** The tables with which a store must be opened for the read model, including those for explorers. */
-export const readModelTables: readonly AnyTable[] = [...projections.flatMap(({ tables }) => tables), ...explorerTableList]
+export const readModelTables: readonly AnyTable[] = [
+  ...projections.flatMap(({ tables }) => tables),
+  readTables.historyGap,
+  ...explorerTableList,
+]

@@ -55,6 +55,8 @@ export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, 
 /** The context of a projection for one block: the diff for its rows, and the owners of the outputs that its transactions spend. */
 export interface ProjectionContext {
   readonly diff: Diff
+  /** The changes of the state by the block; omitted if the rows are added later. */
+  readonly changes?: Diff
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
   /** Owners of transactions that were computed already, by transaction; several projections need them. */
   readonly txOwners?: Map<ID, ReadonlySet<OwnerKey>>

@@ -1,10 +1,10 @@
-import { bytes, u8, u32, u64 } from "../codec/primitives.js"
+import { bytes, str, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { compoundKey, descendingKey, hexKey, type Key, numberKey, u64Key, uintKey } from "../state/key.js"
 import { type OwnerGroup, ownerKey } from "../state/ownerKey.js"
 import { validatorKey } from "../state/staker.js"
-import { indexTable, noValue, table } from "../state/table.js"
+import { indexTable, noValue, singleton, table } from "../state/table.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, ID_SIZE, id } from "../types/id.js"
 import { setSegment } from "./validatorSets/setSegment.js"
@@ -46,6 +46,10 @@ const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
 /** subnet, last height → no value. A segment is found without reading the others, which are large. */
 const setSegmentEnds = indexTable("setSegmentEnds", segmentKey, noValue)
 
+/** The end of an incomplete history: the first height without rows, the version that could not make them, and its error. */
+const gap = struct({ height: u64, version: str, reason: str })
+export type HistoryGap = TypeOf<typeof gap>
+
 /** The kinds of rewards. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
 
@@ -73,6 +77,8 @@ export const readTables = {
     compoundKey({ owner: ownerKey, ...momentKey }),
     struct({ txID: id, outputIndex: u32, kind: u8 }),
   ),
+  /** the first block whose rows of the history are missing; no row if the history is complete */
+  historyGap: singleton("historyGap", gap),
   /** subnet → the changes of its set since its last stored segment */
   setProgress: table("setProgress", idKey, setProgress),
   /** subnet, last height → the weights of its validators over the heights since the previous segment */

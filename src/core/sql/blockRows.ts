@@ -3,6 +3,7 @@ import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
 import type { Work } from "../lib/work.js"
 import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
+import { historyGap } from "../readmodel/historyGap.js"
 import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -47,7 +48,7 @@ export interface RowsOptions extends PublishedChainFacts {
   readonly owners: OwnerCache
 }
 
-/** Collects the rows of the blocks from a height on, block by block; `undefined` if the chain has no such block. */
+/** Collects the rows of the blocks from a height on, block by block; `undefined` if the chain or its history has no such block. */
 export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): Work<PublishedPart | undefined> {
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
@@ -55,10 +56,11 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
   const txs = new Map<bigint, readonly TxPlace[]>()
   let last: BlockPlace | undefined
   let waiting: Block[] = []
+  const end = historyGap(view)?.height
   for (let height = from; ; height++) {
     // An iteration over the table would keep it open while other work runs.
     const id = view.get(tables.blockIDs, height)
-    if (id === undefined) break
+    if (id === undefined || height === end) break
     const block = requireBlock(view, id)
     waiting.push(block)
     if (isProposal(block)) continue

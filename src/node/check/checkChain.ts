@@ -1,4 +1,5 @@
-import { READ_MODEL_VERSION, readModelTables } from "../../core/readmodel/index.js"
+import { readModelTables } from "../../core/readmodel/index.js"
+import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { tables } from "../../core/state/tables.js"
 import type { Store } from "../../store/store.js"
 import { openChainData } from "../chainData.js"

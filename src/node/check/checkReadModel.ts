@@ -3,7 +3,8 @@ import { silentLog } from "../../core/lib/log.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { explorerTableList, explorerTables } from "../../core/readmodel/explorer/tables.js"
 import { rebuildReadModel } from "../../core/readmodel/fold.js"
-import { readModelTables } from "../../core/readmodel/index.js"
+import { historyGap } from "../../core/readmodel/historyGap.js"
+import { historyProjections, readModelTables } from "../../core/readmodel/index.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { type AnyPrimaryTable, isPrimary } from "../../core/state/table.js"
 import type { View } from "../../core/state/view.js"
@@ -17,14 +18,15 @@ import { checkSetSegments } from "./checkSetSegments.js"
 
 /**
  * Rebuilds the read model in a store that has replayed the blocks of a chain, and compares it with that of the chain. Rows for explorers
- * that are not updated with the chain are skipped. Throws `node.damaged`.
+ * that are not updated with the chain, and a history with a gap, are skipped. Throws `node.damaged`.
  */
 export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
   rebuildReadModel(replayed, genesis)
+  const skipped = [...APART, ...(historyGap(kept) ? historyProjections.flatMap((each) => each.tables) : [])]
   compareRows(
     kept,
     replayed.latest,
-    readModelTables.filter(isPrimary).filter((table) => !APART.includes(table)),
+    readModelTables.filter(isPrimary).filter((table) => !skipped.includes(table)),
   )
   checkSetSegments(kept, replayed.latest)
   if (!hasExplorerRows(kept)) return
@@ -39,7 +41,12 @@ export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): v
 }
 
 /** Tables that are compared in another way, or only if they are updated with the chain. */
-const APART: readonly AnyPrimaryTable[] = [readTables.setProgress, readTables.setSegments, ...explorerTableList]
+const APART: readonly AnyPrimaryTable[] = [
+  readTables.setProgress,
+  readTables.setSegments,
+  readTables.historyGap,
+  ...explorerTableList,
+]
 
 /** Compares the rows of two states in these tables. Throws `node.damaged`. */
 export function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {

@@ -2,9 +2,12 @@ import { silentLog } from "../../core/lib/log.js"
 import { clearExplorer } from "../../core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../../core/readmodel/explorer/tables.js"
 import { rebuildReadModel } from "../../core/readmodel/fold.js"
-import { READ_MODEL_VERSION } from "../../core/readmodel/index.js"
+import { historyGap } from "../../core/readmodel/historyGap.js"
+import type { HistoryGap } from "../../core/readmodel/tables.js"
+import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { tables } from "../../core/state/tables.js"
 import { openChainData } from "../chainData.js"
+import { nodeError } from "../errors.js"
 import { openStore } from "../openStore.js"
 import { bringUpHistory } from "../readModel.js"
 import type { ChainCheck } from "./checkChain.js"
@@ -21,15 +24,17 @@ export interface RepairOptions {
 
 /**
  * Rebuilds everything that a store derives from its blocks and its state: the indexes over its tables, and the read model. Then it checks
- * the whole store. Throws `store.*`, and `node.damaged` if blocks or state are damaged, which cannot be rebuilt.
+ * the whole store. Throws `store.*`, `node.damaged` if blocks or state are damaged, which cannot be rebuilt, and `node.history_incomplete` if
+ * the history of a block cannot be made.
  */
 export async function repairChain({ begin, ...options }: RepairOptions): Promise<{ readonly height: bigint }> {
-  const height = await rebuild(options)
+  const { height, gap } = await rebuild(options)
   await checkInWorker(options.dir, { begin })
+  if (gap) throw nodeError("node.history_incomplete", { missingFrom: gap.height, reason: gap.reason })
   return { height }
 }
 
-async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<bigint> {
+async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<{ height: bigint; gap: HistoryGap | undefined }> {
   const store = openStore(dir, { mustExist: true, isRepair: true })
   try {
     store.checkPages()
@@ -42,7 +47,7 @@ async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<b
     const hadHistory = store.latest.get(explorerTables.progress, null)?.isPaused === false
     clearExplorer(store)
     if (hadHistory) bringUpHistory(store, genesis, "on", silentLog)
-    return store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+    return { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n, gap: historyGap(store.latest) }
   } finally {
     await store.close()
   }

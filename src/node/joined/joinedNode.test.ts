@@ -72,6 +72,7 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
       "bootstrapped: well",
       "database: well",
       "diskspace: well",
+      "history: well",
       "network: well",
       "router: well",
       "P: networking: not connected to enough stake: connected to 0.000000%; required at least 80.000000%",

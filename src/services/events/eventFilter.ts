@@ -9,6 +9,7 @@ import type { Address } from "../../core/types/address.js"
 import { type ID, parseID, parseNodeID } from "../../core/types/id.js"
 import type { NodePort } from "../context.js"
 import { readAddress } from "../platform/params/addresses.js"
+import { requireNoGap } from "../platform/params/history.js"
 
 /** Selects the transactions of an event stream: those that match all of these lists. An empty list matches every transaction. */
 export interface EventFilter {
@@ -56,8 +57,12 @@ export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilt
   return { kinds: new Set(listOf("kinds")), addresses: listOf("addresses"), subnets: listOf("subnets"), nodes: listOf("nodes") }
 }
 
-/** Returns the transactions that a block of this height decided and that match the filter. */
+/**
+ * Returns the transactions that a block of this height decided and that match the filter. Throws `platform.history_incomplete` if the addresses
+ * of its transactions are not known.
+ */
 export function matchingTxs(view: View, height: bigint, txs: readonly Tx[], filter: EventFilter): readonly Tx[] {
+  if (filter.addresses.length > 0) requireNoGap({ view, height })
   const involved = filter.addresses.length === 0 ? undefined : txsInvolving(view, height, filter.addresses)
   return txs.filter((tx) => {
     if (filter.kinds.size > 0 && !filter.kinds.has(tx.unsignedTx.kind)) return false

@@ -87,6 +87,8 @@ export const platformError = refusals({
   "platform.before_genesis": "the chain began after this time",
   "platform.unknown_utxo": "the P-Chain never had a UTXO with this ID",
   "platform.no_history": "this node keeps no history for explorers: it runs with --history off, or has not added it yet",
+  "platform.history_incomplete":
+    "the history of this node ends before the last block, because the rows of a block could not be made: run `serac repair`",
   "platform.too_many_filters":
     "a list of transactions can be about one subnet, chain, node, staker or L1 validator: name one of them",
   "platform.bad_cursor": "the cursor is not the cursor of a previous page",

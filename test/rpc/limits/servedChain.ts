@@ -5,7 +5,7 @@ import { bigChain, PROMISED, shareOf } from "../../../bench/fixtures/bigChain.js
 import { silentLog } from "../../../src/core/lib/log.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { privateChainUpgrades } from "../../../src/core/networks/upgrades.js"
-import { READ_MODEL_VERSION } from "../../../src/core/readmodel/index.js"
+import { READ_MODEL_VERSION } from "../../../src/core/readmodel/versions.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { Meter } from "../../../src/jsonrpc/limits/meter.js"

@@ -4,17 +4,16 @@ import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
+import { addHistory, historyGap } from "../historyGap.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
 import { isLongWork, type Projection, type ProjectionContext, type ProjectionStep } from "../projection.js"
 import type { ReadModelStore } from "../readModelStore.js"
+import { EXPLORER_VERSION } from "../versions.js"
 import { departures } from "./departures.js"
 import { createUntraced, money } from "./money.js"
 import { explorerTableList, explorerTables } from "./tables.js"
 import { txLists } from "./txLists.js"
 import { weightHistory, weightHistorySteps } from "./weightHistory.js"
-
-/** The version of the rows. A store with another version gets them again. */
-export const EXPLORER_VERSION = 2
 
 /** The order matters: later ones read rows of earlier ones. */
 const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
@@ -24,16 +23,15 @@ const projections: readonly Projection[] = [txLists, money, departures, weightHi
  * a chain whose rows lag behind.
  */
 export function* projectExplorer(context: ProjectionContext, accepted: readonly AcceptedBlock[]): Work<void> {
-  const { diff: changes } = context
+  const { diff, changes = diff } = context
   const [first] = accepted
-  if (!first || !isFollowing(changes, first.height - 1n)) return
+  if (!first || !isFollowing(diff, first.height - 1n)) return
   const isLong = isLongWork(changes)
   for (const projection of projections) {
     if (isLong) yield
     for (const block of accepted) doNow(projection.onBlock?.(context, block))
-    projection.onState?.(changes, first.height)
   }
-  noteProgress(changes, accepted)
+  noteProgress(diff, accepted)
 }
 
 /** Records that the rows for explorers, which are in another store, include accepted blocks. It skips a chain whose rows lag behind. */
@@ -44,8 +42,7 @@ export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]):
 
 /** Adds the rows of genesis for explorers, in steps. */
 export function* projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): Work<void> {
-  yield* startFrom(changes, genesis)
-  weightHistory.onState?.(changes, 0n)
+  yield* startFrom(changes, genesis, changes)
 }
 
 /** Adds an output that a private chain's override created after the last accepted block. */
@@ -54,18 +51,14 @@ export function projectUntraced(changes: Diff, utxo: Utxo): void {
   if (isFollowing(changes, height)) createUntraced(changes, utxo, height)
 }
 
-/** Returns whether the rows for explorers include the last accepted block. */
-export function hasExplorerRows(view: View): boolean {
-  return hasFollowedTo(view, view.get(tables.lastAccepted, null)?.height ?? 0n)
-}
-
-function hasFollowedTo(view: View, height: bigint): boolean {
+/** Returns whether the rows for explorers include the block of a height, by default the last accepted one. */
+export function hasExplorerRows(view: View, height = view.get(tables.lastAccepted, null)?.height ?? 0n): boolean {
   const progress = view.get(explorerTables.progress, null)
-  return progress?.version === EXPLORER_VERSION && progress.height === height
+  return progress?.version === EXPLORER_VERSION && progress.height >= height
 }
 
 const isFollowing = (view: View, height: bigint): boolean =>
-  hasFollowedTo(view, height) && !view.get(explorerTables.progress, null)?.isPaused
+  hasExplorerRows(view, height) && !view.get(explorerTables.progress, null)?.isPaused
 
 /** Stops updating the rows until `followChain` is called (`--history off`). */
 export function pauseExplorer(store: ReadModelStore): void {
@@ -99,11 +92,12 @@ export interface FollowOptions {
 }
 
 /**
- * Adds the rows for explorers of all blocks that they lack. After a kill the next call continues from the last commit. Rows of another
- * version are removed first.
+ * Adds the rows for explorers of all blocks that they lack, unless the history has a gap. After a kill the next call continues from the last
+ * commit. Rows of another version are removed first.
  */
 export function followChain(store: ReadModelStore, options: FollowOptions): void {
   const { genesis, untraced = [], onCommit = () => {}, rowsAtOnce = 50_000 } = options
+  if (historyGap(store.latest)) return
   if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
     clearExplorer(store)
   }
@@ -116,6 +110,7 @@ export function followChain(store: ReadModelStore, options: FollowOptions): void
   for (const step of missingSteps(store.latest, genesis, untraced)) {
     step(diff)
     if (diff.size >= rowsAtOnce) flush()
+    if (historyGap(diff)) break
   }
   if (diff.size > 0) flush()
 }
@@ -137,7 +132,8 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
     }
     yield (diff) => {
       for (const output of created) createUntracedOnce(diff, output)
-      followBlocks(diff, accepted)
+      const { height } = accepted[0] as AcceptedBlock
+      doNow(addHistory(diff, height, (rows) => followBlocks(rows, accepted)))
     }
   }
   for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
@@ -152,21 +148,22 @@ function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void 
 /** The number of UTXOs whose rows are added in one step, which takes some milliseconds. */
 const UTXOS_PER_STEP = 500
 
-function* startFrom(diff: Diff, genesis: ReadModelGenesis): Work<void> {
+/** Adds the rows of genesis. `changes` are those of the state by genesis, if these are not stored yet. */
+function* startFrom(diff: Diff, genesis: ReadModelGenesis, changes?: Diff): Work<void> {
   for (const [i, utxo] of genesis.utxos.entries()) {
     createUntraced(diff, utxo, 0n)
     if (i % UTXOS_PER_STEP === 0) yield
   }
-  followBlocks(diff, [genesisBlock(genesis)])
+  followBlocks(diff, [genesisBlock(genesis)], changes)
 }
 
-function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[]): void {
+function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: Diff): void {
   const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => {
     const untraced = diff.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
     return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
   }
   for (const projection of projections) {
-    for (const block of accepted) doNow(projection.onBlock?.({ diff, ownersOf }, block))
+    for (const block of accepted) doNow(projection.onBlock?.({ diff, ...(changes ? { changes } : {}), ownersOf }, block))
   }
   noteProgress(diff, accepted)
 }

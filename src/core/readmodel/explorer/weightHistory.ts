@@ -10,8 +10,8 @@ export const weightHistory: Projection = {
   name: "weightHistory",
   tables: [explorerTables.weightHistory],
 
-  onState(diff) {
-    for (const [text, { value }] of diff.editsOf(tables.weightDiffs)) {
+  onBlock({ diff, changes }) {
+    for (const [text, { value }] of changes?.editsOf(tables.weightDiffs) ?? []) {
       if (value === undefined) continue
       const { subnetID, nodeID, height } = tables.weightDiffs.key.fromText(text)
       diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, value as { decrease: boolean; amount: bigint })

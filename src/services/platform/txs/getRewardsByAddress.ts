@@ -9,6 +9,7 @@ import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { readAddress } from "../params/addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
+import { requireNoGap } from "../params/history.js"
 
 export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",
@@ -52,6 +53,7 @@ export const getRewardsByAddress = method({
   ],
 
   handler({ address, limit: asked, cursor }, context) {
+    requireNoGap(context)
     const limit = limitOf(asked)
     const events = rewardsOf(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({

@@ -101,9 +101,9 @@ export const getTxs = method({
   ],
 
   handler({ kinds, from, to, limit: asked, cursor, ...about }, context) {
-    requireHistory(context)
     const subject = subjectOf(about)
     const heights = heightsOf({ from, to }, context)
+    requireHistory(context, heights?.to)
     if (!heights) return { txs: [], cursor: null }
     const limit = limitOf(asked)
     const query = { kinds: [...new Set(kinds)], limit, ...heights, ...placeOf(cursor) }

@@ -1,4 +1,3 @@
-import { hasExplorerRows } from "../../../core/readmodel/explorer/projectExplorer.js"
 import { txsOfAddresses } from "../../../core/readmodel/explorer/txQueries.js"
 import type { Address } from "../../../core/types/address.js"
 import { described, list, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -10,7 +9,7 @@ import { addressOutput, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { checkAddressCount, parseAddresses } from "../params/addresses.js"
 import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { kindsParam, requireHistory } from "../params/history.js"
+import { hasHistory, kindsParam, requireHistory, requireNoGap } from "../params/history.js"
 import { heightsOf, periodParams } from "../params/times.js"
 
 /** The maximum number of addresses in one call. */
@@ -127,15 +126,16 @@ export const getTxsByAddress = method({
 
   *handler({ address, addresses: several, kinds, from, to, limit: asked, cursor }, context) {
     const addresses = addressesOf(address === "" ? several : [address, ...several], context)
-    const hasHistory = hasExplorerRows(context.view)
-    if (kinds.length > 0) requireHistory(context)
     const heights = heightsOf({ from, to }, context)
+    requireNoGap(context, heights?.to)
+    if (kinds.length > 0) requireHistory(context, heights?.to)
     if (!heights) return { txs: [], cursor: null }
+    const hasEffects = hasHistory(context, heights.to)
     const query = { kinds: [...new Set(kinds)], limit: limitOf(asked), ...heights, ...placeOf(cursor) }
     const { events, next } = yield* txsOfAddresses(context.view, addresses, query)
     const txs = events.map(({ txID, kind, height, time, effects }) => ({
       ...{ txID, kind, height, timestamp: time },
-      effects: hasHistory ? effects : undefined,
+      effects: hasEffects ? effects : undefined,
     }))
     return { txs, cursor: cursorOf(next) }
   },

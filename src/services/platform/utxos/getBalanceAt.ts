@@ -37,8 +37,8 @@ export const getBalanceAt = method({
   ],
 
   *handler({ address, height }, context) {
-    requireHistory(context)
     requireReached(height, context)
+    requireHistory(context, height)
     const balances = yield* balancesAt(context.view, readAddress(address, context), height)
     return {
       height,

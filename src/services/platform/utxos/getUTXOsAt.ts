@@ -57,8 +57,8 @@ export const getUTXOsAt = method({
   ],
 
   *handler({ address, height, limit, cursor }, context) {
-    requireHistory(context)
     requireReached(height, context)
+    requireHistory(context, height)
     const query = { address: readAddress(address, context), height, after: placeIn(cursor), limit: limitOf(limit) }
     const { utxos, next } = yield* utxosAt(context.view, query)
     return { height, utxos: utxos.map(utxoFacts), cursor: next ? cursorTo(next) : null }

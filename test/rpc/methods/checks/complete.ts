@@ -14,7 +14,14 @@ interface MethodDescription {
 const services = /^(platform|info|keystore)\./
 
 /** Error codes that no running node of these tests can give; other tests cover them. */
-const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable", "platform.no_history", "platform.weight_overflow"]
+const elsewhere = [
+  "keystore.busy",
+  "keystore.full",
+  "keystore.unavailable",
+  "platform.history_incomplete",
+  "platform.no_history",
+  "platform.weight_overflow",
+]
 
 /** Checks that the table has every method that the node describes, every kind of case that applies to it, and every refusal. */
 export function tableIsComplete({ nodes }: MethodsFixture, table: Table): void {

@@ -1,0 +1,49 @@
+import { encode } from "../codec/decode.js"
+import { Invalid } from "../lib/invalid.js"
+import { isWork, type MaybeWork, type Work } from "../lib/work.js"
+import { Diff } from "../state/diff.js"
+import type { View } from "../state/view.js"
+import { type HistoryGap, readTables } from "./tables.js"
+import { HISTORY_VERSION } from "./versions.js"
+
+/** Returns the first block whose rows of the history are missing, and why; `undefined` if the history has no gap. */
+export function historyGap(view: View): HistoryGap | undefined {
+  return view.get(readTables.historyGap, null)
+}
+
+/**
+ * Adds the rows of the history for the blocks from a height on, unless it ended earlier. If these rows cannot be made or encoded, the history
+ * ends before this height, and the chain continues without it. A failure of the store is thrown.
+ */
+export function* addHistory(diff: Diff, height: bigint, add: (rows: Diff) => MaybeWork<void>): Work<void> {
+  if (historyGap(diff)) return
+  const rows = new Diff(diff)
+  try {
+    const adding = add(rows)
+    if (isWork(adding)) yield* adding
+    checkRows(rows)
+  } catch (error) {
+    if (!isFault(error)) throw error
+    const reason = (error.stack ?? error.message).slice(0, MAX_REASON)
+    diff.put(readTables.historyGap, null, { height, version: HISTORY_VERSION, reason })
+    return
+  }
+  rows.applyTo(diff)
+}
+
+/** The maximum length of a stored reason. */
+const MAX_REASON = 1_000
+
+/** Throws if the value of a row does not fit its codec. A store would throw when the block is committed. */
+function checkRows(rows: Diff): void {
+  for (const [table, edits] of rows.edits) {
+    for (const { value } of edits.values()) if (value !== undefined && value !== null) encode(table.value, value)
+  }
+}
+
+/** Returns whether an error is a fault of the program. Refusals, and errors of the system and of LMDB, which have a number, are not. */
+function isFault(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof Invalid) && !("errno" in error) && !isNumbered(error)
+}
+
+const isNumbered = (error: Error): boolean => typeof (error as { code?: unknown }).code === "number"

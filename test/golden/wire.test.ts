@@ -29,7 +29,8 @@ interface Record {
 
 const isHere = hasShared("golden")
 const folders = isHere ? readdirSync(sharedPath("golden"), { withFileTypes: true }).filter((entry) => entry.isDirectory()) : []
-const names = isHere ? folders.map((entry) => entry.name) : ["that is not here"]
+/** Folders whose names begin with l1 have the blocks of another chain than the P-Chain. */
+const names = isHere ? folders.map((entry) => entry.name).filter((name) => !name.startsWith("l1-")) : ["that is not here"]
 /** The networks of the recorded chains that are not the local one. */
 const networkIDs: { readonly [start: string]: number } = { history: 424242, helicon: 236001 }
 const nothing: Record = { blocks: [], containers: [], steps: [], calls: [] }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type Block, type BlockBody, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
+import { valueOrInvalid } from "../../src/core/lib/invalid.js"
 import type { UpgradeName } from "../../src/core/networks/upgrades.js"
 import type { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
@@ -77,6 +78,17 @@ const refused: readonly [name: string, code: string, last: UpgradeName, blocks: 
   ],
   ["the same transaction twice", "rules.unknown_utxo", "granite", [standard([fixture("BaseTx"), fixture("BaseTx")])]],
 ]
+
+test("a Warp message at the height of an undecided parent is refused because of this node's height, and valid once the parent is accepted", () => {
+  const chain = chainOn("granite")
+  const parent = blockOf(standard([importing(1)]))
+  const child = blockOf(standard([fixture("SetL1ValidatorWeightTx")], { parentID: parent.id, height: 12n }))
+  const verifyChild = () => chain.verify(child, { now: NOW, pChainHeight: 11n })
+  chain.verify(parent, { now: NOW, pChainHeight: 10n })
+  expect(valueOrInvalid(verifyChild)).toMatchObject({ code: "rules.warp_height", dependsOn: "height" })
+  chain.accept(parent.id)
+  expect(verifyChild).not.toThrow()
+})
 
 describe("a block is refused with", () => {
   test.each(refused)("%s: %s", (_name, code, last, blocks) => {

@@ -4,7 +4,13 @@ import { txTypes } from "../../src/core/txs/index.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
 import { variants } from "./refusals/index.js"
 import { type SpendingKind, sharedVariants } from "./refusals/shared.js"
-import { codeOf, type Variants } from "./refusals/variant.js"
+import { refusalOf, type Variants } from "./refusals/variant.js"
+
+/** A time after every lock, Unix seconds. */
+const END_OF_TIME = 2n ** 60n
+
+/** Refusals that the last accepted state decides. */
+const byHeight = ["rules.unknown_chain", "rules.not_waiting"]
 
 await bls().preparePossession()
 
@@ -13,11 +19,15 @@ const spends = (kind: TxKind): kind is SpendingKind =>
 
 describe.each(txTypes.map(({ kind }) => kind))("a %s", (kind) => {
   test("is accepted", () => {
-    expect(codeOf(kind, {})).toBeUndefined()
+    expect(refusalOf(kind, {})).toBeUndefined()
   })
 
   const shared = (spends(kind) ? sharedVariants(kind) : []) as Variants<typeof kind>
   test.each([...shared, ...(variants[kind] as Variants<typeof kind>)])("is refused with $name: $code", (variant) => {
-    expect(codeOf(kind, variant)).toBe(variant.code)
+    const refusal = refusalOf(kind, variant)
+    const atTheEnd = refusalOf(kind, { ...variant, now: END_OF_TIME })
+    expect(refusal?.code).toBe(variant.code)
+    if (atTheEnd?.code !== variant.code) expect(refusal?.dependsOn).toBe("clock")
+    if (byHeight.includes(variant.code)) expect(refusal?.dependsOn).toBe("height")
   })
 })

@@ -21,7 +21,7 @@ test.each([
   // The validators share a chain, because each of thousands of blocks would be executed by each of them.
   const maker = new ChainMaker(network, validatorKeys)
   for (const [i, identity] of validatorKeys.entries())
-    new ScriptedValidator({ simulation, links, network }, identity, 9000 + i, undefined, maker.chain)
+    new ScriptedValidator({ simulation, links, network }, identity, 9000 + i, { chain: maker.chain })
   const beacons = validatorKeys.map(({ nodeID }, i) => ({ nodeID, address: { ip: Uint8Array.of(127, 0, 0, 1), port: 9000 + i } }))
   const node = new FollowingNode({ simulation, links, network }, peerIdentity("sleeper"), 9100, beacons, defaultSnowParameters)
   for (let i = 0; i < 5; i++) maker.next(BigInt(START - 100_000 + i))

@@ -1,21 +1,59 @@
 import { type Block, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { checkProposer, windowerFor } from "../../src/core/consensus/proposer/checkProposer.js"
-import { type OuterBlock, readOuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
-import { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
+import { type OuterBlock, type OuterHeader, readOuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
+import {
+  type CheckProposer,
+  OuterChain,
+  type OuterChainOptions,
+  type VerifyOuter,
+} from "../../src/core/consensus/proposer/outerChain.js"
 import { slotOf } from "../../src/core/consensus/proposer/windower.js"
 import { wrapBlock } from "../../src/core/consensus/proposer/wrapBlock.js"
 import { certificateCache } from "../../src/core/crypto/certificateCache.js"
+import { Invalid } from "../../src/core/lib/invalid.js"
 import type { NodeID } from "../../src/core/types/id.js"
-import { changeOf, firstUnspent, payment } from "../fixtures/longChain.js"
+import { firstUnspent } from "../fixtures/longChain.js"
 import type { PeerIdentity } from "../fixtures/peerIdentity.js"
-import type { Unspent } from "../fixtures/spendUnspent.js"
+import { type Lock, type LockedUnspent, lockedChangeOf, lockedPayment } from "./lockedPayment.js"
 import type { SimulatedGenesis } from "./simulatedGenesis.js"
 
-/** An outer chain over a store, with all checks of normal operation. */
-export function outerChainOf({ rules }: SimulatedGenesis, store: ReturnType<SimulatedGenesis["newStore"]>): OuterChain {
+/** An outer chain that reports every refusal of a block. */
+class WatchedChain extends OuterChain {
+  readonly #refused: (reason: Invalid) => void
+
+  constructor(options: OuterChainOptions, refused: (reason: Invalid) => void) {
+    super(options)
+    this.#refused = refused
+  }
+
+  override verify(header: OuterHeader, options: VerifyOuter): OuterBlock {
+    try {
+      return super.verify(header, options)
+    } catch (error) {
+      if (error instanceof Invalid) this.#refused(error)
+      throw error
+    }
+  }
+}
+
+/** An outer chain over a store, with all checks of normal operation. `refused` is called with every refusal of a block. */
+export function outerChainOf(
+  { rules }: SimulatedGenesis,
+  store: ReturnType<SimulatedGenesis["newStore"]>,
+  refused: (reason: Invalid) => void = () => {},
+): OuterChain {
   const chain = new Chain({ rules, state: store })
-  return new OuterChain({ chain, checkProposer: (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades) })
+  const check: CheckProposer = (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades)
+  return new WatchedChain({ chain, checkProposer: check }, refused)
+}
+
+/** What is special about a block. */
+export interface MakeOptions {
+  /** The lock on the change of its payment, which the next block spends. */
+  readonly lock?: Lock | undefined
+  /** Number of seconds by which the block's own time is ahead of its wrapper's. */
+  readonly ahead?: bigint | undefined
 }
 
 /** Makes a valid chain of payments: every block in a wrapper that is signed by the owner of its slot. */
@@ -25,7 +63,7 @@ export class ChainMaker {
   readonly #identities: ReadonlyMap<NodeID, PeerIdentity>
   readonly #parseCertificate = certificateCache()
   readonly #pChainHeightAt: (lastAccepted: bigint) => bigint
-  #unspent: Unspent = firstUnspent
+  #unspent: LockedUnspent = firstUnspent
 
   /** `pChainHeightAt` returns the P-Chain height that a wrapper names; by default the last accepted height. */
   constructor(
@@ -40,8 +78,8 @@ export class ChainMaker {
   }
 
   /** Makes, verifies and accepts the next block. */
-  next(seconds: bigint): OuterBlock {
-    const block = this.make(seconds)
+  next(seconds: bigint, options?: MakeOptions): OuterBlock {
+    const block = this.make(seconds, options)
     this.chain.verify(block, { nowSeconds: seconds, isBootstrapping: false })
     this.chain.accept(block.id)
     this.chain.chain.flush()
@@ -49,13 +87,14 @@ export class ChainMaker {
   }
 
   /** Makes a block on the last accepted one, without accepting it. */
-  make(seconds: bigint): OuterBlock {
+  make(seconds: bigint, { lock, ahead = 0n }: MakeOptions = {}): OuterBlock {
     const { rules } = this.#network
     const { lastAccepted } = this.chain
-    const tx = payment(this.#unspent, rules)
-    this.#unspent = changeOf(tx)
+    const tx = lockedPayment(this.#unspent, rules, { lock })
+    this.#unspent = lockedChangeOf(tx, lock)
+    const parentID = lastAccepted.inner.id
     const height = lastAccepted.height + 1n
-    const inner = blockOf({ kind: "BanffStandardBlock", time: seconds, parentID: lastAccepted.inner.id, height, txs: [tx] })
+    const inner = blockOf({ kind: "BanffStandardBlock", time: seconds + ahead, parentID, height, txs: [tx] })
     const { bytes } = this.#wrap(inner, seconds)
     return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: this.#parseCertificate })
   }

@@ -3,9 +3,10 @@ import { defaultSnowParameters } from "../../src/core/consensus/snowman/paramete
 import { type PeerIdentity, peerIdentity } from "../fixtures/peerIdentity.js"
 import { ChainMaker } from "./chainMaker.js"
 import { liar } from "./lies.js"
+import { type Lock, lockKinds } from "./lockedPayment.js"
 import { simulatedGenesis } from "./simulatedGenesis.js"
 import { SimulatedNetwork } from "./simulatedNetwork.js"
-import { FollowingNode, ScriptedValidator } from "./simulatedNodes.js"
+import { FollowingNode, randomClockSkew, ScriptedValidator } from "./simulatedNodes.js"
 import { Simulation } from "./simulation.js"
 
 const validatorKeys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`))
@@ -13,15 +14,24 @@ const followerKeys = Array.from({ length: 5 }, (_, i) => peerIdentity(`follower 
 const network = simulatedGenesis(validatorKeys.map(({ nodeID }) => nodeID))
 const parameters = { ...defaultSnowParameters, beta: 4 }
 
-/** The blocks of every run, made once: 6 at first, then one after the other. */
+/**
+ * The blocks of every run, made once: 6 at first, then one after the other. Each of the later ones spends an output in the second in which its
+ * lock ends, and has a time that is ahead of its wrapper's, so that nodes whose clocks are late refuse it for some seconds.
+ */
 const START = 1_750_000_000n
 const maker = new ChainMaker(network, validatorKeys)
-export const past: OuterBlock[] = Array.from({ length: 6 }, (_, i) => maker.next(START - 60n + BigInt(i * 6)))
-export const future: OuterBlock[] = Array.from({ length: 4 }, (_, i) => maker.next(START + 4n + BigInt(i * 3)))
+const futureSeconds = (i: number) => START + 4n + BigInt(i * 3)
+const lockUntil = (i: number): Lock => ({ kind: lockKinds[i % lockKinds.length]!, until: futureSeconds(i) })
+export const past: OuterBlock[] = Array.from({ length: 6 }, (_, i) =>
+  maker.next(START - 60n + BigInt(i * 6), { lock: i === 5 ? lockUntil(0) : undefined }),
+)
+export const future: OuterBlock[] = Array.from({ length: 4 }, (_, i) =>
+  maker.next(futureSeconds(i), { lock: lockUntil(i + 1), ahead: BigInt(4 + 2 * i) }),
+)
 
 /**
- * A run of ten nodes: five scripted validators of which one lies and one may be slow, five of ours that join, of which one crashes, with
- * clocks that differ; messages that overtake each other, and a partition that heals.
+ * A run of ten nodes: five scripted validators of which one lies and one may be slow, five of ours that join, of which one crashes; a clock
+ * of its own for each node; blocks that are pushed before their time; messages that overtake each other, and a partition that heals.
  */
 export function followRun(seed: number) {
   const simulation = new Simulation(seed)
@@ -36,20 +46,27 @@ export function followRun(seed: number) {
   })
   const where = { simulation, links, network }
   const validators = validatorKeys.map(
-    (identity, i) => new ScriptedValidator(where, identity, 9000 + i, i === 4 ? liar(random.fork()) : undefined),
+    (identity, i) =>
+      new ScriptedValidator(where, identity, 9000 + i, {
+        lie: i === 4 ? liar(random.fork()) : undefined,
+        clockSkew: randomClockSkew(random),
+      }),
   )
-  for (const validator of validators) for (const block of past) validator.accept(block, START)
+  for (const validator of validators) for (const block of past) validator.accept(block)
   const beacons = validatorKeys.map(({ nodeID }, i) => ({ nodeID, address: { ip: Uint8Array.of(127, 0, 0, 1), port: 9000 + i } }))
-  const followers = followerKeys.map((identity, i) => {
-    // Clocks of nodes may differ by a minute; a block is taken from up to ten seconds in the future.
-    const clockSkew = (random.fraction() - 0.5) * 50
-    return new FollowingNode(where, identity, 9100 + i, beacons, parameters, clockSkew)
-  })
+  const followers = followerKeys.map(
+    (identity, i) => new FollowingNode(where, identity, 9100 + i, beacons, parameters, randomClockSkew(random)),
+  )
   for (const follower of followers) simulation.after(random.fraction() * 3_000, () => follower.start())
-  // Each validator learns of a decision at its own time.
   future.forEach((block, i) => {
+    const secondsMs = Number(futureSeconds(i) - START) * 1000
+    // A validator whose clock is ahead pushes the block to a node before its time.
+    const proposer = validators[i] as ScriptedValidator
+    const early = followerKeys[Math.floor(random.fraction() * 5)] as PeerIdentity
+    simulation.after(secondsMs - random.fraction() * 4_000, () => proposer.push(block, early.nodeID))
+    // Each validator learns of the decision at its own time.
     for (const validator of validators) {
-      simulation.after(5_000 + i * 3_000 + random.fraction() * 500, () => validator.accept(block, START + 5n + BigInt(i * 3)))
+      simulation.after(secondsMs + random.fraction() * 1_500, () => validator.accept(block))
     }
   })
   const victim = followers[Math.floor(random.fraction() * 5)] as FollowingNode

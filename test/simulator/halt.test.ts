@@ -28,7 +28,7 @@ function disagreement(secondsUntilBlock: number) {
   const node = new FollowingNode(where, peerIdentity("follower"), 9100, beacons, defaultSnowParameters)
   const block = new ChainMaker(network, validatorKeys).next(START)
   simulation.after(secondsUntilBlock * 1000, () => {
-    for (const validator of validators) validator.accept(block, START + 10n)
+    for (const validator of validators) validator.accept(block)
   })
   simulation.after(1_000, () => node.start())
   return { simulation, node, block }

@@ -1,12 +1,15 @@
+import { pushQuery } from "../../src/core/consensus/chainMessages.js"
 import { Engine } from "../../src/core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../src/core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { answerAboutChain, followerChits } from "../../src/core/consensus/responder.js"
 import type { SnowParameters } from "../../src/core/consensus/snowman/parameters.js"
+import { Invalid, valueOrInvalid } from "../../src/core/lib/invalid.js"
 import type { BootstrapNode } from "../../src/core/p2p/addressBook.js"
 import type { OutgoingMessage } from "../../src/core/p2p/message.js"
 import { Peers } from "../../src/core/p2p/peers.js"
+import type { Random } from "../../src/core/p2p/random.js"
 import type { ChainMessage } from "../../src/core/p2p/session.js"
 import type { NodeID } from "../../src/core/types/id.js"
 import type { PeerIdentity } from "../fixtures/peerIdentity.js"
@@ -29,21 +32,43 @@ export interface Surroundings {
 /** A reply in place of the honest one, or none. */
 export type Lie = (message: ChainMessage, honest: OutgoingMessage | undefined) => OutgoingMessage | undefined
 
+/** How far apart the clocks of two nodes of a network can be, seconds. */
+const MAX_CLOCK_DIFFERENCE = 10
+
+/** Returns by how many seconds the clock of a node is ahead; behind if it is negative. */
+export const randomClockSkew = (random: Random): number => (random.fraction() - 0.5) * MAX_CLOCK_DIFFERENCE
+
+/** Settings of a scripted validator. */
+export interface ScriptedOptions {
+  readonly lie?: Lie | undefined
+  /** The number of seconds by which its clock is ahead. */
+  readonly clockSkew?: number
+  /** Its chain; by default it has only genesis. */
+  readonly chain?: OuterChain
+}
+
 /** A validator with a given chain, which answers truly or with lies and sends no requests. */
 export class ScriptedValidator {
   readonly chain: OuterChain
   readonly identity: PeerIdentity
+  readonly #simulation: Simulation
+  readonly #clock: () => bigint
+  readonly #peers: Peers
+  /** Blocks that the network decided and that this validator has not accepted yet. */
+  readonly #decided: OuterBlock[] = []
 
   constructor(
     { simulation, links, network }: Surroundings,
     identity: PeerIdentity,
     port: number,
-    lie: Lie = (_, honest) => honest,
-    chain = outerChainOf(network, network.newStore()),
+    { lie = (_, honest) => honest, clockSkew = 0, chain = outerChainOf(network, network.newStore()) }: ScriptedOptions = {},
   ) {
     this.identity = identity
+    this.#simulation = simulation
+    this.#clock = clockOf(simulation, clockSkew)
     this.chain = chain
-    const peers: Peers = new Peers(peersOptions(identity, port, simulation.random.fork()), {
+    const options = { ...peersOptions(identity, port, simulation.random.fork()), unixSeconds: this.#clock }
+    const peers: Peers = new Peers(options, {
       ...links.portOf(identity.nodeID),
       connected: () => {},
       disconnected: () => {},
@@ -57,15 +82,35 @@ export class ScriptedValidator {
         if (answer) peers.send(nodeID, answer)
       },
     })
+    this.#peers = peers
     links.add({ remote: identity, port, peers })
     every(simulation, TICK_MS, () => peers.tick(simulation.now))
   }
 
-  /** Accepts a block that the network decided. */
-  accept(block: OuterBlock, nowSeconds: bigint): void {
-    this.chain.verify(block, { nowSeconds, isBootstrapping: false })
+  /** Accepts a block that the network decided, as soon as this validator's clock allows it. */
+  accept(block: OuterBlock): void {
+    this.#decided.push(block)
+    if (this.#decided.length === 1) this.#acceptDecided()
+  }
+
+  /** Pushes a block to a node. */
+  push({ bytes, height }: OuterBlock, nodeID: NodeID): void {
+    this.#peers.send(nodeID, pushQuery({ requestId: 77, deadline: 10_000_000_000n }, bytes, height))
+  }
+
+  #acceptDecided(): void {
+    const [block] = this.#decided
+    if (!block) return
+    const refusal = valueOrInvalid(() => this.chain.verify(block, { nowSeconds: this.#clock(), isBootstrapping: false }))
+    if (refusal instanceof Invalid) {
+      if (refusal.dependsOn !== "clock") throw refusal
+      this.#simulation.after(TICK_MS, () => this.#acceptDecided())
+      return
+    }
     this.chain.accept(block.id)
     this.chain.chain.flush()
+    this.#decided.shift()
+    this.#acceptDecided()
   }
 }
 
@@ -74,6 +119,8 @@ export class FollowingNode {
   readonly identity: PeerIdentity
   readonly store: ReturnType<SimulatedGenesis["newStore"]>
   readonly halted: RefusedBlock[] = []
+  /** The codes with which blocks were refused because of this node's clock. */
+  readonly refusedByClock = new Set<string>()
   readonly #where: Surroundings
   readonly #port: number
   readonly #bootstrappers: readonly BootstrapNode[]
@@ -118,8 +165,10 @@ export class FollowingNode {
     const { nodeID } = this.identity
     const life = ++this.#life
     const random = simulation.random.fork()
-    const chain = outerChainOf(network, this.store)
-    const unixSeconds = () => BigInt(Math.floor(simulation.now / 1000 + this.#clockSkew))
+    const chain = outerChainOf(network, this.store, ({ code, dependsOn }) => {
+      if (dependsOn === "clock") this.refusedByClock.add(code)
+    })
+    const unixSeconds = clockOf(simulation, this.#clockSkew)
     const options = { ...peersOptions(this.identity, this.#port, random, this.#bootstrappers), unixSeconds }
     const peers: Peers = new Peers(options, {
       ...links.portOf(nodeID),
@@ -163,6 +212,9 @@ export class FollowingNode {
     this.#where.links.remove(this.identity.nodeID)
   }
 }
+
+/** The clock of a node that is ahead by a number of seconds, Unix seconds. */
+const clockOf = (simulation: Simulation, skew: number) => () => BigInt(Math.floor(simulation.now / 1000 + skew))
 
 /** Repeats an action at an interval until it returns false. */
 function every(simulation: Simulation, milliseconds: number, action: () => unknown): void {

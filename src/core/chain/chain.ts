@@ -277,7 +277,7 @@ export class Chain {
       return { id, height, timestamp, state: this.#head, proposal: undefined }
     }
     const earlier = this.#head.get(tables.blocks, block.parentID)
-    if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
+    if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) }).dependingOn("height")
     // No block can be built on a block that has a successor, because its state no longer exists.
     return { id: block.parentID, height: decodeBlock(earlier).height, timestamp, state: undefined, proposal: undefined }
   }

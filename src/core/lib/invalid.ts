@@ -8,6 +8,9 @@ export interface Refusal {
   readonly avalanchegoMessage?: string | ((data: RefusalData) => string)
 }
 
+/** A property of this node that a refusal depends on besides the input: its clock, or the last block that it has accepted. */
+export type NodeDependency = "clock" | "height"
+
 /** The data of a refusal: the value that was given, the one that was expected, an ID, a path. */
 export type RefusalData = Readonly<Record<string, unknown>>
 
@@ -23,20 +26,28 @@ export class Invalid extends Error {
   readonly data: RefusalData
   /** The steps that AvalancheGo puts before its message, outermost first: `flow check failed: `. */
   readonly steps: string
+  /** The property of this node because of which the input was refused. With another clock, or after another block, it may be valid. */
+  readonly dependsOn: NodeDependency | undefined
   readonly #refusal: Refusal
 
-  constructor(code: string, refusal: Refusal, data: RefusalData, steps = "") {
+  constructor(code: string, refusal: Refusal, data: RefusalData, steps = "", dependsOn?: NodeDependency) {
     super(withData(refusal.sentence, data))
     this.code = code
     this.sentence = refusal.sentence
     this.data = data
     this.steps = steps
+    this.dependsOn = dependsOn
     this.#refusal = refusal
   }
 
   /** Returns the same refusal with a step before the others. */
   withStep(step: string): Invalid {
-    return new Invalid(this.code, this.#refusal, this.data, step + this.steps)
+    return new Invalid(this.code, this.#refusal, this.data, step + this.steps, this.dependsOn)
+  }
+
+  /** Returns the same refusal as one that depends on this node, as the refusal that it reports may do. */
+  dependingOn(dependency: NodeDependency | undefined): Invalid {
+    return new Invalid(this.code, this.#refusal, this.data, this.steps, dependency)
   }
 
   /** AvalancheGo's message for this refusal; the sentence if AvalancheGo has none. */

@@ -18,7 +18,7 @@ export function verifyCredential(context: TxContext, owners: Owners, indices: re
   const { signatures } = requireCredential(credential)
   const { now, trustSignatures, isImpersonated } = context.blockContext
   const { locktime = 0n, threshold, addresses } = owners
-  if (locktime > now) throw rulesError("rules.time_locked", { locktime, now })
+  if (locktime > now) throw rulesError("rules.time_locked", { locktime, now }).dependingOn("clock")
   if (indices.length < threshold) throw rulesError("rules.too_few_signers", { expected: threshold, got: indices.length })
   if (indices.length > threshold) throw rulesError("rules.too_many_signers", { expected: threshold, got: indices.length })
   if (signatures.length !== indices.length) {
@@ -54,7 +54,8 @@ export function authorise(context: TxContext, owners: Owners, auth: Verifiable):
     verifyCredential(context, owners, auth.signatureIndices, last)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw rulesError("rules.unauthorized", { code: error.code, reason: error.avalanchegoMessage, ...error.data })
+    const data = { code: error.code, reason: error.avalanchegoMessage, ...error.data }
+    throw rulesError("rules.unauthorized", data).dependingOn(error.dependsOn)
   }
   return context.credentials.slice(0, -1)
 }

@@ -41,7 +41,7 @@ export function nextStakerChangeTime(view: View, rules: Rules, bound: bigint): b
 export function checkNewChainTime(view: View, rules: Rules, proposed: bigint, now: bigint): void {
   const current = chainTimeOf(view)
   if (proposed < current) throw rulesError("rules.time_backwards", { proposed, current })
-  if (proposed > now + SYNC_BOUND) throw rulesError("rules.time_beyond_sync_bound", { proposed, now })
+  if (proposed > now + SYNC_BOUND) throw rulesError("rules.time_beyond_sync_bound", { proposed, now }).dependingOn("clock")
   const change = nextStakerChangeTime(view, rules, proposed)
   if (proposed > change) throw rulesError("rules.time_past_change", { proposed, change })
 }

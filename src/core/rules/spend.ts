@@ -1,5 +1,5 @@
 import { encode, versioned } from "../codec/decode.js"
-import { withStep } from "../lib/invalid.js"
+import { Invalid, type NodeDependency, withStep } from "../lib/invalid.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import { type ID, idOf, idText } from "../types/id.js"
@@ -39,10 +39,9 @@ export function verifySpend(context: TxContext, spend: Spend): void {
   const produced = produce(spend)
   coverLocked(consumed, produced.locked)
   for (const [assetID, amount] of produced.unlocked) {
-    const available = consumed.unlocked.get(assetID) ?? 0n
-    if (amount > available) {
-      throw rulesError("rules.insufficient_unlocked", { missing: amount - available, asset: idText(assetID) })
-    }
+    const missing = amount - (consumed.unlocked.get(assetID) ?? 0n)
+    if (missing <= 0n) continue
+    throw rulesError("rules.insufficient_unlocked", { missing, asset: idText(assetID) }).dependingOn(dependencyOf(consumed))
   }
 }
 
@@ -78,6 +77,7 @@ function requireUtxo(context: TxContext, { txID, outputIndex }: TransferableInpu
 
 function consume(context: TxContext, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
   const funds: Funds = { unlocked: new Map(), locked: new Map() }
+  let hasLock = false
   for (const [i, each] of inputs.entries()) {
     const utxo = utxos[i] as Utxo
     if (utxo.assetID !== each.assetID) {
@@ -91,8 +91,14 @@ function consume(context: TxContext, { inputs, credentials }: Spend, utxos: read
       if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
       verifyCredential(context, output, input.signatureIndices, credentials[i] as Verifiable)
     })
-    if (context.blockContext.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
-    else addLocked(funds.locked, utxo.assetID, locktime, output)
+    hasLock ||= locktime > 0n
+    try {
+      if (context.blockContext.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
+      else addLocked(funds.locked, utxo.assetID, locktime, output)
+    } catch (error) {
+      // The clock decides which amounts are added to each other.
+      throw hasLock && error instanceof Invalid ? error.dependingOn("clock") : error
+    }
   }
   return funds
 }
@@ -100,7 +106,9 @@ function consume(context: TxContext, { inputs, credentials }: Spend, utxos: read
 /** Returns the stakeable lock of a UTXO (0 for none), which an input must repeat while it is locked, and may never repeat wrongly. */
 function checkLock(context: TxContext, { input }: TransferableInput, { output }: Utxo): bigint {
   const locktime = output.kind === "LockOut" ? output.locktime : 0n
-  if (context.blockContext.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
+  if (context.blockContext.now < locktime && input.kind !== "LockIn") {
+    throw rulesError("rules.lock_not_marked", { locktime }).dependingOn("clock")
+  }
   if (input.kind === "LockIn" && input.locktime !== locktime) {
     throw rulesError("rules.locktime_mismatch", { input: input.locktime, utxo: locktime })
   }
@@ -117,6 +125,9 @@ function produce({ outputs, burns }: Spend): Funds {
   return funds
 }
 
+/** Returns the dependency of a lack of funds: the clock unlocks those that are locked now. */
+const dependencyOf = ({ locked }: Funds): NodeDependency | undefined => (locked.size > 0 ? "clock" : undefined)
+
 /** Covers locked outputs that exceed the consumed funds under the same lock by unlocked funds. */
 function coverLocked(consumed: Funds, produced: ReadonlyMap<string, LockedFunds>): void {
   for (const [key, { assetID, locktime, ownerID, amount }] of produced) {
@@ -124,8 +135,8 @@ function coverLocked(consumed: Funds, produced: ReadonlyMap<string, LockedFunds>
     if (shortfall <= 0n) continue
     const available = consumed.unlocked.get(assetID) ?? 0n
     if (shortfall > available) {
-      const missing = shortfall - available
-      throw rulesError("rules.insufficient_locked", { owner: idText(ownerID), missing, asset: idText(assetID), locktime })
+      const data = { owner: idText(ownerID), missing: shortfall - available, asset: idText(assetID), locktime }
+      throw rulesError("rules.insufficient_locked", data).dependingOn(dependencyOf(consumed))
     }
     consumed.unlocked.set(assetID, sub64(available, shortfall))
   }

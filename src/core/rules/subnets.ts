@@ -29,24 +29,25 @@ export function authoriseForPermissionedSubnet(context: TxContext, subnetID: ID,
   return rest
 }
 
-/** Returns the subnet that validates a chain. Throws `rules.unknown_chain` and `rules.not_a_chain`. */
-export function requireSubnetOfChain(view: View, chainID: ID): ID {
+/** Returns the subnet that validates a chain of the last accepted state. Throws `rules.unknown_chain` and `rules.not_a_chain`. */
+export function requireSubnetOfChain(lastAccepted: View, chainID: ID): ID {
   if (chainID === P_CHAIN_ID) return PRIMARY_NETWORK_ID
-  const chain = view.get(tables.chains, chainID)
+  const chain = lastAccepted.get(tables.chains, chainID)
   if (chain) return chain.subnetID
-  if (view.get(tables.txs, chainID)) throw rulesError("rules.not_a_chain", { chainID: idText(chainID) })
-  throw rulesError("rules.unknown_chain", { chainID: idText(chainID) })
+  if (lastAccepted.get(tables.txs, chainID)) throw rulesError("rules.not_a_chain", { chainID: idText(chainID) })
+  throw rulesError("rules.unknown_chain", { chainID: idText(chainID) }).dependingOn("height")
 }
 
 /** Checks that a chain is another chain of the primary network, with which UTXOs can be exchanged. */
-export function requirePeerChain(view: View, chainID: ID): void {
+export function requirePeerChain(lastAccepted: View, chainID: ID): void {
   if (chainID === P_CHAIN_ID) throw rulesError("rules.same_chain")
   let subnetID: ID
   try {
-    subnetID = requireSubnetOfChain(view, chainID)
+    subnetID = requireSubnetOfChain(lastAccepted, chainID)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw rulesError("rules.peer_chain_unknown", { chainID: idText(chainID), reason: error.avalanchegoMessage })
+    const data = { chainID: idText(chainID), reason: error.avalanchegoMessage }
+    throw rulesError("rules.peer_chain_unknown", data).dependingOn(error.dependsOn)
   }
   if (subnetID !== PRIMARY_NETWORK_ID) {
     throw rulesError("rules.other_subnet", { expected: idText(PRIMARY_NETWORK_ID), got: idText(subnetID) })

@@ -43,7 +43,8 @@ export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
 /** Checks that the height is not above the last accepted one, because later validator sets are unknown. */
 function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID): void {
   const height = lastAccepted.get(tables.lastAccepted, null)?.height ?? 0n
-  if (pChainHeight > height) throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight })
+  if (pChainHeight <= height) return
+  throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight }).dependingOn("height")
 }
 
 function verifySignature(

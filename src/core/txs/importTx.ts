@@ -53,6 +53,6 @@ export const importTx = defineTx({
 /** Returns a UTXO that the other chain exported. UTXOs that undecided blocks import are still there; the block checks those conflicts. */
 function requireWaiting(lastAccepted: View, sender: ID, imported: ID): Utxo {
   const row = lastAccepted.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
-  if (!row) throw rulesError("rules.not_waiting", { utxoID: imported })
+  if (!row) throw rulesError("rules.not_waiting", { utxoID: imported }).dependingOn("height")
   return decode(topLevelUtxo, row.value)
 }

@@ -140,7 +140,7 @@ export class FollowedChain {
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       const { inner, height } = block
-      const { code, avalanchegoMessage, data } = error
+      const { code, avalanchegoMessage, data, dependsOn } = error
       throw syncError("sync.refused", {
         height,
         blockID: idText(inner.id),
@@ -148,7 +148,7 @@ export class FollowedChain {
         rule: code,
         reason: avalanchegoMessage,
         ...data,
-      })
+      }).dependingOn(dependsOn)
     }
   }
 

@@ -1,4 +1,4 @@
-import { Invalid } from "../../../src/core/lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../../../src/core/lib/invalid.js"
 import type { UpgradeName } from "../../../src/core/networks/upgrades.js"
 import type { Diff } from "../../../src/core/state/diff.js"
 import type { TxKind, UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
@@ -6,7 +6,6 @@ import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { type Key, signTx } from "../../fixtures/keys.js"
 import { NOW, smallRules, smallState, tryTx } from "../../fixtures/smallChain.js"
 import { balanced, validFor } from "../../fixtures/validFor.js"
-import { refusalCode } from "../../refusal.js"
 
 type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
 
@@ -53,8 +52,8 @@ export function staked<K extends StakerKind>(
   return { name, code, tx, ...more }
 }
 
-/** The code with which the small chain refuses a variant, or `undefined`. */
-export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>): string | undefined {
+/** The refusal of a variant by the small chain, or `undefined`. */
+export function refusalOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>): Invalid | undefined {
   const fixture = validFor(kind)
   const last = variant.last ?? fixture.last
   const changed = { ...fixture.tx, ...variant.tx?.(fixture.tx) }
@@ -63,7 +62,8 @@ export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>):
   const state = smallState()
   fixture.given?.(state)
   variant.given?.(state)
-  return refusalCode(() => tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW }))
+  const result = valueOrInvalid(() => tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW }))
+  return result instanceof Invalid ? result : undefined
 }
 
 /** Returns the transaction unchanged if its outputs cannot be balanced; the chain refuses it for that reason. */

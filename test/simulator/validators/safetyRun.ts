@@ -1,11 +1,14 @@
 import { txsOf } from "../../../src/core/blocks/block.js"
 import { type OuterBlock, readOuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { slotOf } from "../../../src/core/consensus/proposer/windower.js"
+import { wholeSeconds } from "../../../src/core/lib/wholeSeconds.js"
+import { randomIndex } from "../../../src/core/p2p/random.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import { EMPTY_NODE_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
-import { changeOf, firstUnspent, payment } from "../../fixtures/longChain.js"
+import { blankTx } from "../../../src/producer/keys/credentials.js"
+import { firstUnspent } from "../../fixtures/longChain.js"
 import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
-import type { Unspent } from "../../fixtures/spendUnspent.js"
+import { type Lock, type LockedUnspent, lockedChangeOf, lockedPayment, lockKinds } from "../lockedPayment.js"
 import { type SimulatedGenesis, simulatedGenesis } from "../simulatedGenesis.js"
 import { Simulation } from "../simulation.js"
 import { crashed, equivocator, liarInChits, silent, withholder } from "./behaviours.js"
@@ -20,12 +23,15 @@ export interface SafetySettings {
   readonly chaosMs: number
   /** The maximum latency of a message, milliseconds. */
   readonly maxLatencyMs: number
-  /** False if every node is honest; the default is up to a fifth of faulty nodes. */
+  /** False if every node is honest and its clock is right; the default is up to a fifth of faulty nodes. */
   readonly hasFaults?: boolean
 }
 
 /** The longest pause between two payments, milliseconds. */
 const MAX_PAUSE_MS = 3_000
+
+/** The longest lock on the change of a payment, which the next payment spends. */
+const MAX_LOCK_MS = 6_000
 
 const identities: PeerIdentity[] = []
 const networks = new Map<number, SimulatedGenesis>()
@@ -39,16 +45,6 @@ function validatorsOf(count: number): { readonly keys: readonly PeerIdentity[]; 
   return { keys, network }
 }
 
-const payments = new Map<string, readonly [Tx, Tx]>()
-
-/** A payment and its rival. Runs make the same ones, so that they are signed once. */
-function paymentsOf(unspent: Unspent, rules: SimulatedGenesis["rules"]): readonly [Tx, Tx] {
-  const key = `${rules.avaxAssetID} ${unspent.txID}`
-  const pair = payments.get(key) ?? ([payment(unspent, rules), payment(unspent, rules, 2n)] as const)
-  payments.set(key, pair)
-  return pair
-}
-
 const pushedBlocks = new WeakMap<Uint8Array, OuterBlock>()
 
 /** Decodes a pushed block. The result is cached, because a block is pushed to many nodes. */
@@ -60,7 +56,8 @@ function readPushed(container: Uint8Array): OuterBlock {
 
 /**
  * A network of validators that pay from one account, a payment after the other, while up to a fifth of the stake crashes, is cut off, signs
- * two blocks for a slot, lies in votes, stays silent or withholds blocks. Every step is checked; a violation throws.
+ * two blocks for a slot, lies in votes, stays silent or withholds blocks. Each node has a clock of its own, and each payment spends an output
+ * about when its lock ends. Every step is checked; a violation throws.
  */
 export class SafetyRun {
   readonly simulation: Simulation
@@ -76,8 +73,12 @@ export class SafetyRun {
   readonly #signed = new Map<string, ID>()
   readonly #seen: ID[] = []
   readonly #rivals = new Map<ID, Tx>()
+  /** True if the change of payments is locked. */
+  readonly #hasLocks: boolean
   /** The payment that waits for a block, and its rival; none between two payments. */
   #current: readonly Tx[]
+  /** The lock on the change of the current payment. */
+  #lock: Lock | undefined
   /** The log of faults, for the report of a failure. */
   readonly faults: string[] = []
   /** Number of accepted payments. */
@@ -88,7 +89,9 @@ export class SafetyRun {
     this.simulation = new Simulation(seed)
     this.links = new DirectLinks(this.simulation, maxLatencyMs)
     this.#rules = network.rules
+    this.#hasLocks = hasFaults
     const world = {
+      hasRightClocks: !hasFaults,
       simulation: this.simulation,
       links: this.links,
       network,
@@ -186,10 +189,20 @@ export class SafetyRun {
     if (tx) for (const node of this.nodes) node.take(tx)
   }
 
-  #nextPayment(unspent: Unspent): readonly Tx[] {
-    const pair = paymentsOf(unspent, this.#rules)
-    this.#rivals.set(pair[0].id, pair[1])
-    return pair
+  #nextPayment(unspent: LockedUnspent): readonly Tx[] {
+    this.#lock = this.#hasLocks ? this.#nextLock() : undefined
+    // These nodes do not verify signatures.
+    const options = { lock: this.#lock, sign: blankTx }
+    const tx = lockedPayment(unspent, this.#rules, options)
+    const rival = lockedPayment(unspent, this.#rules, { ...options, paid: 2n })
+    this.#rivals.set(tx.id, rival)
+    return [tx, rival]
+  }
+
+  #nextLock(): Lock {
+    const { now, random } = this.simulation
+    const kind = lockKinds[randomIndex(random, lockKinds.length)] as Lock["kind"]
+    return { kind, until: wholeSeconds(now + random.fraction() * MAX_LOCK_MS) }
   }
 
   /** Checks that two honest nodes never accept different blocks at one height, that no node's height decreases, and that every block follows its parent. */
@@ -208,8 +221,9 @@ export class SafetyRun {
     if (!paid) return
     this.payments++
     this.#current = []
+    const change = lockedChangeOf(paid, this.#lock)
     this.simulation.after(this.simulation.random.fraction() * MAX_PAUSE_MS, () => {
-      this.#current = this.#nextPayment(changeOf(paid))
+      this.#current = this.#nextPayment(change)
       this.#deliver()
     })
   }

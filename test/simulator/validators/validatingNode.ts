@@ -7,12 +7,14 @@ import { checkProposer } from "../../../src/core/consensus/proposer/checkPropose
 import type { OuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { OuterChain } from "../../../src/core/consensus/proposer/outerChain.js"
 import { defaultSnowParameters } from "../../../src/core/consensus/snowman/parameters.js"
+import { wholeSeconds } from "../../../src/core/lib/wholeSeconds.js"
 import type { OutgoingMessage } from "../../../src/core/p2p/message.js"
 import type { ChainMessage } from "../../../src/core/p2p/session.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import type { NodeID } from "../../../src/core/types/id.js"
 import type { PeerIdentity } from "../../fixtures/peerIdentity.js"
 import type { SimulatedGenesis } from "../simulatedGenesis.js"
+import { randomClockSkew } from "../simulatedNodes.js"
 import type { Simulation } from "../simulation.js"
 import type { DirectLinks } from "./directLinks.js"
 
@@ -23,6 +25,8 @@ export interface ValidatorsWorld {
   readonly simulation: Simulation
   readonly links: DirectLinks
   readonly network: SimulatedGenesis
+  /** True if all clocks are right; by default each node has a clock of its own. */
+  readonly hasRightClocks?: boolean
   /** Called with every accepted block, when it is written. */
   accepted(node: ValidatingNode, block: OuterBlock): void
   /** Called with every query that pushes a block. */
@@ -46,12 +50,15 @@ export class ValidatingNode {
   readonly behaviour: Behaviour
   readonly pool = new Mempool()
   readonly #world: ValidatorsWorld
+  /** The number of seconds by which the node's clock is ahead. */
+  readonly #clockSkew: number
   #life = 0
   #engine: Engine | undefined
   #chain: OuterChain | undefined
 
   constructor(world: ValidatorsWorld, identity: PeerIdentity, behaviour: Behaviour = {}) {
     this.#world = world
+    this.#clockSkew = world.hasRightClocks ? 0 : randomClockSkew(world.simulation.random)
     this.identity = identity
     this.behaviour = behaviour
     this.store = world.network.newStore()
@@ -122,6 +129,7 @@ export class ValidatingNode {
     })
     this.#chain = outer
     const recent = new RecentBlocks()
+    const unixMs = () => simulation.now + this.#clockSkew * 1000
     const { nodeID, certificate, signTls: sign } = this.identity
     return new Engine({
       chain: outer,
@@ -130,11 +138,12 @@ export class ValidatingNode {
       parameters: defaultSnowParameters,
       random: simulation.random.fork(),
       followsFrom: simulation.now,
+      unixSeconds: () => wholeSeconds(unixMs()),
       validator: {
         key: { nodeID, certificate, sign },
         pool: this.pool,
         minBlockDelayMs: 0,
-        unixMs: () => simulation.now,
+        unixMs,
         recommendedHeight: () => recent.minimumHeight(outer.lastAccepted.height, simulation.now),
       },
       port: {

@@ -248,8 +248,8 @@ export class Engine {
   }
 
   /**
-   * While bootstrapping, blocks come from a majority of the beacons, so one that breaks a rule ends it. One from the future does not,
-   * because this node's clock may be late.
+   * While bootstrapping, blocks come from a majority of the beacons, so one that breaks a rule ends it. One that this node's clock refuses
+   * does not: it is verified again until it passes.
    */
   #halting(action: () => void): void {
     try {
@@ -260,7 +260,7 @@ export class Engine {
       const next = this.#bootstrapper?.next
       const blockID = error.data.blockID ?? (next ? idText(next.id) : "")
       const report = { height, blockID: String(blockID), rule: error.code, reason: error.message }
-      if (error.code === "consensus.time_too_far") this.#options.port.postponed?.(report)
+      if (error.dependsOn === "clock") this.#options.port.postponed?.(report)
       else this.#halt(report)
     }
   }

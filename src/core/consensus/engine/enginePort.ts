@@ -26,7 +26,7 @@ export interface EnginePort {
   bootstrapped(): void
   /** Called when the network accepted a block that the rules of this node refuse. The chain does not change any more. */
   halted(report: RefusedBlock): void
-  /** Called at every attempt to verify a block that is from the future by this node's clock. It is tried again until its time. */
+  /** Called while bootstrapping at every attempt to verify a block that this node's clock refuses. It is tried again until it passes. */
   postponed?(report: RefusedBlock): void
   /** This node proposes a block that it built. */
   proposed?(block: OuterBlock): void

@@ -1,4 +1,5 @@
 import { certificateCache } from "../../crypto/certificateCache.js"
+import type { Invalid } from "../../lib/invalid.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
@@ -11,7 +12,7 @@ import type { Stake } from "../snowman/stake.js"
 import type { FollowerOptions } from "./followerPort.js"
 import { Issuer } from "./issuer.js"
 import { Polling } from "./polling.js"
-import { RefusedBlocks } from "./refusedBlocks.js"
+import { RefusedBlocks, type RefusedHeader } from "./refusedBlocks.js"
 import { type RequestPurpose, ValidatorRequests } from "./validatorRequests.js"
 import { Withholders } from "./withholders.js"
 
@@ -46,7 +47,7 @@ export class Follower {
       isWithholding: (nodeID) => this.#isWithholding(nodeID),
       resolved: (id) => this.#polling.resolved(id),
       issued: (block) => this.#issued(block),
-      refused: (block, reason) => this.#refused.add(block, reason),
+      refused: (block, reason) => this.#noteRefusal(block, reason),
       optionsOf: (proposal) => port.optionsOf(proposal),
       stakeShareOf: (nodeID) => this.#requests.stake.shareOf(nodeID),
     })
@@ -187,7 +188,7 @@ export class Follower {
       return
     }
     this.#polling.tips.set(nodeID, { id: accepted, height: chits.acceptedHeight })
-    this.#noteRefused(nodeID, atHeight, chits.acceptedHeight)
+    this.#noteAccepted(nodeID, atHeight, chits.acceptedHeight)
     this.#polling.vote(nodeID, purpose.kind === "poll" ? chits.requestId : undefined, [...new Set([preferred, atHeight])])
   }
 
@@ -227,6 +228,7 @@ export class Follower {
   }
 
   #issued(block: OuterBlock): void {
+    this.#refused.forget(block.id)
     this.#issuedAt.set(block.id, this.#now)
     // The options of a proposal of this node are its own too.
     if (this.#built.has(block.parentID) && block.wrapper?.kind === "ProposerVMOption") this.#built.add(block.id)
@@ -273,16 +275,34 @@ export class Follower {
     this.#options.port.accepted(blocks)
   }
 
-  /** Stops following if validators with enough stake to decide accepted a block that was refused here. */
-  #noteRefused(nodeID: NodeID, atHeight: ID, acceptedHeight: bigint): void {
+  /**
+   * Remembers a refused block. One that this node's clock refuses, or that follows an undecided block and is refused because of this node's
+   * height, may be valid later: it is fetched again when a validator names it.
+   */
+  #noteRefusal(block: RefusedHeader, reason: Invalid): void {
+    const followsAccepted = block.parentID === this.#options.chain.lastAccepted.id
+    if (reason.dependsOn === "clock" || (reason.dependsOn === "height" && !followsAccepted)) return
+    this.#refused.add(block, reason)
+  }
+
+  /**
+   * Verifies a refused block once more if validators with enough stake to decide have accepted it, and stops following if it is refused
+   * again.
+   */
+  #noteAccepted(nodeID: NodeID, atHeight: ID, acceptedHeight: bigint): void {
     const { chain, parameters, port } = this.#options
     if (acceptedHeight <= chain.lastAccepted.height) return
     const { stake } = this.#requests
     const refused = this.#refused.acceptedElsewhere(nodeID, atHeight)
     if (!refused) return
     if (stake.weightOfAll(refused.by) * BigInt(parameters.k) < stake.total * BigInt(parameters.alphaConfidence)) return
+    const { block } = refused
+    this.#refused.forget(block.id)
+    const header = this.#read(block.bytes)
+    if (header) this.#issuer.offer(header, nodeID)
+    const reason = this.#refused.reasonOf(block.id)
+    if (!reason) return
     this.#isHalted = true
-    const { block, reason } = refused
     port.halted({ height: block.height, blockID: idText(block.id), rule: reason.code, reason: reason.message })
   }
 }

@@ -22,9 +22,6 @@ export interface RefusedCandidate {
   readonly by: ReadonlySet<NodeID>
 }
 
-/** Refusals that may pass with time: the block is not remembered as false. */
-const passing: ReadonlySet<string> = new Set(["consensus.time_too_far", "consensus.height_unknown", "consensus.unknown_parent"])
-
 /** The maximum number of blocks that are remembered, and of their bytes. */
 const MAX_REFUSED = 256
 const MAX_REFUSED_BYTES = 8 * 1024 * 1024
@@ -35,12 +32,12 @@ export class RefusedBlocks {
   #bytes = 0
 
   add({ id, parentID, height, bytes }: RefusedHeader, reason: Invalid): void {
-    if (passing.has(reason.code) || this.#blocks.has(id)) return
+    if (this.#blocks.has(id)) return
     this.#blocks.set(id, { block: { id, parentID, height, bytes }, reason, by: new Set() })
     this.#bytes += bytes.length
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= MAX_REFUSED && this.#bytes <= MAX_REFUSED_BYTES) return
-      this.#forget(oldest)
+      this.forget(oldest)
     }
   }
 
@@ -51,11 +48,16 @@ export class RefusedBlocks {
     return refused
   }
 
-  forgetUpTo(height: bigint): void {
-    for (const [id, { block }] of this.#blocks) if (block.height <= height) this.#forget(id)
+  /** Returns why a block was refused here. */
+  reasonOf(id: ID): Invalid | undefined {
+    return this.#blocks.get(id)?.reason
   }
 
-  #forget(id: ID): void {
+  forgetUpTo(height: bigint): void {
+    for (const [id, { block }] of this.#blocks) if (block.height <= height) this.forget(id)
+  }
+
+  forget(id: ID): void {
     this.#bytes -= this.#blocks.get(id)?.block.bytes.length ?? 0
     this.#blocks.delete(id)
   }

@@ -5,6 +5,7 @@ import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
 import { encode } from "../../codec/decode.js"
 import { equalBytes } from "../../lib/bytes.js"
+import { Invalid, valueOrInvalid } from "../../lib/invalid.js"
 import { proposerContainer } from "../../types/proposervm.js"
 import { type OuterBlock, readOuterBlock } from "./outerBlock.js"
 
@@ -35,39 +36,34 @@ test("a chain of wrapped blocks is verified, accepted, stored and found again by
 })
 
 /** The next block of a chain of two, with a change in its wrapper. Changes break the signature, which is checked elsewhere. */
-function refusedWith(change: object, nowSeconds = START + 50n): string {
+function refusedWith(change: object, nowSeconds = START + 50n): Invalid | undefined {
   const maker = new ChainMaker(network, validators)
   maker.next(START)
   maker.next(START + 7n)
   const { wrapper, bytes } = maker.make(START + 14n)
   const changed = Object.keys(change).length === 0 ? bytes : encode(proposerContainer, { ...wrapper, ...change } as never)
   const block = readOuterBlock(changed, { verifiesSignature: false })
-  return refusal(() => maker.chain.verify(block, { nowSeconds, isBootstrapping: false })).code
+  const result = valueOrInvalid(() => maker.chain.verify(block, { nowSeconds, isBootstrapping: false }))
+  return result instanceof Invalid ? result : undefined
 }
 
 const epoch = { number: 1n, pChainHeight: 0n, startTime: START }
 
 test.each([
   ["a time before its parent's", { timestamp: START + 6n }, "consensus.time_decreased"],
-  ["a time too far ahead", { timestamp: START + 61n }, "consensus.time_too_far"],
+  ["a time too far ahead", { timestamp: START + 61n }, "consensus.time_too_far", "clock"],
   ["a lower height than its parent's", { pChainHeight: 0n }, "consensus.height_decreased"],
-  ["a height that is not accepted", { pChainHeight: 3n }, "consensus.height_unknown"],
+  ["a height that is not accepted", { pChainHeight: 3n }, "consensus.height_unknown", "height"],
   ["another epoch", { epoch: { ...epoch, number: 2n } }, "consensus.wrong_epoch"],
   ["the kind before Granite", { kind: "ProposerVMBlock" }, "consensus.wrong_wrapper_kind"],
   ["no signature", { certificate: new Uint8Array(0), signature: new Uint8Array(0) }, "consensus.unsigned"],
-  ["another parent", { parentID: "11".repeat(32) }, "consensus.unknown_parent"],
-])("a wrapper with %s is refused", (_name, change, code) => {
-  expect(refusedWith(change)).toBe(code)
+  ["another parent", { parentID: "11".repeat(32) }, "consensus.unknown_parent", "height"],
+] as const)("a wrapper with %s is refused", (_name, change, code, dependsOn = undefined) => {
+  expect(refusedWith(change)).toMatchObject({ code, dependsOn })
 })
 
 test("a wrapper with the certificate of a validator whose slot it is not is refused", () => {
-  const codes = validators.map(({ certificate }) => {
-    try {
-      return refusedWith({ certificate })
-    } catch {
-      return "accepted"
-    }
-  })
+  const codes = validators.map(({ certificate }) => refusedWith({ certificate })?.code ?? "accepted")
   expect(codes.sort()).toEqual(["accepted", "consensus.wrong_proposer", "consensus.wrong_proposer"])
 })
 

@@ -145,7 +145,7 @@ export class OuterChain {
 
   #parentOf(block: OuterHeader): OuterParent {
     const parent = block.parentID === this.#lastAccepted.id ? this.#lastAccepted : this.#processing.get(block.parentID)
-    if (!parent) throw consensusError("consensus.unknown_parent", { parentID: idText(block.parentID) })
+    if (!parent) throw consensusError("consensus.unknown_parent", { parentID: idText(block.parentID) }).dependingOn("height")
     return this.parentFor(parent)
   }
 

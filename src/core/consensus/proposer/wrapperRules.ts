@@ -84,12 +84,12 @@ function checkAfterWrapped(child: OuterHeader, parent: OuterParent, context: Wra
 function checkTime(timestamp: bigint, parent: OuterParent, { nowSeconds }: WrapperContext): void {
   if (timestamp < parent.timestamp) throw consensusError("consensus.time_decreased", { got: timestamp, parent: parent.timestamp })
   if (timestamp > nowSeconds + MAX_FUTURE_SECONDS)
-    throw consensusError("consensus.time_too_far", { got: timestamp, now: nowSeconds })
+    throw consensusError("consensus.time_too_far", { got: timestamp, now: nowSeconds }).dependingOn("clock")
 }
 
 function checkKnownHeight(pChainHeight: bigint, { currentHeight }: WrapperContext): void {
   if (pChainHeight <= currentHeight) return
-  throw consensusError("consensus.height_unknown", { got: pChainHeight, lastAccepted: currentHeight })
+  throw consensusError("consensus.height_unknown", { got: pChainHeight, lastAccepted: currentHeight }).dependingOn("height")
 }
 
 function checkEpoch(child: OuterHeader, wrapped: WrapperPosition, parent: OuterParent, upgrades: Upgrades): void {

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
+import type { Block } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { decodeGenesis } from "../../src/core/genesis/genesis.js"
+import { valueOrInvalid } from "../../src/core/lib/invalid.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { digestOf } from "../../src/node/digest.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
 import type { RawEntry } from "../../src/sync/blockEntry.js"
 import { replay } from "../../src/sync/replay.js"
-import { goldenSource, openGolden } from "../fixtures/goldenChain.js"
+import { goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 
@@ -68,6 +70,29 @@ describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name
       expect(done).toEqual({ executed: record.blocks.length - 1, skipped: 1 })
       expect(printJson(digestOf(store.latest))).toBe(printJson(tip))
     }
+  })
+
+  test("ends in the same state if blocks are verified while up to three before them are undecided", () => {
+    const { store, rules, blocks } = openGolden(goldenSource(name))
+    const chain = new Chain({ rules, state: store, trustSignatures: true })
+    const undecided: Block[] = []
+    const acceptOldest = () => {
+      chain.accept((undecided.shift() as Block).id)
+      chain.flush()
+    }
+    let now = 0n
+    for (const block of blocks.slice(1)) {
+      now = timeOf(block) ?? now
+      const verify = () => valueOrInvalid(() => chain.verify(block, { now }))
+      let refusal = verify()
+      // Warp messages are verified against the last accepted state.
+      for (; refusal && undecided.length > 0; refusal = verify()) acceptOldest()
+      expect(refusal).toBeUndefined()
+      undecided.push(block)
+      if (undecided.length > 3) acceptOldest()
+    }
+    while (undecided.length > 0) acceptOldest()
+    expect(printJson(digestOf(store.latest))).toBe(printJson(digests[name]?.[String(heights.at(-1))]))
   })
 
   test("is refused at the first block whose parent is not the last accepted block", async () => {

@@ -204,6 +204,7 @@ export class Chain {
     this.#lastAccepted = this.#verified.accept(block)
     if (becomesHead) this.#head = changes
     else changes.applyTo(this.#head)
+    this.#verified.readFromHead(block, outcome.diff, this.#head)
     return block
   }
 

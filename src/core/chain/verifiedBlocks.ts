@@ -1,6 +1,7 @@
 import type { Block } from "../blocks/block.js"
 import type { BlockOutcome } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
+import type { Diff } from "../state/diff.js"
 import type { ID } from "../types/id.js"
 
 /** Verified block whose changes are not in the state yet. */
@@ -47,6 +48,15 @@ export class VerifiedBlocks {
     }
     this.#waitingProposal = proposal
     return { id, height }
+  }
+
+  /** Lets the children of an accepted block read from the head, which has all its changes, so that its own diff is no longer needed. */
+  readFromHead({ id }: Block, accepted: Diff, head: Diff): void {
+    for (const { block, outcome } of this.#processing.values()) {
+      if (block.parentID !== id) continue
+      const diffs = outcome.kind === "decided" ? [outcome.diff] : [outcome.decision, outcome.commit, outcome.abort]
+      for (const diff of diffs) diff?.replaceBelow(accepted, head)
+    }
   }
 
   /** Checks that a block imports no UTXO that one of its undecided ancestors imports. Throws `block.conflicting_parent_txs`. */

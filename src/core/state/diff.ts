@@ -27,14 +27,28 @@ interface Rows {
  * meaning.
  */
 export class Diff implements View {
-  readonly parent: View
+  #parent: View
   /** The tables with changes. A block changes about ten, among which a search takes less than a hash. */
   readonly #tables: Rows[] = []
   readonly decodedTxs: DecodedRows | undefined
 
   constructor(parent: View, decodedTxs = parent.decodedTxs) {
-    this.parent = parent
+    this.#parent = parent
     this.decodedTxs = decodedTxs
+  }
+
+  /** The view that the changes are on top of. */
+  get parent(): View {
+    return this.#parent
+  }
+
+  /** Replaces a view below by one that has the same rows. */
+  replaceBelow(view: View, by: View): void {
+    for (let at: View = this; at instanceof Diff; at = at.#parent) {
+      if (at.#parent !== view) continue
+      at.#parent = by
+      return
+    }
   }
 
   /** Makes a diff with changes that are not changed any more. */
@@ -55,7 +69,7 @@ export class Diff implements View {
 
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
     const edit = this.#find(table)?.edits.get(table.key.toText(key))
-    return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)
+    return edit === undefined ? this.#parent.get(table, key) : (edit.value as V | undefined)
   }
 
   /** Writes a row that may exist already. */
@@ -80,7 +94,7 @@ export class Diff implements View {
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
     const rows = this.#find(table)
-    if (rows === undefined || rows.edits.size === 0) return this.parent.first(table)
+    if (rows === undefined || rows.edits.size === 0) return this.#parent.first(table)
     rows.found ??= { first: this.#seekFirst(table, rows) }
     return rows.found.first as readonly [K, V] | undefined
   }
@@ -97,13 +111,13 @@ export class Diff implements View {
   /** Returns the first row of the parent that is not edited here. Rows that were skipped once are not read again. */
   #firstOfParent<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
     if (rows.parentFrom === "") {
-      const first = this.parent.first(table)
+      const first = this.#parent.first(table)
       if (first === undefined) return undefined
       const text = table.key.toText(first[0])
       if (!rows.edits.has(text)) return first
       rows.parentFrom = text
     }
-    for (const row of this.parent.rows(table, { from: table.key.fromText(rows.parentFrom) as Partial<K> })) {
+    for (const row of this.#parent.rows(table, { from: table.key.fromText(rows.parentFrom) as Partial<K> })) {
       const text = table.key.toText(row[0])
       if (!rows.edits.has(text)) return row
       rows.parentFrom = text
@@ -113,11 +127,11 @@ export class Diff implements View {
 
   rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const own = this.#find(table)
-    if (own === undefined || own.edits.size === 0) return this.parent.rows(table, range)
+    if (own === undefined || own.edits.size === 0) return this.#parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
     const keys = orderOf(own).entriesWith(prefix, from)
     const { done, value } = keys.next()
-    return done ? this.parent.rows(table, range) : this.#merged(table, range, own, value[0], keys)
+    return done ? this.#parent.rows(table, range) : this.#merged(table, range, own, value[0], keys)
   }
 
   /** Merges the rows of the parent with those of the edited keys: the first one, and the rest. */
@@ -135,7 +149,7 @@ export class Diff implements View {
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
     let next: string | undefined = first
-    for (const row of this.parent.rows(table, range)) {
+    for (const row of this.#parent.rows(table, range)) {
       const text = table.key.toText(row[0])
       for (; next !== undefined && next < text; next = nextKey()) {
         const mine = ownRow(next)

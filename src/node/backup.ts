@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import type { ChainCheck } from "./check/checkChain.js"
 import { checkInWorker } from "./check/checkInWorker.js"
+import { stakingFolder } from "./identity/identity.js"
 import { openStore } from "./openStore.js"
 import { openToRead } from "./openToRead.js"
 
@@ -23,6 +25,8 @@ export interface NodeBackupOptions {
 export interface Backup {
   readonly height: bigint
   readonly bytes: number
+  /** The folder of the node's keys, if the data directory has one. It is not copied. */
+  readonly keysLeftOut: string | undefined
 }
 
 /**
@@ -31,7 +35,8 @@ export interface Backup {
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
-  const store = await openToRead(options.dataDir ?? defaultDataDir(options.networkID))
+  const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
+  const store = await openToRead(dataDir)
   try {
     const pages = pagesOf(store)
     // A damaged page would end the process while it is copied.
@@ -44,7 +49,12 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   }
   const copy = openStore(chainDir(target), { readOnly: true })
   try {
-    return { height: copy.latest.get(tables.lastAccepted, null)?.height ?? 0n, bytes: copy.statistics().bytes }
+    const keys = stakingFolder(dataDir)
+    return {
+      height: copy.latest.get(tables.lastAccepted, null)?.height ?? 0n,
+      bytes: copy.statistics().bytes,
+      keysLeftOut: existsSync(keys) ? keys : undefined,
+    }
   } finally {
     await copy.close()
   }

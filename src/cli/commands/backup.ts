@@ -15,7 +15,8 @@ export const backupCommand = command({
   about: `
 Copies the chain of a data directory into another, consistent at one moment, whether a node has it open or not. The copy is
 written beside its target, checked completely, and then renamed; if something fails, nothing is left. It is a data directory of its
-own: serac serve --data-dir DIR opens it.`,
+own: serac serve --data-dir DIR opens it. The keys of the node (the folder staking) are not copied; without them a node that starts on the
+copy has another node ID.`,
   examples: [
     { call: "serac backup --data-dir chain copy", does: "copies a chain" },
     { call: "serac backup --data-dir chain copy --json", does: "for scripts: height and bytes" },
@@ -30,8 +31,13 @@ own: serac serve --data-dir DIR opens it.`,
     const { begin, end } = checkProgress(terminal)
     const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, verifies: !flags["no-verify"], begin }
     const copying = interruptible((interrupted) => backupChain({ ...options, interrupted }))
-    const { height, bytes } = await copying.finally(end)
-    if (flags.json) await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes })}\n`)
-    else await terminal.print(`copied up to height ${height}\n`)
+    const { height, bytes, keysLeftOut } = await copying.finally(end)
+    const notCopied = keysLeftOut === undefined ? [] : [keysLeftOut]
+    if (flags.json) {
+      await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes, notCopied })}\n`)
+      return
+    }
+    await terminal.print(`copied up to height ${height}\n`)
+    for (const path of notCopied) await terminal.print(`not copied: ${path} (the node's keys)\n`)
   },
 })

@@ -9,6 +9,9 @@ import { entryKind } from "../../files/entryKind.js"
 import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
 import type { StakingCertificate } from "./stakingCertificate.js"
 
+/** Returns the folder of a node's keys in its data directory. */
+export const stakingFolder = (dataDir: string): string => join(dataDir, "staking")
+
 /** Identity of a node. */
 export interface Identity {
   readonly nodeID: NodeID
@@ -37,7 +40,7 @@ export interface IdentityChoice {
 export function openIdentity({ isBuiltIn, dataDir, flags = {}, now }: IdentityChoice): Identity {
   const isToldOtherwise = Object.values(flags).some((value) => value !== undefined && value !== false)
   if (isBuiltIn && !isToldOtherwise) return localIdentity(0)
-  const folder = dataDir === undefined ? undefined : join(dataDir, "staking")
+  const folder = dataDir === undefined ? undefined : stakingFolder(dataDir)
   // Keys are written there, so a data directory of another person must not redirect them elsewhere.
   if (folder !== undefined && entryKind(folder) === "link") throw identityError("node.staking_link", { folder })
   return identityOf(stakingCertificate(flags, folder, now), signerSecret(flags, folder))

@@ -7,6 +7,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import { printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import type { Work } from "../core/lib/work.js"
+import { type ChainIdentity, identityText, networkChainID } from "../core/networks/chainIdentity.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
@@ -48,6 +49,8 @@ export interface ChainChoice {
   readonly startTime?: bigint | undefined
   /** The required ID of the genesis block of a built-in genesis, whatever its start time. */
   readonly genesisBlockID?: ID | undefined
+  /** The kind of a new chain, and its ID if that is not the one of its network; a copy of its network's chain by default. */
+  readonly origin?: (Pick<ChainIdentity, "kind"> & Partial<ChainIdentity>) | undefined
   /** Replaces the private chain in the store by a new one (`--reset`). */
   readonly resets?: boolean | undefined
   /** The clock, Unix seconds. */
@@ -59,6 +62,8 @@ export interface NewChainRules {
   readonly upgrades: Upgrades
   /** Flags that set rules, in addition to the given ones. */
   readonly ruleFlags: Readonly<Record<string, FlagValue>>
+  /** The ID of the chain that is continued; a new one by default. */
+  readonly id?: string | undefined
 }
 
 /** A chain's constants: its genesis and its rules. */
@@ -152,12 +157,14 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // A test has verified the proofs of the built-in genesis.
   const isProven = given === undefined || store.getMeta("provenGenesis") === genesis.id
+  const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }
   commit(
     { genesis, rules },
     {
       meta: {
         readModel: READ_MODEL_VERSION,
         networkID,
+        identity: identityText({ kind, id }),
         genesis: genesis.bytes,
         genesisID: genesis.block.id,
         genesisFacts: genesisFactsText(genesis, { fileText: genesisText, mark: markIn(given) }),

@@ -2,19 +2,22 @@ import { type FlagValue, readFlagValue } from "../core/networks/flagValue.js"
 import { local } from "../core/networks/local.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../core/networks/upgrades.js"
-import { upgradesTextOf } from "../producer/snapshots/stateFile.js"
+import { readDumpedChain } from "../producer/snapshots/stateFile.js"
 import type { ChainChoice, NewChainRules } from "./chainData.js"
 
 const MIN = "min-stake-duration"
 const HELICON_MIN = "helicon-min-stake-duration"
 
-/** Returns the rules of a new private chain: those of Mainnet today, or those of the dumped state from which it starts. */
+/** Returns the rules of a new private chain: those of Mainnet today, or those of the dumped state from which it starts, with its ID. */
 export async function newChainRules(options: {
   readonly choice: Pick<ChainChoice, "ruleFlags">
   readonly loadState?: Uint8Array | undefined
 }): Promise<NewChainRules> {
   const { loadState, choice } = options
-  if (loadState !== undefined) return { upgrades: parseUpgradeFile(await upgradesTextOf(loadState)), ruleFlags: {} }
+  if (loadState !== undefined) {
+    const { upgradeText, id } = await readDumpedChain(loadState)
+    return { upgrades: parseUpgradeFile(upgradeText), ruleFlags: {}, id }
+  }
   return { upgrades: privateChainUpgrades, ruleFlags: shorterMinimum(choice.ruleFlags ?? {}) }
 }
 

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
@@ -15,14 +14,15 @@ import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type WorkerCount, workerCheck } from "./apiWorkers/workerCheck.js"
-import { type ChainData, openChainData } from "./chainData.js"
+import { type ChainData, type CommitGenesis, openChainData } from "./chainData.js"
+import { checkKind, originOf } from "./chainKind.js"
 import { nodeError } from "./errors.js"
 import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
 import { openGenesisWrite } from "./genesis/genesisWrite.js"
 import { historyCheck, watchHistory } from "./historyStatus.js"
 import type { NodeServer } from "./httpServer.js"
-import { type Identity, openIdentity } from "./identity/identity.js"
+import { type Identity, openIdentity, stakingFolder } from "./identity/identity.js"
 import { joinedChecks } from "./joined/joinedChecks.js"
 import { registerJoinedMetrics } from "./joined/joinedMetrics.js"
 import { listenError } from "./listenError.js"
@@ -70,12 +70,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 async function start(given: NodeOptions): Promise<Node> {
   const writing = openGenesisWrite(given)
   const options = writing ? { ...given, store: writing.store } : given
-  const { store, mode, choice, log } = options
-  const data = openChainData(store, choice, writing?.commit)
-  if (mode === "join" || mode === "follow") keepUpgrades(store, data.rules.networkID)
-  if (mode === "dev" && !options.fork && isProduction(data.rules.networkID)) {
-    throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
-  }
+  const { store, log } = options
+  const data = dataOf(options, writing?.commit)
   if (!options.reader && !writing) bringUpReadModel(store, data.genesis, log)
   // A node that reads a chain of another process leaves the rows to that process.
   const isComplete = options.follows || options.reader || writing?.store.written
@@ -114,7 +110,7 @@ async function start(given: NodeOptions): Promise<Node> {
   node.onAccepted(watchHistory(store, log, !writing))
   try {
     if (!mayBegin) await startChain(options, chain)
-    publisher?.start()
+    if (publisher) await startPublishing(publisher)
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
     startAfter(writing?.store.written ? FIRST_CALLS : 0, () => {
@@ -126,6 +122,19 @@ async function start(given: NodeOptions): Promise<Node> {
     await stop()
     throw listenError(error, options.http) ?? error
   }
+}
+
+/** Opens the chain of a node, or makes a new one, if the store may be opened in this mode. */
+function dataOf(options: NodeOptions, commit: CommitGenesis | undefined): ChainData {
+  const { store, mode, choice, fork } = options
+  checkKind(options)
+  const data = openChainData(store, { ...choice, origin: originOf(options) }, commit)
+  const { networkID } = data.rules
+  if (mode === "join" || mode === "follow") keepUpgrades(store, networkID)
+  if (mode === "dev" && !fork && isProduction(networkID)) {
+    throw nodeError("node.production", { network: networkNameOf(networkID) })
+  }
+  return data
 }
 
 /** Milliseconds for the first calls of a node with a large genesis, before the rest of its work begins. */
@@ -218,13 +227,20 @@ function apiOf(
 
 /** Opens the publisher of the chain. A node that publishes nothing does not load it. */
 async function publisherOf(
-  { publish: url, snapshotEvery, store, mode, history, log }: NodeOptions,
+  { publish: url, snapshotEvery, replaces, chainKind, store, mode, history, log }: NodeOptions,
   data: ChainData,
 ): Promise<Publisher | undefined> {
   if (url === undefined) return undefined
   if (history === "off") throw nodeError("node.publish_without_history")
   const { openPublisher } = await import("./openPublisher.js")
-  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, log })
+  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, replaces, chainKind, log })
+}
+
+/** Starts a publisher. Rejects if the database has another chain. */
+async function startPublishing(publisher: Publisher): Promise<void> {
+  const { untilCompared } = await import("../postgres/untilPublished.js")
+  publisher.start()
+  await untilCompared(publisher)
 }
 
 /** Returns the proofs of a genesis that are not verified yet. A reader of another process's chain leaves them to that process. */
@@ -284,7 +300,7 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
   // The public identity of the local network is only for private chains. Among peers it would be another node's.
   const isBuiltIn = mode !== "join" && mode !== "follow" && choice.genesisText === undefined && !isProduction(genesis.networkID)
   // A node that only reads writes nothing into the directory, which may be read-only. Its own keys then last as long as the process.
-  const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
+  const dataDir = follows && given && !existsSync(stakingFolder(given)) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: wholeSeconds(wall()) })
 }
 

@@ -1,5 +1,6 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Log } from "../core/lib/log.js"
+import type { ChainKind } from "../core/networks/chainIdentity.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { PastRows } from "../postgres/read/pastRows.js"
@@ -30,6 +31,8 @@ export interface NodeOptions {
    * copy from other nodes' APIs.
    */
   readonly mode: "dev" | "serve" | "join" | "follow"
+  /** The kind of the chain in a directory or database of an older version whose content does not show it (`--chain-kind`). */
+  readonly chainKind?: ChainKind | undefined
   /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions
   /** The nodes to follow, in mode `follow`. */
@@ -62,6 +65,8 @@ export interface NodeOptions {
   readonly apiWorkerProgram?: string | undefined
   /** The URL of a PostgreSQL database to which every accepted block is published. */
   readonly publish?: string | undefined
+  /** True if another chain in that database is removed (`--replace`). */
+  readonly replaces?: boolean | undefined
   /** Number of blocks between two snapshots for read servers in that database. */
   readonly snapshotEvery?: number | undefined
   readonly log: Log

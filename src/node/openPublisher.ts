@@ -1,18 +1,21 @@
 import { encode } from "../core/codec/decode.js"
 import { printJson } from "../core/lib/json.js"
 import type { Log } from "../core/lib/log.js"
+import { type ChainKind, isOwnKind, networkChainID } from "../core/networks/chainIdentity.js"
 import { hrpOf, networkNameOf } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import type { PublishedOverride } from "../core/sql/overrideRows.js"
 import { textsOf } from "../core/sql/texts.js"
+import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
+import type { ChainClaim } from "../postgres/chainClaim.js"
 import { checkUrl } from "../postgres/connection.js"
-import type { ChainRow } from "../postgres/publication.js"
 import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
+import { storedIdentity } from "./chainKind.js"
 import { currentNodeTables } from "./nodeTables.js"
 import { upgradesText } from "./upgradesOfChain.js"
 
@@ -22,6 +25,10 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
   readonly url: string
   readonly store: Store
   readonly data: ChainData
+  /** True if another chain in the database is removed. */
+  readonly replaces?: boolean | undefined
+  /** The kind of the chain in a database of an older version whose rows do not show it. */
+  readonly chainKind?: ChainKind | undefined
   /** Number of blocks between two snapshots for read servers; none is written by default. */
   readonly snapshotEvery?: number | undefined
   readonly log: Log
@@ -35,12 +42,16 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
   const snapshots = every === undefined ? undefined : { every, tables: currentNodeTables, readModel: READ_MODEL_VERSION }
   const overrides = options.canRevert ? { overridesOf: publishedOverrides } : {}
-  return new Publisher({ ...options, ...overrides, chain: chainRowOf(data), facts, snapshots })
+  return new Publisher({ ...options, ...overrides, claim: claimOf(data, options), facts, snapshots })
 }
 
-function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
+/** Returns the claim of a chain on its database. A store of an older version that is only read has the chain of its network. */
+function claimOf({ genesis, rules, ruleFlags }: ChainData, options: Omit<OpenPublisher, "data">): ChainClaim {
+  const { store, chainKind, replaces = false } = options
   const { networkID, upgrades, avaxAssetID } = rules
-  return {
+  const networkChain = networkChainID(networkID, genesis.block.id)
+  const { kind, id } = storedIdentity(store) ?? { kind: "followed", id: networkChain }
+  const row = {
     network_id: BigInt(networkID),
     network: networkNameOf(networkID),
     genesis_id: idText(genesis.block.id),
@@ -49,7 +60,21 @@ function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
     rules: printJson(ruleFlags),
     avax_asset_id: idText(avaxAssetID),
     hrp: hrpOf(networkID),
+    kind,
+    identity: id,
   }
+  return {
+    row,
+    isOfNetwork: id === networkChain,
+    replaces,
+    namesNetwork: chainKind && !isOwnKind(chainKind),
+    hasBlock: (height, blockID) => hasBlock(store.latest, height, blockID),
+  }
+}
+
+function hasBlock(view: View, height: bigint, blockID: string): boolean {
+  const id = view.get(tables.blockIDs, height)
+  return id !== undefined && idText(id) === blockID
 }
 
 /** Returns the overrides of a private chain, in their order. */

@@ -1,3 +1,4 @@
+import type { ChainKind } from "../core/networks/chainIdentity.js"
 import { tables } from "../core/state/tables.js"
 import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
 import type { Store } from "../store/store.js"
@@ -25,7 +26,10 @@ export interface PublishReplay {
   readonly store: Store
   readonly choice: ReplayChoice
   /** The URL of the database; nothing is published if it is omitted. */
-  readonly url: string | undefined
+  readonly publish: string | undefined
+  /** See `OpenPublisher`. */
+  readonly replaces: boolean
+  readonly chainKind: ChainKind | undefined
   /** Writes a line of the log. */
   note(line: string): void
 }
@@ -33,13 +37,14 @@ export interface PublishReplay {
 const nothing: ReplayPublisher = { wake: () => {}, finish: async () => {}, stop: async () => {} }
 
 /** Starts to publish a chain that is about to be replayed into a store. Rejects if the database cannot be used. */
-export async function publishReplay({ store, choice, url, note }: PublishReplay): Promise<ReplayPublisher> {
+export async function publishReplay(options: PublishReplay): Promise<ReplayPublisher> {
+  const { store, choice, publish: url, replaces, chainKind, note } = options
   if (url === undefined) return nothing
   if (choice.history === "off") throw nodeError("node.publish_without_history")
   const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
   const data = openChainData(store, choice)
   bringUpReadModel(store, data.genesis, log)
-  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, log })
+  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, replaces, chainKind, log })
   publisher.start()
   try {
     await untilConnected(publisher)

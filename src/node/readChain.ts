@@ -13,6 +13,7 @@ import { tables } from "../core/state/tables.js"
 import type { Edits } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
 import type { Database } from "../postgres/connection.js"
+import { postgresError } from "../postgres/errors.js"
 import { readTip, type Tip } from "../postgres/publication.js"
 import type { PastRows } from "../postgres/read/pastRows.js"
 import { readBlocksAfter, readSnapshotPieces, readSnapshots } from "../postgres/read/publishedBlocks.js"
@@ -27,6 +28,8 @@ export interface ReadChainOptions {
   readonly store: ReadStore
   readonly past: PastRows
   readonly data: ChainData
+  /** The ID of the chain; `null` in a database of an older version. */
+  readonly identity: string | null
   readonly currentTables: readonly AnyPrimaryTable[]
   /** Returns the first rows of the chain. */
   genesis(): Edits
@@ -79,10 +82,17 @@ export class ReadChain {
     }
   }
 
-  /** Executes all blocks up to the tip of the database, and reverts if the chain was reverted. */
+  /**
+   * Executes all blocks up to the tip of the database, and reverts if the chain was reverted. Throws `postgres.replaced` if the database
+   * has another chain now.
+   */
   async catchUp(): Promise<void> {
     const tip = await readTip(this.#options.database)
     if (!tip) return
+    const { identity } = this.#options
+    if (identity !== null && tip.identity !== identity) {
+      throw postgresError("postgres.replaced", { expected: identity, got: tip.identity })
+    }
     const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts
     this.#tip = tip
     try {

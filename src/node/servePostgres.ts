@@ -97,13 +97,13 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
     reasonOf: (error) => reasonOf(databaseFailure(error, url)),
   })
   const store = new ReadStore({ currentTables: currentNodeTables, tablesBesideChain, past })
-  const { genesis: bytes, networkID, rules, upgrades } = published
+  const { genesis: bytes, networkID, rules, upgrades, identity } = published
   const genesisID = decodeGenesis(bytes).block.id
   store.putMeta({ networkID, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
   const data = storedChainData(store)
   const genesis = () => genesisEdits(data)
   store.commit(genesis())
-  const chain = new ReadChain({ database, store, past, data, currentTables: currentNodeTables, genesis, log })
+  const chain = new ReadChain({ database, store, past, data, identity, currentTables: currentNodeTables, genesis, log })
   return { chain, store, past }
 }
 
@@ -165,6 +165,7 @@ class TipFollower {
         await this.#rest(this.#isNotified ? LOOK_EVERY : POLL_EVERY)
       } catch (error) {
         this.#failed(error)
+        if (error instanceof Invalid && error.code === "postgres.replaced") return this.#options.onFault(error)
         // A block that cannot be executed here may be part of a later snapshot.
         isRestored = false
         await setTimeout(RETRY)

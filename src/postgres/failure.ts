@@ -42,6 +42,7 @@ const PERMANENT: ReadonlySet<string> = new Set([
   "postgres.not_allowed",
   "postgres.newer_schema",
   "postgres.other_chain",
+  "postgres.unknown_kind",
   "postgres.other_block",
   "postgres.history_incomplete",
   "postgres.foreign",

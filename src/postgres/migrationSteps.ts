@@ -61,6 +61,10 @@ export const migrationSteps: readonly MigrationStep[] = [
     ],
   },
   { version: 3, statements: [widenEffects()] },
+  {
+    version: 4,
+    statements: [`alter table ${SQL_SCHEMA}.chain add column kind text collate "C", add column identity text collate "C"`],
+  },
 ]
 
 /**

@@ -3,19 +3,14 @@ import { quoteText } from "../core/sql/definitions.js"
 import { removeOverrides } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
-import type { SqlRow } from "../core/sql/sqlTable.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
 import type { Database } from "./connection.js"
 import { copyRows } from "./copyRows.js"
-import { postgresError } from "./errors.js"
 import { inTransaction, type Transaction } from "./transaction.js"
 
 /** The channel that notifies readers of every new tip: its height, its block ID and the number of reverts. */
 export const TIP_CHANNEL = "serac_tip"
-
-/** The row of the table `chain`. */
-export type ChainRow = SqlRow<typeof sqlTables.chain>
 
 /** The last published block, as the table `tip` has it. */
 export interface Tip {
@@ -25,26 +20,6 @@ export interface Tip {
   /** The number of a private chain's overrides that are published, and their hash. */
   readonly overrides: bigint
   readonly overridesID: string
-}
-
-/** Writes the chain of the database, if it has none. Throws `postgres.other_chain` if it has another. */
-export async function requireChain(database: Database, chain: ChainRow, isClosed: () => boolean): Promise<void> {
-  await inTransaction(database, isClosed, async (transaction) => {
-    await transaction.unsafe(`lock table ${SQL_SCHEMA}.chain in exclusive mode`)
-    const [found] = await transaction.unsafe<{ network: string; genesis_id: string }[]>(
-      `select network, genesis_id from ${SQL_SCHEMA}.chain`,
-    )
-    if (!found) {
-      const rows = new RowBatch()
-      rows.add(sqlTables.chain, chain)
-      return copyRows(transaction, rows)
-    }
-    if (found.genesis_id === chain.genesis_id) return
-    throw postgresError("postgres.other_chain", {
-      expected: `${chain.network}, genesis block ${chain.genesis_id}`,
-      got: `${found.network}, genesis block ${found.genesis_id}`,
-    })
-  })
 }
 
 interface TipRow {
@@ -63,10 +38,16 @@ const tipOf = ({ height, block_id, reverts, overrides, overrides_id }: TipRow): 
   overridesID: overrides_id,
 })
 
+/** The tip, and the ID of the chain that it belongs to; `null` in a database of an older version. */
+export interface PublishedTip extends Tip {
+  readonly identity: string | null
+}
+
 /** Reads the tip; `undefined` if nothing is published. */
-export async function readTip(database: Database): Promise<Tip | undefined> {
-  const [row] = await database<TipRow[]>`select height, block_id, reverts, overrides, overrides_id from serac.tip`
-  return row && tipOf(row)
+export async function readTip(database: Database): Promise<PublishedTip | undefined> {
+  const [row] = await database<(TipRow & { identity: string | null })[]>`
+    select height, block_id, reverts, overrides, overrides_id, identity from serac.tip, serac.chain`
+  return row && { ...tipOf(row), identity: row.identity }
 }
 
 /** Reads the ID of the published block at a height. */

@@ -3,18 +3,19 @@ import type { Log } from "../core/lib/log.js"
 import type { PartLimits } from "../core/sql/blockRows.js"
 import { ownerCache } from "../core/sql/rowContext.js"
 import type { Store } from "../store/store.js"
+import { type ChainClaim, claimDatabase } from "./chainClaim.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
 import { findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type ChainRow, type DuePart, readTip, requireChain, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
+import { type DuePart, readTip, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
 export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRevert" | "overridesOf"> {
   readonly url: string
   readonly store: Pick<Store, "view" | "latest" | "version">
-  readonly chain: ChainRow
+  readonly claim: ChainClaim
   readonly log: Log
   readonly limits?: PartLimits
   /** Options of snapshots for read servers; none are written by default. */
@@ -113,7 +114,7 @@ export class Publisher {
 
   /** Connects, waits for the lock, and publishes until it is stopped. */
   async #session(): Promise<void> {
-    const { url, chain, log } = this.#options
+    const { url, claim, log } = this.#options
     let isClosed = false
     const onClose = () => {
       isClosed = true
@@ -122,10 +123,14 @@ export class Publisher {
     const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
     try {
       await migrate(database, () => isClosed)
-      await requireChain(database, chain, () => isClosed)
+      await claimDatabase(database, claim, { isPublisher: false, isClosed: () => isClosed })
       if (!(await this.#lock(database))) return
+      const removed = await claimDatabase(database, claim, { isPublisher: true, isClosed: () => isClosed })
+      const server = urlWithoutPassword(url)
+      if (removed) log.warn("another chain was removed from the database (--replace)", { database: server, ...removed })
       const tip = await readTip(database)
-      log.info("publishing", { database: urlWithoutPassword(url), height: tip?.height ?? null })
+      const { kind, identity } = claim.row
+      log.info("publishing", { database: server, kind, identity, height: tip?.height ?? null })
       this.#set({ phase: "publishing", height: tip?.height, problem: undefined })
       await this.#publish(database, tip, () => isClosed)
     } finally {

@@ -1,3 +1,4 @@
+import { Invalid } from "../core/lib/invalid.js"
 import { postgresError } from "./errors.js"
 import { isPermanentFailure } from "./failure.js"
 import type { Publisher } from "./publisher.js"
@@ -8,6 +9,24 @@ const PATIENCE = 600_000
 /** Waits until a publisher has the database open, or waits for another publisher. Rejects with a failure that only a person can fix. */
 export function untilConnected(publisher: Publisher): Promise<void> {
   return untilStatus(publisher, () => publisher.status.phase !== "connecting")
+}
+
+/** The refusals of a database that has another chain. */
+const OTHER_CHAIN: readonly string[] = ["postgres.other_chain", "postgres.unknown_kind"]
+
+/** Waits until a publisher has compared its chain with that of the database, or has failed to. Rejects if the database has another. */
+export function untilCompared(publisher: Publisher): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const { phase, problem } = publisher.status
+      if (phase === "connecting" && !problem) return
+      unsubscribe()
+      if (problem instanceof Invalid && OTHER_CHAIN.includes(problem.code)) reject(problem)
+      else resolve()
+    }
+    const unsubscribe = publisher.onChange(look)
+    look()
+  })
 }
 
 /**

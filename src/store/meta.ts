@@ -26,6 +26,8 @@ export const metaValues = {
   /** the schema from which an upgrade began; present until it has finished */
   upgradingFrom: u32,
   networkID: u32,
+  /** the kind of the chain and its ID, as JSON; see `chainIdentity.ts` */
+  identity: text,
   /** the genesis of the chain, and the ID of its block */
   genesis: bytes,
   genesisID: id,

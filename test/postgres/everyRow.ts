@@ -52,6 +52,8 @@ function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: Cha
     rules: JSON.stringify(ruleFlags),
     avax_asset_id: idText(avaxAssetID),
     hrp: expect.any(String),
+    kind: "followed",
+    identity: `${networkID}-${idText(genesis.block.id)}`,
   }
 }
 

@@ -6,7 +6,7 @@ import { cliError } from "../errors.js"
 import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
 import { type FlagType, optionalFlag } from "../flags/flags.js"
 import { integerFlag } from "../flags/flagTypes.js"
-import { publishFlags } from "../flags/publishFlags.js"
+import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
@@ -65,8 +65,7 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
     warnIfExposed(flags, log)
     const node = await startFollowing({
       ...servedChainOptionsOf(flags, terminal, log),
-      publish: flags.publish,
-      snapshotEvery: flags["snapshot-every"],
+      ...publishOptionsOf(flags),
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
         onProgress: terminal.columns === undefined ? undefined : copyBar(terminal),

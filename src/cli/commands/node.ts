@@ -23,7 +23,7 @@ import {
   producerChoicesOf,
   stateFilesOf,
 } from "../flags/privateChainFlags.js"
-import { publishFlags } from "../flags/publishFlags.js"
+import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
 import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../flags/serverFlags.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
@@ -82,8 +82,7 @@ SIGTERM and SIGHUP.`,
       "db-dir",
       "shared-volume",
       "history",
-      "publish",
-      "snapshot-every",
+      ...Object.keys(publishFlags),
       "ephemeral",
       "json",
       "process-context-file",
@@ -139,8 +138,7 @@ function circumstancesOf(flags: NodeInput["flags"], isJoined: boolean): readonly
 function commonOptionsOf(flags: NodeInput["flags"], terminal: Terminal, log: Log) {
   return {
     ...servedChainOptionsOf(flags, terminal, log),
-    publish: flags.publish,
-    snapshotEvery: flags["snapshot-every"],
+    ...publishOptionsOf(flags),
     apiWorkers: flags["api-workers"] ?? ("auto" as const),
   }
 }

@@ -22,7 +22,7 @@ import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, integerFlag, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
-import { publishFlags } from "../flags/publishFlags.js"
+import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { progressOn, readingProgress } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
@@ -87,7 +87,7 @@ one whose genesis block is the first block's parent.`,
     const commits = workers > 0 ? new WorkerCommits() : undefined
     let publisher: ReplayPublisher | undefined
     try {
-      publisher = await publishReplay({ store, choice, url: flags.publish, note: (line) => terminal.note(line) })
+      publisher = await publishReplay({ store, choice, ...publishOptionsOf(flags), note: (line) => terminal.note(line) })
       const chain = await chainToReplay(store, { ...choice, commits })
       const started = terminal.now()
       let read = 0

@@ -1,7 +1,8 @@
-import { flagWithDefault, optionalFlag } from "./flags.js"
-import { integerFlag, text } from "./flagTypes.js"
+import { chainKinds } from "../../core/networks/chainIdentity.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
+import { integerFlag, oneOfWords, onOff, text } from "./flagTypes.js"
 
-/** The flags of commands that publish a chain to PostgreSQL. The URL may contain a password, so no refusal of the flag repeats it. */
+/** The flags of commands that extend a chain and may publish it to PostgreSQL. The URL may contain a password, so no refusal of the flag repeats it. */
 export const publishFlags = {
   publish: optionalFlag(
     { ...text, value: "URL", expects: "the URL of a PostgreSQL database" },
@@ -12,4 +13,21 @@ export const publishFlags = {
     "Number of blocks after which --publish also stores a snapshot of the state, from which read servers start",
     10_000,
   ),
+  replace: flagWithDefault(
+    onOff,
+    "Removes another chain from the database of --publish, which is refused otherwise, and logs what it removes",
+    false,
+  ),
+  "chain-kind": optionalFlag(
+    oneOfWords(...chainKinds),
+    "Kind of the chain in a directory or database of an older version, if its content does not show it",
+  ),
 }
+
+/** Returns the options of a node from these flags. */
+export const publishOptionsOf = (flags: CommandInput<typeof publishFlags>["flags"]) => ({
+  publish: flags.publish,
+  snapshotEvery: flags["snapshot-every"],
+  replaces: flags.replace,
+  chainKind: flags["chain-kind"],
+})

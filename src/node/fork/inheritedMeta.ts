@@ -3,6 +3,7 @@ import type { Store } from "../../store/store.js"
 
 const INHERITED: readonly (keyof Meta)[] = [
   "networkID",
+  "identity",
   "genesis",
   "genesisID",
   "genesisFacts",

@@ -1,13 +1,16 @@
 import { existsSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Log } from "../../core/lib/log.js"
+import { identityText } from "../../core/networks/chainIdentity.js"
 import { networkNameOf } from "../../core/networks/names.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memoryStore.js"
+import type { MetaChanges } from "../../store/meta.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
 import type { Store } from "../../store/store.js"
 import { chainDir } from "../chainData.js"
+import { newChainID } from "../chainKind.js"
 import { nodeError } from "../errors.js"
 import { tablesBesideChain } from "../nodeTables.js"
 import { openStore } from "../openStore.js"
@@ -62,8 +65,7 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
     checkNetwork(base, request)
     if (record) checkUnchanged(record, base)
     const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
-    const meta = { ...inheritedMeta(base.store), clockOffset: undefined, producer: undefined, fork: forkRecordText(from, base) }
-    if (!record) store.returnToBase(meta)
+    if (!record) store.returnToBase(newForkMeta(from, base))
     return { store, isNew: !record, point: pointOf(from, base, store) }
   } catch (error) {
     await base?.store.close()
@@ -72,6 +74,15 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
     throw error
   }
 }
+
+/** Returns the meta values of a new fork, which is another chain than the one below it. */
+const newForkMeta = (from: string, base: ForkBase): MetaChanges => ({
+  ...inheritedMeta(base.store),
+  identity: identityText({ kind: "fork", id: newChainID() }),
+  clockOffset: undefined,
+  producer: undefined,
+  fork: forkRecordText(from, base),
+})
 
 /** Returns a function that removes the directory of a fork that could not be made, unless it has a part of the chain that was copied. */
 function newForkRemover({ dataDir }: ForkRequest): () => void {

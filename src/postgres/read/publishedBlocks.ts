@@ -8,15 +8,18 @@ export interface PublishedChain {
   readonly genesis: Uint8Array
   readonly upgrades: string
   readonly rules: string
+  /** The ID of the chain; `null` in a database of an older version. */
+  readonly identity: string | null
 }
 
 /** Reads which chain a database has. Throws `postgres.no_chain` if it has none, `postgres.newer_schema` and `postgres.foreign`. */
 export async function readPublishedChain(database: Database): Promise<PublishedChain> {
   if ((await schemaVersion(database)) === undefined) throw postgresError("postgres.no_chain")
-  const [row] = await database<{ network_id: bigint; genesis: Uint8Array; upgrades: string; rules: string }[]>`
-    select network_id, genesis, upgrades, rules from serac.chain`
+  const [row] = await database<(Omit<PublishedChain, "networkID"> & { network_id: bigint })[]>`
+    select network_id, genesis, upgrades, rules, identity from serac.chain`
   if (!row) throw postgresError("postgres.no_chain")
-  return { networkID: Number(row.network_id), genesis: row.genesis, upgrades: row.upgrades, rules: row.rules }
+  const { network_id, ...chain } = row
+  return { networkID: Number(network_id), ...chain }
 }
 
 /** The approximate number of blocks, and of their bytes, that are read at once. */

@@ -14,7 +14,7 @@ export const dumpState = devMethod({
   params: nothing,
   result: object({ state: described(string, "The state in base64.") }),
   cost: 20,
-  examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUC…" } }],
+  examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUD…" } }],
 
   async handler(_params, { dev }) {
     const bytes = await dev.dumpState()

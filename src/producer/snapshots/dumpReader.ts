@@ -9,7 +9,17 @@ import { tables } from "../../core/state/tables.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
-import { type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, OLDEST_VERSION, VERSION } from "./dump.js"
+import {
+  type DumpHead,
+  dumpHead,
+  dumpRow,
+  dumpWaiting,
+  ID_VERSION,
+  MAGIC,
+  OLDEST_VERSION,
+  olderDumpHead,
+  VERSION,
+} from "./dump.js"
 import { UnpackedBytes } from "./unpackedBytes.js"
 
 /**
@@ -42,9 +52,11 @@ export class DumpReader {
 
   /** Reads the head of a dump. Also throws `producer.newer_dump`. */
   static async open(packed: Uint8Array): Promise<DumpReader> {
-    checkVersion(packed)
+    const version = versionOf(packed)
     const bytes = new UnpackedBytes(packed.subarray(MAGIC.length + 1), Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
-    return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)
+    const readHead = async (): Promise<DumpHead> =>
+      version < ID_VERSION ? { ...(await bytes.read(olderDumpHead)), id: "" } : bytes.read(dumpHead)
+    return new DumpReader(await reading(undefined, readHead), bytes)
   }
 
   /** Returns the genesis of the chain. */
@@ -106,11 +118,13 @@ export class DumpReader {
   }
 }
 
-function checkVersion(packed: Uint8Array): void {
+/** Returns the version of a dump. Throws `producer.bad_dump` and `newer_dump`. */
+function versionOf(packed: Uint8Array): number {
   const version = packed[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => packed[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
   if (version < OLDEST_VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
+  return version
 }
 
 interface RawRow {

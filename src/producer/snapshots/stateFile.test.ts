@@ -153,11 +153,11 @@ test("bytes that are no dump are refused, wherever they are cut", async () => {
   }
   await expect(dev.loadState(dump.with(11, 0))).rejects.toMatchObject({
     code: "producer.bad_dump",
-    data: { version: 0, known: 2 },
+    data: { version: 0, known: 3 },
   })
-  await expect(dev.loadState(dump.with(11, 3))).rejects.toMatchObject({
+  await expect(dev.loadState(dump.with(11, 4))).rejects.toMatchObject({
     code: "producer.newer_dump",
-    data: { version: 3, known: 2 },
+    data: { version: 4, known: 3 },
   })
   expect(stateHash(store.latest, devnetTables)).toBe(before)
 })

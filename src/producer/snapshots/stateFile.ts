@@ -1,6 +1,7 @@
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { parseIdentity } from "../../core/networks/chainIdentity.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
@@ -29,6 +30,7 @@ export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
       readModel: utf8(store.getMeta("readModel") ?? ""),
       now: chain.now(),
       isFrozen: chain.isFrozen,
+      id: idOf(store.getMeta("identity")),
       view,
       tables: dumpedTables(chain.options),
       rows: store.statistics().rows,
@@ -39,11 +41,22 @@ export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
   }
 }
 
-/** Returns the upgrade schedule of a state file, in the form of an upgrade file. Throws `producer.bad_dump` and `newer_dump`. */
-export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
+const idOf = (identity: string | undefined): string => (identity === undefined ? "" : parseIdentity(identity).id)
+
+/** The facts in a state file that a new chain starts with. */
+export interface DumpedChain {
+  /** The upgrade schedule, in the form of an upgrade file. */
+  readonly upgradeText: string
+  /** The ID of the chain; `undefined` if an older version wrote the file. */
+  readonly id: string | undefined
+}
+
+/** Reads the facts about the chain of a state file. Throws `producer.bad_dump` and `newer_dump`. */
+export async function readDumpedChain(bytes: Uint8Array): Promise<DumpedChain> {
   const reader = await DumpReader.open(bytes)
   reader.close()
-  return textOf(reader.head.upgrades)
+  const { upgrades, id } = reader.head
+  return { upgradeText: textOf(upgrades), id: id === "" ? undefined : id }
 }
 
 /**

@@ -11,7 +11,7 @@ const ROWS = 4000
 
 function sourceOf(store: MemoryStore): DumpSource {
   const text = utf8("{}")
-  const head = { networkID: 12345, genesis: text, rules: text, upgrades: text, readModel: text, now: 1n, isFrozen: false }
+  const head = { networkID: 12345, genesis: text, rules: text, upgrades: text, readModel: text, now: 1n, id: "", isFrozen: false }
   const dumped = [tables.supplies, tables.blocks]
   return { ...head, view: store.latest, tables: dumped, rows: store.statistics().rows, waiting: [utf8("tx")] }
 }

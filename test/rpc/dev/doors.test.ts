@@ -4,7 +4,9 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
+import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { chainDir, openChainData } from "../../../src/node/chainData.js"
+import { newChainID } from "../../../src/node/chainKind.js"
 import { startNode } from "../../../src/node/node.js"
 import { openStore } from "../../../src/node/openStore.js"
 import { startPrivateNode } from "../../../src/node/privateNode.js"
@@ -120,7 +122,7 @@ describe.each([
     const store = openStore(chainDir(join(folder, network)))
     openChainData(store, { now: START })
     // A store that names this network.
-    store.putMeta({ networkID })
+    store.putMeta({ networkID, identity: identityText({ kind: "private", id: newChainID() }) })
     await expect(startNode({ ...common, store, mode: "dev", choice: { now: START } })).rejects.toMatchObject(refused)
   })
 

@@ -52,7 +52,7 @@ function stateCases(): Table {
     "dev.dumpState": {
       takes: {},
       // The eleven letters that every state begins with, and its version.
-      normal: [both(undefined, { state: expect.stringMatching(/^c2VyYWMgc3RhdGUC[A-Za-z0-9+/]{1000,}={0,2}$/) })],
+      normal: [both(undefined, { state: expect.stringMatching(/^c2VyYWMgc3RhdGUD[A-Za-z0-9+/]{1000,}={0,2}$/) })],
     },
     // A state that is one is loaded in stories.test.ts.
     "dev.loadState": {
@@ -65,7 +65,7 @@ function stateCases(): Table {
         badBase64("aGVsbG8gd29ybGQ"),
         badBase64("aGVsbG8 gd29ybGQh"),
         refused({ state: written("serac state") }, "producer.bad_dump", {}, NO_STATE),
-        refused({ state: written("serac state\0x") }, "producer.bad_dump", { version: 0, known: 2 }, NO_STATE),
+        refused({ state: written("serac state\0x") }, "producer.bad_dump", { version: 0, known: 3 }, NO_STATE),
         refused({ state: written("serac state\x01x") }, "producer.bad_dump", { reason: "unexpected end of file" }, NO_STATE),
         refused(
           { state: written("serac state\x01\x1f\x8bxx") },
@@ -74,9 +74,9 @@ function stateCases(): Table {
           NO_STATE,
         ),
         refused(
-          { state: written("serac state\x03") },
+          { state: written("serac state\x04") },
           "producer.newer_dump",
-          { version: 3, known: 2 },
+          { version: 4, known: 3 },
           "the state was written by a newer version of this program",
         ),
       ],

@@ -226,7 +226,7 @@ export class PeerSockets {
 
   #resumeAfter(milliseconds: number, id: ConnectionID, socket: TLSSocket): void {
     const resume = () => {
-      const again = this.#peers?.readPause(id) ?? 0
+      const again = this.#peers?.readPause(id, this.#options.now()) ?? 0
       if (again > 0) this.#resumeAfter(again, id, socket)
       else socket.resume()
     }

@@ -57,3 +57,21 @@ test("an answer has as many ancestors as the node sends, and at least the block 
   const never = () => false
   expect([countOf(2000, never), countOf(2, never), countOf(2000, () => true)]).toEqual([4, 2, 1])
 })
+
+test("an answer names the accepted ones of the first 2,048 IDs, and fewer when its time is up", () => {
+  const unknown = (i: number) => hexToBytes(i.toString(16).padStart(64, "c"))
+  const answerTo = (containerIds: Uint8Array[], isOutOfTime = () => false) => {
+    const value = { chainId: new Uint8Array(32), requestId: 1, deadline: 1n, containerIds }
+    const answer = answerAboutChain({ case: "getAccepted", value } as never, chain, { maxAncestors: 1, isOutOfTime })
+    return (answer as { value: { containerIds: Uint8Array[] } } | undefined)?.value.containerIds.map(toHex)
+  }
+  const [one, two] = [hexToBytes(first.id), hexToBytes(last.id)]
+  expect(answerTo([one, unknown(1), two, one])).toEqual([first.id, last.id])
+  const many = Array.from({ length: 60_000 }, (_, i) => unknown(i))
+  expect(answerTo([one, ...many.slice(0, 2_046), two])).toEqual([first.id, last.id])
+  expect(answerTo([one, ...many, two])).toEqual([first.id])
+  let looks = 0
+  expect(answerTo([one, ...many.slice(0, 10), two], () => ++looks > 5)).toEqual([first.id])
+  expect(looks).toBe(6)
+  expect(answerTo([...many, new Uint8Array(31)])).toBeUndefined()
+})

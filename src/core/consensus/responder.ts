@@ -2,7 +2,7 @@ import { hexToBytes } from "../lib/bytes.js"
 import type { MessageOf, OutgoingMessage } from "../p2p/message.js"
 import { EngineType } from "../p2p/proto/p2p_pb.js"
 import type { ChainMessage } from "../p2p/session.js"
-import type { ID } from "../types/id.js"
+import { type ID, ID_SIZE } from "../types/id.js"
 import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
 import type { OuterChain } from "./proposer/outerChain.js"
 
@@ -15,6 +15,8 @@ export interface AnswerLimits {
 }
 
 const MAX_ANCESTORS_BYTES = 1_677_721
+/** The maximum number of IDs of one question that are looked up. */
+const MAX_IDS = 2048
 
 /** From here on AvalancheGo reads a deadline as negative. */
 const NEGATIVE_DEADLINE = 1n << 63n
@@ -36,7 +38,7 @@ export function answerAboutChain(message: ChainMessage, chain: OuterChain, limit
         value: { ...headerOf(message.value), containerId: hexToBytes(chain.lastAccepted.id) },
       }
     case "getAccepted":
-      return accepted(message.value, chain)
+      return accepted(message.value, chain, limits)
     case "getAncestors":
       return ancestors(message.value, chain, limits)
     case "get":
@@ -94,12 +96,21 @@ function headerOf({ requestId }: { readonly requestId: number }) {
   return { chainId: CHAIN_ID, requestId }
 }
 
-function accepted(query: MessageOf<"getAccepted">["value"], chain: OuterChain): OutgoingMessage | undefined {
-  const ids = query.containerIds.map(idIn)
-  if (ids.includes(undefined)) return undefined
+/** AvalancheGo answers about all IDs. A node asks for as many as it has beacons; of more, only the first are answered about. */
+function accepted(
+  query: MessageOf<"getAccepted">["value"],
+  chain: OuterChain,
+  { isOutOfTime }: AnswerLimits,
+): OutgoingMessage | undefined {
+  if (query.containerIds.some(({ length }) => length !== ID_SIZE)) return undefined
   // AvalancheGo reads the IDs as a set, so an ID that occurs twice is answered once.
-  const known = [...new Set(ids as ID[])].filter((id) => chain.heightOf(id) !== undefined)
-  return { case: "accepted", value: { ...headerOf(query), containerIds: known.map(hexToBytes) } }
+  const known = new Set<ID>()
+  for (const bytes of query.containerIds.slice(0, MAX_IDS)) {
+    const id = idIn(bytes) as ID
+    if (chain.heightOf(id) !== undefined) known.add(id)
+    if (isOutOfTime()) break
+  }
+  return { case: "accepted", value: { ...headerOf(query), containerIds: [...known].map(hexToBytes) } }
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { NodeID } from "../types/id.js"
+
 /** The limits of bytes of all peers that wait in one direction. Each names AvalancheGo's flag. */
 export interface ByteRoom {
   /** `--throttler-{inbound,outbound}-at-large-alloc-size`: bytes that all peers share. */
@@ -33,4 +35,37 @@ export function hasRoom(room: ByteRoom, own: WaitingBytes, all: Iterable<Waiting
 /** Returns the bytes of a peer beyond the room of its stake. */
 function sharedBytesOf({ forValidators }: ByteRoom, { bytes, stakeShare }: WaitingBytes): number {
   return Math.max(0, bytes - stakeShare * forValidators)
+}
+
+/** Counts the bytes of each node that wait for something, within a room. */
+export class BytesOfNodes {
+  readonly #room: ByteRoom
+  readonly #stakeShareOf: (nodeID: NodeID) => number
+  readonly #bytes = new Map<NodeID, number>()
+
+  /** `stakeShareOf` returns the share of all stake that a node has, 0 to 1. */
+  constructor(stakeShareOf: (nodeID: NodeID) => number, room: ByteRoom = defaultInboundRoom) {
+    this.#stakeShareOf = stakeShareOf
+    this.#room = room
+  }
+
+  /** The bytes of all nodes together. */
+  get total(): number {
+    let sum = 0
+    for (const bytes of this.#bytes.values()) sum += bytes
+    return sum
+  }
+
+  /** Returns whether more bytes of a node may wait. The last ones that fit may be more than the room that is left. */
+  hasRoomFor(nodeID: NodeID): boolean {
+    const all = [...this.#bytes].map(([each, bytes]) => ({ bytes, stakeShare: this.#stakeShareOf(each) }))
+    return hasRoom(this.#room, { bytes: this.#bytes.get(nodeID) ?? 0, stakeShare: this.#stakeShareOf(nodeID) }, all)
+  }
+
+  /** Adds bytes to those of a node, or takes some away. */
+  add(nodeID: NodeID, change: number): void {
+    const bytes = (this.#bytes.get(nodeID) ?? 0) + change
+    if (bytes === 0) this.#bytes.delete(nodeID)
+    else this.#bytes.set(nodeID, bytes)
+  }
 }

@@ -41,11 +41,20 @@ export class Inbox {
   readonly #queues = new Map<ConnectionID, Queue>()
   readonly #limits: InboxLimits
   readonly #stakeShareOf: (connection: ConnectionID) => number
+  readonly #hasToWait: (connection: ConnectionID, now: number) => boolean
 
-  /** `stakeShareOf` returns the share of all stake of a connection's node, 0 to 1; by default no node has stake. */
-  constructor(limits: InboxLimits = defaultInboxLimits, stakeShareOf: (connection: ConnectionID) => number = () => 0) {
+  /**
+   * `stakeShareOf` returns the share of all stake of a connection's node, 0 to 1; by default no node has stake. `hasToWait` returns whether
+   * no message of a connection may be handled yet; by default none has to wait.
+   */
+  constructor(
+    limits: InboxLimits = defaultInboxLimits,
+    stakeShareOf: (connection: ConnectionID) => number = () => 0,
+    hasToWait: (connection: ConnectionID, now: number) => boolean = () => false,
+  ) {
     this.#limits = limits
     this.#stakeShareOf = stakeShareOf
+    this.#hasToWait = hasToWait
   }
 
   put(connection: ConnectionID, frame: Uint8Array, now: number): void {
@@ -70,20 +79,26 @@ export class Inbox {
     }
   }
 
-  get isEmpty(): boolean {
-    for (const { frames } of this.#queues.values()) if (frames.length > 0) return false
-    return true
+  /** Returns whether `take` would return a message. */
+  hasNext(now: number): boolean {
+    return this.#best(now) !== undefined
   }
 
   /** Takes the next message. */
   take(now: number): WaitingFrame | undefined {
-    let best: Queue | undefined
-    for (const queue of this.#queues.values()) {
-      if (queue.frames.length > 0 && (!best || workOf(queue, now) < workOf(best, now))) best = queue
-    }
+    const best = this.#best(now)
     const next = best?.frames.shift()
     if (best && next) best.bytes -= next.frame.length
     return next
+  }
+
+  #best(now: number): Queue | undefined {
+    let best: Queue | undefined
+    for (const [connection, queue] of this.#queues) {
+      if (queue.frames.length === 0 || this.#hasToWait(connection, now)) continue
+      if (!best || workOf(queue, now) < workOf(best, now)) best = queue
+    }
+    return best
   }
 
   /** Records how many milliseconds a message of a connection took. */

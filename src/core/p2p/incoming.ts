@@ -1,10 +1,10 @@
-import { Invalid } from "../lib/invalid.js"
+import { type Invalid, valueOrUndefined } from "../lib/invalid.js"
 import type { Connection, Connections } from "./connections.js"
 import { p2pError } from "./errors.js"
 import { MAX_MESSAGE_SIZE } from "./frame.js"
 import { type ConnectionID, Inbox, type InboxLimits, type WaitingFrame } from "./inbox.js"
 import { IncompleteMessages } from "./incompleteMessages.js"
-import { decodeMessage, type PeerMessage } from "./message.js"
+import { decodeMessage, type MessageKind, type PeerMessage } from "./message.js"
 import type { PeersOptions } from "./peersPort.js"
 import type { Traffic } from "./traffic.js"
 
@@ -19,6 +19,20 @@ const MAX_PINGS_AT_ONCE = 32
 
 /** The least number of bytes that a read counts as towards the bandwidth of a peer, because reading takes time also if one byte arrived. */
 const MIN_READ = 64
+
+/** The bytes that a millisecond of work counts as. With 512 KiB a second, a peer takes an eighth of a processor, as AvalancheGo allows. */
+const BYTES_PER_MS = 4096
+
+/** The kinds that answer a request of this node. Handling them is work that this node wanted, or takes no time if it did not ask. */
+const answers: ReadonlySet<MessageKind> = new Set<MessageKind>([
+  "acceptedFrontier",
+  "accepted",
+  "ancestors",
+  "put",
+  "chits",
+  "appResponse",
+  "appError",
+])
 
 /**
  * The default maximum size of the incomplete messages of all connections together, bytes: 32 messages of the maximum size. AvalancheGo counts
@@ -48,7 +62,12 @@ export class Incoming {
 
   constructor(options: IncomingOptions) {
     this.#options = options
-    this.#inbox = new Inbox(options.inbox, (connection) => options.stakeShareOf(connection))
+    const { inbox, connections } = options
+    this.#inbox = new Inbox(
+      inbox,
+      (connection) => options.stakeShareOf(connection),
+      (connection, now) => (connections.get(connection)?.bandwidth.pauseMs(now) ?? 0) > 0,
+    )
   }
 
   /**
@@ -68,25 +87,37 @@ export class Incoming {
       if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
       else this.#inbox.put(connection.id, frame, now)
     }
-    return Math.max(connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now), this.readPause(connection.id))
+    connection.bandwidth.take(Math.max(bytes.length, MIN_READ), now)
+    return this.readPause(connection.id, now)
   }
 
-  /** Returns the milliseconds for which reading from a connection must pause, because too many of its messages wait. */
-  readPause(id: ConnectionID): number {
-    return this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0
+  /** Returns the milliseconds for which reading from a connection must pause, because it sends too much or too many of its messages wait. */
+  readPause(id: ConnectionID, now: number): number {
+    const { bandwidth } = this.#options.connections.get(id) ?? {}
+    return Math.max(bandwidth?.pauseMs(now) ?? 0, this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0)
   }
 
-  /** Handles waiting messages until none is left or the time is up. Returns true if some are left. */
+  /**
+   * Handles waiting messages until none is left or the time is up. Returns true if some are left that need not wait until their connection
+   * may send again.
+   */
   work(now: number, isOutOfTime: () => boolean): boolean {
     const { stopwatch = () => 0 } = this.#options
     while (!isOutOfTime()) {
       const next = this.#inbox.take(now)
       if (!next) return false
       const start = stopwatch()
-      this.#handle(next, now)
-      this.#inbox.spent(next.connection, stopwatch() - start, now)
+      const kind = this.#handle(next, now)
+      this.#spent(next.connection, kind, stopwatch() - start, now)
     }
-    return !this.#inbox.isEmpty
+    return this.#inbox.hasNext(now)
+  }
+
+  /** Charges the time that a message took. A peer without stake also pays with its bandwidth, unless the message answers this node. */
+  #spent(id: ConnectionID, kind: MessageKind | undefined, milliseconds: number, now: number): void {
+    this.#inbox.spent(id, milliseconds, now)
+    if ((kind && answers.has(kind)) || this.#options.stakeShareOf(id) > 0) return
+    this.#options.connections.get(id)?.bandwidth.take(milliseconds * BYTES_PER_MS, now)
   }
 
   /** Forgets the waiting messages of a connection that ended. */
@@ -114,24 +145,22 @@ export class Incoming {
     return this.#incomplete.total > (this.#options.inbox.maxIncomplete ?? MAX_INCOMPLETE)
   }
 
-  #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {
+  /** Handles a message, and returns its kind. */
+  #handle({ connection: id, frame, at }: WaitingFrame, now: number): MessageKind | undefined {
     const { connections, traffic, maxDeadlineMs } = this.#options
     const connection = connections.get(id)
-    const message = connection && this.#decode(frame)
+    const message = connection && this.#decode(connection, frame, now)
     if (connection) traffic.countReceived(message?.case ?? "unreadable", frame.length)
-    if (!message) return
+    if (!message) return undefined
     connection.lastReceived = now
     if (!isExpired(message, now - at, maxDeadlineMs)) connection.session.receive(message, now)
+    return message.case
   }
 
-  /** Bytes that are no message are skipped, so that newer peers stay usable. */
-  #decode(frame: Uint8Array): PeerMessage | undefined {
-    try {
-      return decodeMessage(frame, this.#options.compression)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      return undefined
-    }
+  /** Decodes a message. Unpacked bytes count as if they had been read. Bytes that are no message are skipped, so that newer peers stay usable. */
+  #decode({ bandwidth }: Connection, frame: Uint8Array, now: number): PeerMessage | undefined {
+    const unpacked = (size: number) => bandwidth.take(Math.max(0, size - frame.length), now)
+    return valueOrUndefined(() => decodeMessage(frame, this.#options.compression, unpacked))
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
-import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
+import { concatBytes, hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 import { encodeFrame } from "./frame.js"
 import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage } from "./message.js"
@@ -58,4 +58,26 @@ test.each([
   ["compressed garbage", "120101", "p2p.bad_compression"],
 ])("%s is refused", (_name, hex, code) => {
   expect(refusal(() => decodeMessage(hexToBytes(hex), none)).code).toBe(code)
+})
+
+test.each([
+  ["empty IDs", { case: "getAccepted", value: { containerIds: Array(65_536).fill(new Uint8Array(0)) } }],
+  ["numbers in one field", { case: "getAcceptedStateSummary", value: { heights: Array(65_537).fill(0n) } }],
+  ["messages in a message", { case: "peerList", value: { claimedIpPorts: Array(65_536).fill({}) } }],
+] as readonly (readonly [string, OutgoingMessage])[])(
+  "a message of many %s is refused before it is decoded",
+  (_name, message) => {
+    expect(refusal(() => decodeMessage(encodeMessage(message), none)).code).toBe("p2p.too_many_values")
+  },
+)
+
+test("a message of as many IDs as fit into it is read, and so is one with a repeated field", () => {
+  const containerIds = Array.from({ length: 60_000 }, () => new Uint8Array(32))
+  expect(decodeMessage(encodeMessage({ case: "getAccepted", value: { containerIds } }), none)).toMatchObject({
+    value: { containerIds: { length: 60_000 } },
+  })
+  const ping = encodeMessage({ case: "ping", value: { uptime: 3 } })
+  expect(decodeMessage(concatBytes(...Array(1_000).fill(ping)), none)).toMatchObject({ case: "ping", value: { uptime: 3 } })
+  const code = refusal(() => decodeMessage(concatBytes(...Array(40_000).fill(ping)), none)).code
+  expect(code).toBe("p2p.too_many_values")
 })

@@ -1,7 +1,8 @@
-import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf"
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf"
 import { p2pError } from "./errors.js"
 import { MAX_MESSAGE_SIZE } from "./frame.js"
 import { type Message, MessageSchema } from "./proto/p2p_pb.js"
+import { decodeProtobuf } from "./protobuf.js"
 
 type Variant<M> = Exclude<Extract<M, { case: string }>, { case: "compressedZstd" }>
 
@@ -46,21 +47,20 @@ export function encodeMessage(message: OutgoingMessage, compression?: Compressio
 }
 
 /**
- * Reads a message, compressed or not; `undefined` for a kind that this version does not know. Throws `p2p.bad_message`,
- * `p2p.nested_compression` and the errors of the decompression.
+ * Reads a message, compressed or not; `undefined` for a kind that this version does not know. `unpacked` is called with the size of a
+ * compressed message before it is decoded. Throws `p2p.bad_message`, `p2p.too_many_values`, `p2p.nested_compression` and the errors of the
+ * decompression.
  */
-export function decodeMessage(bytes: Uint8Array, compression: Compression): PeerMessage | undefined {
-  const { message } = parse(bytes)
+export function decodeMessage(
+  bytes: Uint8Array,
+  compression: Compression,
+  unpacked: (size: number) => void = () => {},
+): PeerMessage | undefined {
+  const { message } = decodeProtobuf(MessageSchema, bytes)
   if (message.case !== "compressedZstd") return message.case === undefined ? undefined : message
-  const { message: inner } = parse(compression.decompress(message.value, MAX_MESSAGE_SIZE))
+  const plain = compression.decompress(message.value, MAX_MESSAGE_SIZE)
+  unpacked(plain.length)
+  const { message: inner } = decodeProtobuf(MessageSchema, plain)
   if (inner.case === "compressedZstd") throw p2pError("p2p.nested_compression")
   return inner.case === undefined ? undefined : inner
-}
-
-function parse(bytes: Uint8Array): Message {
-  try {
-    return fromBinary(MessageSchema, bytes, { readUnknownFields: false })
-  } catch (error) {
-    throw p2pError("p2p.bad_message", { reason: (error as Error).message })
-  }
 }

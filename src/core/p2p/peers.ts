@@ -19,9 +19,6 @@ import { randomIndex } from "./random.js"
 import { PeerSession, type Remote, type SessionPort } from "./session.js"
 import { Traffic } from "./traffic.js"
 
-/** Requests whose answers may be as large as a message can be. These bytes do not count against the peer. */
-const largeAnswers: ReadonlySet<string> = new Set(["getAncestors", "get"])
-
 /** All connections of a node: opens and closes them, dials nodes, splits bytes into messages, and sends messages. */
 export class Peers {
   readonly #options: PeersOptions
@@ -153,9 +150,9 @@ export class Peers {
     }
   }
 
-  /** Returns the milliseconds for which reading from a connection must pause, because too many of its messages wait. */
-  readPause(id: ConnectionID): number {
-    return this.#incoming.readPause(id)
+  /** Returns the milliseconds for which reading from a connection must pause, because it sends too much or too many of its messages wait. */
+  readPause(id: ConnectionID, now: number): number {
+    return this.#incoming.readPause(id, now)
   }
 
   /** Handles waiting messages until none is left or the time is up. Returns true if some are left. */
@@ -178,7 +175,7 @@ export class Peers {
   send(nodeID: NodeID, message: OutgoingMessage): boolean {
     const connection = this.#connections.to(nodeID)
     if (!connection?.session.isConnected) return false
-    if (largeAnswers.has(message.case)) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
+    if (hasLargeAnswer(message.case, this.stakeShareOf(nodeID))) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
     const isSent = this.#write(connection, message)
     this.#failRate ??= new Averager(0, this.#settings.failRateHalfLifeMs, this.#now)
     this.#failRate.observe(isSent ? 0 : 1, this.#now)
@@ -268,4 +265,12 @@ export class Peers {
       deliver: (message) => this.#port.message(nodeID, message, this.#now),
     }
   }
+}
+
+/**
+ * Returns whether the answer to a request may be as large as a message can be, and does not count against the peer. A node without stake could
+ * have a block requested from it at any time, by naming one.
+ */
+function hasLargeAnswer(kind: string, stakeShare: number): boolean {
+  return kind === "getAncestors" || (kind === "get" && stakeShare > 0)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { peerIdentity, signedIpOf } from "../../../test/fixtures/peerIdentity.js"
 import { peersOptions } from "../../../test/fixtures/peersOptions.js"
 import { seededRandom } from "../../../test/simulator/random.js"
-import { hexToBytes } from "../lib/bytes.js"
+import { concatBytes, hexToBytes } from "../lib/bytes.js"
 import type { Invalid } from "../lib/invalid.js"
 import { upTo } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
@@ -10,7 +10,14 @@ import type { ValidatorInfo } from "./addressBook.js"
 import { BloomFilter } from "./bloomFilter.js"
 import { encodeFrame, FrameReader } from "./frame.js"
 import { handshakeOf } from "./handshake.js"
-import { decodeMessage, encodeMessage, type MessageOf, type OutgoingMessage, type PeerMessage } from "./message.js"
+import {
+  type Compression,
+  decodeMessage,
+  encodeMessage,
+  type MessageOf,
+  type OutgoingMessage,
+  type PeerMessage,
+} from "./message.js"
 import { Peers } from "./peers.js"
 import type { PeersOptions } from "./peersPort.js"
 
@@ -241,6 +248,7 @@ test("a peer that sends more than 2 MiB at once is read from later, unless it wa
   handled()
   peers.send(other.nodeID, { case: "getAncestors", value: {} })
   peers.send(other.nodeID, { case: "getAncestors", value: {} })
+  handled()
   expect(peers.received(id, chunk, NOW)).toBe(0)
 })
 
@@ -259,8 +267,67 @@ test("messages wait in a bounded queue, expire, and the connection that caused t
   expect([pause, seen.delivered.length]).toEqual([20, 1])
   let left = 24
   expect(peers.work(NOW, () => left-- <= 0)).toBe(true)
-  expect([seen.delivered.length, peers.readPause(id)]).toEqual([25, 0])
+  expect([seen.delivered.length, peers.readPause(id, NOW)]).toEqual([25, 0])
   // The others were to be answered within a second.
   expect(peers.work(NOW + 1_001, () => false)).toBe(false)
   expect(seen.delivered.length).toBe(25)
+})
+
+/** Compression that unpacks any bytes to one message of 1.9 MB. */
+const large = encodeMessage({ case: "appGossip", value: { appBytes: new Uint8Array(1_900_000) } })
+const strongCompression: Compression = { compress: (bytes) => bytes, decompress: () => large }
+
+test("the bytes of an unpacked message count as if they had been read: its sender's other messages wait, and reading pauses", () => {
+  const { peers, id, seen, greets } = session({ compression: strongCompression })
+  greets()
+  const packed = encodeFrame(concatBytes(Uint8Array.of(0x12, 19), new Uint8Array(19)))
+  for (let i = 0; i < 100; i++) expect(peers.received(id, packed, NOW)).toBe(0)
+  const delivered = (at: number) => {
+    expect(peers.work(at, () => false)).toBe(false)
+    return seen.delivered.filter((kind) => kind === "appGossip").length
+  }
+  // 2 MiB at once, then 512 KiB a second.
+  expect(delivered(NOW)).toBe(2)
+  expect(peers.readPause(id, NOW)).toBeGreaterThan(3_000)
+  expect([1_000, 2_000, 3_000, 4_000, 36_000].map((ms) => delivered(NOW + ms))).toEqual([2, 2, 2, 3, 5])
+})
+
+test("the time that a request takes is charged to a peer without stake, an eighth of a processor; that of an answer is not", () => {
+  let clock = 0
+  const ran = (message: OutgoingMessage, validators?: ReadonlyMap<NodeID, ValidatorInfo>) => {
+    const { peers, id, seen, greets } = session({ stopwatch: () => (clock += 50) }, validators)
+    greets()
+    for (let i = 0; i < 200; i++) peers.received(id, encodeFrame(encodeMessage(message)), NOW)
+    const before = seen.delivered.length
+    for (let ms = 0; ms <= 10_000; ms += 50) peers.work(NOW + ms, () => false)
+    return seen.delivered.length - before
+  }
+  const deadline = 60_000_000_000n
+  // Each takes 50 ms. A burst is worth half a second, and then an eighth of ten seconds follows.
+  const charged = ran({ case: "getAcceptedFrontier", value: { deadline } })
+  expect([charged > 30, charged < 40]).toEqual([true, true])
+  expect(ran({ case: "ancestors", value: {} })).toBe(200)
+  expect(
+    ran({ case: "getAcceptedFrontier", value: { deadline } }, new Map([[other.nodeID, { weight: 1n, publicKey: undefined }]])),
+  ).toBe(200)
+})
+
+test("a node without stake is not allowed more bytes because a block is requested from it, since it can make this node do so", () => {
+  const chunk = encodeFrame(new Uint8Array(2 * 1024 * 1024 - 100_000))
+  const pauseAfterGet = (validators?: ReadonlyMap<NodeID, ValidatorInfo>) => {
+    const { peers, id, greets } = session({}, validators)
+    greets()
+    peers.received(id, chunk, NOW)
+    peers.work(NOW, () => false)
+    for (let i = 0; i < 100; i++) peers.send(other.nodeID, { case: "get", value: {} })
+    const pauses = Array.from({ length: 6 }, () => {
+      const pause = peers.received(id, chunk, NOW)
+      peers.work(NOW, () => false)
+      return pause > 0
+    })
+    return pauses.indexOf(true)
+  }
+  expect(pauseAfterGet()).toBe(0)
+  // Neither may a validator ask for any number of bytes.
+  expect(pauseAfterGet(new Map([[other.nodeID, { weight: 1n, publicKey: undefined }]]))).toBe(5)
 })

@@ -80,6 +80,7 @@ export class JoinedMempool {
       pool: this.pool,
       admit: (tx) => verifyAndAdd(this.#admissions, tx),
       isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
+      stakeShareOf: (nodeID) => options.peers()?.stakeShareOf(nodeID) ?? 0,
       now,
       onAdmitted,
       onFault,
@@ -119,10 +120,10 @@ export class JoinedMempool {
   /** Handles another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
   message(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined {
     if (message.case === "appRequest") return this.#answer(nodeID, message)
-    if (message.case === "appGossip" && this.#options.isValidating()) this.#intake.take(pushedTxs(message.value.appBytes))
+    if (message.case === "appGossip" && this.#options.isValidating()) this.#intake.take(pushedTxs(message.value.appBytes), nodeID)
     if (message.case === "appResponse") {
       const { requestId, appBytes } = message.value
-      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.now()))
+      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.now()), nodeID)
     }
     return undefined
   }

@@ -3,8 +3,10 @@ import { changeOf, firstUnspent, localNetwork, payment } from "../../../test/fix
 import { chainError } from "../../core/chain/errors.js"
 import { Mempool } from "../../core/chain/mempool.js"
 import type { Tx } from "../../core/txs/tx.js"
+import type { NodeID } from "../../core/types/id.js"
 import { TxIntake } from "./txIntake.js"
 
+const peer = "aa".repeat(20) as NodeID
 const { rules } = localNetwork()
 const first = payment(firstUnspent, rules)
 const second = payment(changeOf(first), rules)
@@ -22,16 +24,20 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
       pool.add(tx, { gas: 1n, burned: 1n })
     },
     isAccepted: (txID) => accepted.has(txID),
+    stakeShareOf: () => 0,
     now: () => seen.now,
     onAdmitted: () => void seen.admitted++,
     onFault: (error) => void seen.faults.push(error),
   })
   const take = async (...txs: readonly (Tx | Uint8Array)[]) => {
-    taking.take(txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.bytes)))
+    taking.take(
+      txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.bytes)),
+      peer,
+    )
     // All work is done in the microtasks that follow.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { seen, pool, take }
+  return { seen, pool, take, taking }
 }
 
 test("valid transactions of other nodes wait for a block; known and accepted ones, and bytes that are no transaction, are ignored", async () => {
@@ -52,4 +58,18 @@ test("a refused transaction is verified again after two seconds, when the block 
   seen.now = 2_000
   await take(second)
   expect([seen.verified.length, pool.has(second.id)]).toEqual([2, true])
+})
+
+test("transactions that wait stay bytes, 2 MiB and one of them for a node, and are no longer than their message in memory", async () => {
+  const { seen, taking } = intake(new Set())
+  const junk = (i: number) => new Uint8Array(300_000).fill(i)
+  taking.take(
+    Array.from({ length: 100 }, (_, i) => junk(i)),
+    peer,
+  )
+  expect(taking.waitingBytes).toBe(7 * 300_000)
+  taking.take([junk(200)], "bb".repeat(20) as NodeID)
+  expect(taking.waitingBytes).toBe(8 * 300_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([taking.waitingBytes, seen.verified, seen.faults]).toEqual([0, [], []])
 })

@@ -1,8 +1,9 @@
 import type { Mempool } from "../../core/chain/mempool.js"
-import { Invalid, valueOrInvalid } from "../../core/lib/invalid.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import { finish, type Work } from "../../core/lib/work.js"
-import { decodeTx, type Tx } from "../../core/txs/tx.js"
-import type { ID } from "../../core/types/id.js"
+import { BytesOfNodes } from "../../core/p2p/byteRoom.js"
+import { decodeTxInSteps, type Tx } from "../../core/txs/tx.js"
+import { type ID, idOf, type NodeID } from "../../core/types/id.js"
 
 /** Dependencies of the intake of transactions. */
 export interface TxIntakeOptions {
@@ -10,6 +11,8 @@ export interface TxIntakeOptions {
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
   admit(tx: Tx): Work<void>
   isAccepted(txID: ID): boolean
+  /** Returns the share of all stake that a node has, 0 to 1. */
+  stakeShareOf(nodeID: NodeID): number
   /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
   /** Called when a transaction was admitted. */
@@ -18,7 +21,7 @@ export interface TxIntakeOptions {
   onFault(error: unknown): void
 }
 
-/** The maximum number of transactions that wait to be verified. Others arrive again with the next pull. */
+/** The maximum number of transactions that wait to be verified, besides the limits of their bytes. Others arrive again with the next pull. */
 const MAX_WAITING = 1024
 /** Milliseconds for which a refused transaction is not verified again. Meanwhile the block that it depends on may arrive. */
 const REFUSED_MS = 2_000
@@ -27,37 +30,51 @@ const MAX_REFUSED = 1024
 /** Takes the transactions that other nodes send, verifies one after the other, and adds the valid ones to the mempool. */
 export class TxIntake {
   readonly #options: TxIntakeOptions
-  readonly #waiting = new Map<ID, Tx>()
+  /** Transactions as bytes, because a decoded one takes up to twelve times as much memory. */
+  readonly #waiting = new Map<ID, { readonly bytes: Uint8Array; readonly from: NodeID }>()
+  readonly #bytes: BytesOfNodes
   /** Refused transactions with the time until which they are ignored, oldest first. */
   readonly #refused = new Map<ID, number>()
   #isRunning = false
 
   constructor(options: TxIntakeOptions) {
     this.#options = options
+    this.#bytes = new BytesOfNodes((nodeID) => options.stakeShareOf(nodeID))
   }
 
-  /** Takes transactions as bytes. It ignores invalid and known ones. */
-  take(items: readonly Uint8Array[]): void {
+  /** The bytes of the transactions that wait to be verified. */
+  get waitingBytes(): number {
+    return this.#bytes.total
+  }
+
+  /** Takes transactions of a node as bytes. They are decoded one after the other. Invalid and known ones are ignored. */
+  take(items: readonly Uint8Array[], from: NodeID): void {
     for (const bytes of items) {
-      const tx = valueOrInvalid(() => decodeTx(bytes))
-      if (!(tx instanceof Invalid) && this.#waiting.size < MAX_WAITING && this.#isNew(tx)) this.#waiting.set(tx.id, tx)
+      if (this.#waiting.size >= MAX_WAITING || !this.#bytes.hasRoomFor(from)) break
+      const id = idOf(bytes)
+      if (!this.#isNew(id)) continue
+      this.#waiting.set(id, { bytes: bytes.slice(), from })
+      this.#bytes.add(from, bytes.length)
     }
     if (!this.#isRunning) void this.#run()
   }
 
-  /** A node without shared memory cannot verify imports. */
-  #isNew({ id, unsignedTx }: Tx): boolean {
+  #isNew(id: ID): boolean {
     const { pool, isAccepted, now } = this.#options
-    if (unsignedTx.kind === "ImportTx" || pool.has(id) || isAccepted(id)) return false
+    if (this.#waiting.has(id) || pool.has(id) || isAccepted(id)) return false
     return (this.#refused.get(id) ?? 0) <= now()
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true
     try {
-      for (const [id, tx] of this.#waiting) {
-        this.#waiting.delete(id)
-        await this.#admit(tx)
+      for (const [id, { bytes, from }] of this.#waiting) {
+        try {
+          await this.#admit(id, bytes)
+        } finally {
+          this.#waiting.delete(id)
+          this.#bytes.add(from, -bytes.length)
+        }
       }
     } catch (error) {
       this.#options.onFault(error)
@@ -65,13 +82,16 @@ export class TxIntake {
     this.#isRunning = false
   }
 
-  async #admit(tx: Tx): Promise<void> {
+  async #admit(id: ID, bytes: Uint8Array): Promise<void> {
     try {
+      const tx = await finish(decodeTxInSteps(bytes))
+      // A node without shared memory cannot verify imports.
+      if (tx.unsignedTx.kind === "ImportTx") return
       await finish(this.#options.admit(tx))
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      this.#refused.delete(tx.id)
-      this.#refused.set(tx.id, this.#options.now() + REFUSED_MS)
+      this.#refused.delete(id)
+      this.#refused.set(id, this.#options.now() + REFUSED_MS)
       const [oldest] = this.#refused.keys()
       if (oldest !== undefined && this.#refused.size > MAX_REFUSED) this.#refused.delete(oldest)
       return

@@ -64,6 +64,8 @@ export class WorkLoop {
 
   #tick(): void {
     this.guarded(() => this.#tasks.tick())
+    // Messages may have waited until their peer may send again.
+    this.handleSoon()
     if (!this.#isExecuting && this.isRunning) this.#execute()
   }
 

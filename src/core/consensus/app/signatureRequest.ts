@@ -1,8 +1,9 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
+import { create, toBinary } from "@bufbuild/protobuf"
 import { decode } from "../../codec/decode.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { SignatureRequestSchema, SignatureResponseSchema } from "../../p2p/proto/app_pb.js"
+import { decodeProtobuf } from "../../p2p/protobuf.js"
 import { checkMaySign, signingErrorNumber } from "../../rules/warpSigning.js"
 import type { View } from "../../state/view.js"
 import { unsignedMessage } from "../../types/warp/message.js"
@@ -23,12 +24,13 @@ export interface WarpSigning {
  */
 export function answerSignatureRequest(requestId: number, body: Uint8Array, signing: WarpSigning): OutgoingMessage {
   try {
-    const { message, justification } = fromBinary(SignatureRequestSchema, body)
+    const { message, justification } = decodeProtobuf(SignatureRequestSchema, body)
     checkMaySign(signing.state, signing.networkID, decode(unsignedMessage, message), justification)
     const response = create(SignatureResponseSchema, { signature: signing.sign(message) })
     return appResponse(requestId, toBinary(SignatureResponseSchema, response))
   } catch (error) {
-    if (!(error instanceof Invalid)) return appError(requestId, AppErrorCode.unexpected, "failed to unmarshal request")
+    if (!(error instanceof Invalid) || error.code.startsWith("p2p."))
+      return appError(requestId, AppErrorCode.unexpected, "failed to unmarshal request")
     return appError(requestId, signingErrorNumber(error.code) ?? AppErrorCode.unexpected, error.avalanchegoMessage)
   }
 }

@@ -1,9 +1,10 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
+import { create, toBinary } from "@bufbuild/protobuf"
 import { hexToBytes } from "../../lib/bytes.js"
-import { Invalid } from "../../lib/invalid.js"
+import { valueOrUndefined } from "../../lib/invalid.js"
 import { BloomFilter } from "../../p2p/bloomFilter.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { PullGossipRequestSchema, PullGossipResponseSchema, PushGossipSchema } from "../../p2p/proto/app_pb.js"
+import { decodeProtobuf } from "../../p2p/protobuf.js"
 import type { Tx } from "../../txs/tx.js"
 import { AppErrorCode, AppHandler, appError, appGossip, appResponse, openEnvelope } from "./envelope.js"
 
@@ -23,12 +24,7 @@ export function pushGossip(txs: readonly Tx[]): OutgoingMessage {
 export function pushedTxs(appBytes: Uint8Array): readonly Uint8Array[] {
   const envelope = openEnvelope(appBytes)
   if (envelope?.handler !== BigInt(AppHandler.txGossip)) return []
-  try {
-    return fromBinary(PushGossipSchema, envelope.body).gossip
-  } catch {
-    // The protobuf library throws errors of its own for malformed bytes.
-    return []
-  }
+  return valueOrUndefined(() => decodeProtobuf(PushGossipSchema, envelope.body).gossip) ?? []
 }
 
 /** Answers a validator that asks for the transactions that are not in its filter, up to about 20 KiB of them. */
@@ -47,12 +43,8 @@ export function answerPull(requestId: number, body: Uint8Array, waiting: Iterabl
 }
 
 function filterIn(body: Uint8Array): BloomFilter | undefined {
-  try {
-    const { salt, filter } = fromBinary(PullGossipRequestSchema, body)
+  return valueOrUndefined(() => {
+    const { salt, filter } = decodeProtobuf(PullGossipRequestSchema, body)
     return salt.length === FILTER_SALT_SIZE ? BloomFilter.parse(filter, salt) : undefined
-  } catch (error) {
-    // The protobuf library throws errors of its own for malformed bytes.
-    if (error instanceof Invalid || error instanceof Error) return undefined
-    throw error
-  }
+  })
 }

@@ -1,9 +1,11 @@
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
+import { create, toBinary } from "@bufbuild/protobuf"
 import type { Mempool } from "../../chain/mempool.js"
 import { hexToBytes } from "../../lib/bytes.js"
+import { valueOrUndefined } from "../../lib/invalid.js"
 import { BloomFilter, bloomSize } from "../../p2p/bloomFilter.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { PullGossipRequestSchema, PullGossipResponseSchema } from "../../p2p/proto/app_pb.js"
+import { decodeProtobuf } from "../../p2p/protobuf.js"
 import { type Random, randomIndex } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 import { AppHandler, appRequest } from "./envelope.js"
@@ -52,11 +54,7 @@ export class TxPull {
     const open = this.#open
     if (open?.nodeID !== nodeID || open.requestID !== requestID || now > open.expiresAt) return []
     this.#open = undefined
-    try {
-      return fromBinary(PullGossipResponseSchema, body).gossip
-    } catch {
-      return []
-    }
+    return valueOrUndefined(() => decodeProtobuf(PullGossipResponseSchema, body).gossip) ?? []
   }
 
   /** Makes a filter of all waiting transactions, each time with a new seed. */

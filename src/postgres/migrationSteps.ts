@@ -49,6 +49,29 @@ const HEIGHTS_OF_2 = [
   "l1_validator_events",
 ]
 
+/** Returns an expression for a sum since version 3, from its 8 bytes: no bytes if it is zero, and the number of bytes before them. */
+const sumOf3 = (bytes: string): string =>
+  `case ${bytes} when '\\x0000000000000000'::bytea then '\\x00'::bytea else '\\x08'::bytea || ${bytes} end`
+
+/** The effects of a transaction on an owner: their number, and for each the asset (32 bytes) and two sums, which had 8 bytes each before. */
+const EFFECTS_OF_3 = `substring(value from 1 for 4) || coalesce((
+  select string_agg(
+    substring(value from 5 + 48 * i for 32)
+      || ${sumOf3("substring(value from 37 + 48 * i for 8)")}
+      || ${sumOf3("substring(value from 45 + 48 * i for 8)")},
+    ''::bytea order by i)
+  from generate_series(0, (length(value) - 4) / 48 - 1) i), '')`
+
+/** The balance of an owner: a sum, which had 16 bytes before, and a count. */
+const BALANCES_OF_3 = `case substring(value from 1 for 8)
+    when '\\x0000000000000000'::bytea then ${sumOf3("substring(value from 9 for 8)")}
+    else '\\x10'::bytea || substring(value from 1 for 16) end
+  || substring(value from 17 for 8)`
+
+/** Returns the statement that replaces the values of one of the program's own tables. */
+const rewriteHistory = (number: number, value: string): string =>
+  `update ${SQL_SCHEMA}.history set value = ${value} where number = ${number}`
+
 /** Every step in order. A released step is never changed; a new one follows it. Version 1 was the first. */
 export const migrationSteps: readonly MigrationStep[] = [
   {
@@ -60,24 +83,12 @@ export const migrationSteps: readonly MigrationStep[] = [
       ...["blocks", "txs"].map((table) => createRangeIndex(table, "time")),
     ],
   },
-  { version: 3, statements: [widenEffects()] },
+  { version: 3, statements: [rewriteHistory(13, EFFECTS_OF_3), rewriteHistory(14, BALANCES_OF_3)] },
   {
     version: 4,
     statements: [`alter table ${SQL_SCHEMA}.chain add column kind text collate "C", add column identity text collate "C"`],
   },
 ]
-
-/**
- * Widens both sums of each effect of a transaction on an owner from 8 to 16 bytes. A value has the number of its effects (4 bytes), then for
- * each effect the asset (32 bytes), the sum received and the sum sent.
- */
-function widenEffects(): string {
-  const part = (offset: number, size: number) => `substring(value from 5 + 48 * i + ${offset} for ${size})`
-  const zeros = "'\\x0000000000000000'::bytea"
-  const effect = [part(0, 32), zeros, part(32, 8), zeros, part(40, 8)].join(" || ")
-  const effects = `select string_agg(${effect}, ''::bytea order by i) from generate_series(0, (length(value) - 4) / 48 - 1) i`
-  return `update ${SQL_SCHEMA}.history set value = substring(value from 1 for 4) || (${effects}) where number = 13 and length(value) > 4`
-}
 
 function compareBytes(table: string, columns: readonly string[]): string {
   const changes = columns.map((column) => `alter column ${column} type text collate "C"`)

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../src/core/crypto/hash.js"
 import { hexToBytes } from "../../src/core/lib/bytes.js"
 import { signedTxOf, type Tx } from "../../src/core/txs/tx.js"
 import type { TxKind, UnsignedTx } from "../../src/core/txs/unsignedTx.js"
@@ -20,9 +21,9 @@ export interface Wide {
 /** `npm test` tries only the widest transactions. */
 const isSoak = process.env.SERAC_SOAK !== undefined
 
-/** Ascending addresses, others for each list. */
+/** Addresses all over the range, in ascending order, others for each list. */
 const manyOwners = (count: number, list: number): Address[] =>
-  Array.from({ length: count }, (_, i) => `${list.toString(16).padStart(8, "0")}${i.toString(16).padStart(32, "0")}` as Address)
+  Array.from({ length: count }, (_, i) => sha256Hex(Buffer.from(`${list} ${i}`)).slice(0, 40) as Address).sort()
 
 const idOf = (copy: number, number: number): ID =>
   `${copy.toString(16).padStart(8, "0")}${number.toString(16).padStart(56, "0")}` as ID

@@ -22,23 +22,28 @@ const kindKey = uintKey(1)
 const outputPlace = { height: descendingKey, txID: idKey, outputIndex: uintKey(4) }
 
 /**
- * An unsigned integer of 16 bytes, for sums. The rules limit the amount of an asset under one lock to 64 bits, but not the sum over all locks
- * of an owner, nor that over all of its UTXOs.
+ * A sum of amounts: its number of bytes (0, 8 or 16), then the bytes. The rules limit the amount of an asset under one lock to 64 bits, but
+ * not the sum over all locks of an owner, nor that over all of its UTXOs.
  */
-const u128: Codec<bigint> = {
-  minSize: 16,
+const sum: Codec<bigint> = {
+  minSize: 1,
   jsonSchema: { type: "string" },
-  read: (r) => (u64.read(r) << 64n) | u64.read(r),
+  read(r) {
+    const size = u8.read(r)
+    const high = size === 16 ? u64.read(r) : 0n
+    return size === 0 ? 0n : (high << 64n) | u64.read(r)
+  },
   write(w, value) {
-    u64.write(w, value >> 64n)
-    u64.write(w, value & MAX64)
+    u8.write(w, value === 0n ? 0 : value <= MAX64 ? 8 : 16)
+    if (value > MAX64) u64.write(w, value >> 64n)
+    if (value !== 0n) u64.write(w, value <= MAX64 ? value : value & MAX64)
   },
   toJson: (value) => String(value),
   fromJson: (json) => BigInt(String(json)),
 }
 
 /** The amounts of one asset that a transaction took from an owner and paid to it. */
-const effect = struct({ assetID: id, received: u128, sent: u128 })
+const effect = struct({ assetID: id, received: sum, sent: sum })
 export type Effect = TypeOf<typeof effect>
 
 /** The reasons why a validator left its subnet. */
@@ -65,7 +70,7 @@ export const explorerTables = {
   pastBalances: table(
     "pastBalances",
     compoundKey({ owner: ownerKey, assetID: idKey, height: descendingKey }),
-    struct({ amount: u128, count: u64 }),
+    struct({ amount: sum, count: u64 }),
   ),
   /** owner, position of an output → no value: every output that it could ever spend */
   outputsByOwner: table("outputsByOwner", compoundKey({ owner: ownerKey, ...outputPlace }), noValue),

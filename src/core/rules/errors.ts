@@ -39,6 +39,10 @@ export const rulesError = refusals({
     sentence: "the authorisation has no credential",
     avalanchegoMessage: "should have the same number of credentials as inputs",
   },
+  "rules.unexpected_credential": {
+    sentence: "a transaction that the chain makes itself has a credential",
+    avalanchegoMessage: "should have the same number of credentials as inputs",
+  },
   "rules.unauthorized": {
     sentence: "the last credential is not an authorisation by the owner",
     avalanchegoMessage: ({ reason }) => `unauthorized modification: ${reason}`,

@@ -36,7 +36,7 @@ export const int8 = columnOf<bigint>("bigint", (w, value) => {
   w.u32(8)
   w.i64(value)
 })
-/** A number below 2^31, such as an index. */
+/** A number below 2^31, such as an index. No block has more bytes than 2 MiB, so every index and size is below. */
 export const int4 = columnOf<number>("integer", (w, value) => {
   w.u32(4)
   w.u32(value >>> 0)

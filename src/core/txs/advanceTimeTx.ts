@@ -2,9 +2,9 @@ import { u64 } from "../codec/primitives.js"
 import { goTime } from "../lib/go/goTime.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceChainTime, checkNewChainTime } from "../rules/chainTime.js"
-import { rulesError } from "../rules/errors.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { checkNoCredentials } from "./rewards.js"
 
 /** Advances the chain's time (Unix seconds). It was proposed until Banff; since then blocks contain their time. */
 export const advanceTimeTx = defineTx({
@@ -15,7 +15,7 @@ export const advanceTimeTx = defineTx({
   check() {},
 
   propose(tx, context) {
-    if (context.credentials.length > 0) throw rulesError("rules.no_credential", { got: context.credentials.length })
+    checkNoCredentials(context)
     const time = goTime(tx.time)
     if (isActive(context.blockContext.upgrades, "banff", time))
       throw txError("tx.time_after_banff", { time, banff: context.blockContext.upgrades.times.banff })

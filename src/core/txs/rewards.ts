@@ -27,9 +27,9 @@ export function dueStaker(
   return { staker, kind: accepted.kind, info: accepted.staker }
 }
 
-/** Checks that a reward transaction, which the chain makes and no key signs, has no credentials. Throws `rules.no_credential`. */
+/** Checks that a transaction that the chain makes, and no key signs, has no credentials. Throws `rules.unexpected_credential`. */
 export function checkNoCredentials({ credentials }: TxContext): void {
-  if (credentials.length > 0) throw rulesError("rules.no_credential", { got: credentials.length })
+  if (credentials.length > 0) throw rulesError("rules.unexpected_credential", { got: credentials.length })
 }
 
 /** Returns a stake as outputs of the staker's transaction, numbered after its outputs. */

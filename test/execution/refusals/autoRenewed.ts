@@ -73,7 +73,7 @@ const isOrdinary = (state: Diff) =>
 export const rewardAutoRenewedValidatorTx: Variants<"RewardAutoRenewedValidatorTx"> = [
   { name: "no transaction", code: "tx.missing_tx_id", exactly: () => ({ txID: EMPTY_ID }) },
   { name: "no timestamp", code: "tx.missing_timestamp", exactly: () => ({ timestamp: 0n }) },
-  { name: "a credential", code: "rules.no_credential", signers: () => [[alice]] },
+  { name: "a credential", code: "rules.unexpected_credential", signers: () => [[alice]] },
   { name: "another timestamp than the chain's", code: "tx.wrong_timestamp", exactly: () => ({ timestamp: NOW + 1n }) },
   { name: "another than the first to leave", code: "tx.wrong_staker", exactly: () => ({ txID: VALIDATOR_TX.id }) },
   {

@@ -5,8 +5,8 @@ import { checkSafety } from "./checkSafety.js"
 /** `npm run soak` runs 10,000 with those of the other file, which runs beside this one; `SERAC_SEEDS=1-1000` runs these. */
 const seeds = seedsIn(seedRange([1, 10], [1, 5_500]), [1, 5_500])
 
-/** Seeds in which killed validators once forgot their votes, so that no block had enough votes afterwards. */
-test.each([50, 316])("killed validators vote as before when they are back: seed %i", (seed) => {
+/** A seed in which validators that forget their votes when they are killed accept two blocks at one height. */
+test.each([528])("killed validators vote as before when they are back: seed %i", (seed) => {
   checkSafety(seed, 5 + (seed % 4), 8_000)
 })
 

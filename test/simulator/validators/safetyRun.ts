@@ -56,7 +56,7 @@ function readPushed(container: Uint8Array): OuterBlock {
 
 /**
  * A network of validators that pay from one account, a payment after the other, while up to a fifth of the stake crashes, is cut off, signs
- * two blocks for a slot, lies in votes, stays silent or withholds blocks. Each node has a clock of its own, and each payment spends an output
+ * two blocks for a slot, lies in votes, stays silent or withholds blocks. Each node has a clock of its own, and some payments spend an output
  * about when its lock ends. Every step is checked; a violation throws.
  */
 export class SafetyRun {
@@ -199,8 +199,10 @@ export class SafetyRun {
     return [tx, rival]
   }
 
-  #nextLock(): Lock {
+  /** Half of the payments are locked. */
+  #nextLock(): Lock | undefined {
     const { now, random } = this.simulation
+    if (random.fraction() < 0.5) return undefined
     const kind = lockKinds[randomIndex(random, lockKinds.length)] as Lock["kind"]
     return { kind, until: wholeSeconds(now + random.fraction() * MAX_LOCK_MS) }
   }

@@ -3,13 +3,15 @@ import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import type { Json } from "../../core/lib/json.js"
 import { type Upgrades, upgradeNames } from "../../core/networks/upgrades.js"
 import type { Peers } from "../../core/p2p/peers.js"
+import { upgradeDifference } from "./upgradeTimes.js"
 
 const HOUR = 3_600n
 const DAY = 24n * HOUR
 
 /**
  * Returns the report of the health check `futureupgrade`: whether validators with at least half of the stake announce an upgrade that this
- * version does not know. Throws if the upgrade is at most three days away. The texts are AvalancheGo's; `now` is Unix seconds.
+ * version does not know. Throws if the upgrade is at most three days away. The texts are AvalancheGo's; `now` is Unix seconds. Unlike
+ * AvalancheGo, it also throws if the validators announce another time of an upgrade that this version knows.
  */
 export function futureUpgradeReport(
   peers: Pick<Peers, "status" | "validatorWeights"> | undefined,
@@ -19,6 +21,12 @@ export function futureUpgradeReport(
   const weights = peers?.validatorWeights() ?? new Map()
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0n)
   if (total === 0n) throw new Error("no validators in the current validator set")
+  const difference = upgradeDifference(peers, upgrades)
+  if (difference) {
+    const { upgrade, local, announced, stakePercentage } = difference
+    const here = `the time of ${upgrade} is ${local} here`
+    throw new Error(`${here}, and ${announced} for ${stakePercentage.toFixed(1)}% of the connected stake`)
+  }
   const byTime = new Map<bigint, bigint>()
   for (const { nodeID, description } of peers?.status() ?? []) {
     const weight = weights.get(nodeID)

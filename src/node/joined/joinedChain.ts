@@ -25,6 +25,7 @@ import { PeerUptimes } from "./peerUptimes.js"
 import { recoverSignersAhead } from "./signersAhead.js"
 import { steadyClock } from "./steadyClock.js"
 import { SyncReport } from "./syncReport.js"
+import { UpgradeTimesLog } from "./upgradeTimes.js"
 import { ValidationLog } from "./validation.js"
 import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 
@@ -55,6 +56,7 @@ export class JoinedChain {
   readonly #failures: StoreFailures
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
+  readonly #upgradeTimesLog: UpgradeTimesLog
   readonly #signatures: SignaturePool
 
   constructor(options: JoinedChainOptions) {
@@ -63,6 +65,7 @@ export class JoinedChain {
     this.#settings = options.network ?? defaultNetworkSettings
     this.#steady = steadyClock(wall)
     this.#validationLog = new ValidationLog(options.log)
+    this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
     this.#failures = new StoreFailures(options.log, this.#steady)
     this.#signatures = new SignaturePool({
       count: defaultSignatureThreads(),
@@ -229,6 +232,7 @@ export class JoinedChain {
     const now = this.#steady()
     this.#peers?.tick(now)
     this.#opened?.sockets.tick(now)
+    this.#upgradeTimesLog.tick(this.#peers, now)
     this.#uptimes.tick(this.#unixSeconds())
     if (this.#failures.isWaiting) return
     this.#engine?.tick(now)

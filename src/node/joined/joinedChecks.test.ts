@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { defaultSnowParameters } from "../../core/consensus/snowman/parameters.js"
 import type { Json } from "../../core/lib/json.js"
 import { defaultUpgrades } from "../../core/networks/upgrades.js"
+import { ANNOUNCED_VERSION } from "../../core/p2p/clientVersion.js"
 import { EMPTY_ID } from "../../core/types/id.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"
 import { joinedChecks } from "./joinedChecks.js"
@@ -10,7 +11,7 @@ import type { JoinedStatus } from "./joinedStatus.js"
 const NOW = 1_794_710_000_000
 
 const { helicon } = defaultUpgrades.times
-const validator = { nodeID: "aa", description: { upgradeTime: helicon } }
+const validator = { nodeID: "aa", description: { upgradeTime: helicon, version: ANNOUNCED_VERSION } }
 const peers = {
   sendFailRate: 0,
   validatorWeights: () =>
@@ -109,7 +110,8 @@ test("a node is unhealthy three days before and after an upgrade that validators
   const days = (count: number) => {
     const upgradeTime = BigInt(NOW / 1000 + count * 86_400)
     const rules = { upgrades: { ...defaultUpgrades, times: { ...defaultUpgrades.times, helicon: 1n } } }
-    const known = { ...peers, status: () => [{ nodeID: "aa", description: { upgradeTime } }] } as never
+    const newer = { nodeID: "aa", description: { upgradeTime, version: { minor: 16 } } }
+    const known = { ...peers, status: () => [newer] } as never
     return outcomeOf(() => futureUpgradeReport(known, rules.upgrades, BigInt(NOW / 1000)))
   }
   expect(days(4)).toMatchObject({ timeUntilUpgrade: "96h0m0s" })

@@ -1,0 +1,82 @@
+import { goTimeText } from "../../core/lib/go/goTime.js"
+import type { Log } from "../../core/lib/log.js"
+import type { UpgradeName, Upgrades } from "../../core/networks/upgrades.js"
+import type { ClientVersion } from "../../core/p2p/clientVersion.js"
+import type { Peers } from "../../core/p2p/peers.js"
+
+/** Milliseconds between two comparisons of the upgrade times. */
+const INTERVAL_MS = 1_000
+
+/** The upgrade whose time each minor version of AvalancheGo announces: the newest that it knows. */
+const announcedUpgrades: Readonly<Record<number, UpgradeName>> = { 14: "granite", 15: "helicon" }
+
+/** A time of an upgrade that differs from the one that most of the connected stake announces. */
+export interface UpgradeDifference {
+  readonly upgrade: UpgradeName
+  readonly local: string
+  readonly announced: string
+  /** The share of the connected stake that announces this time, percent. */
+  readonly stakePercentage: number
+}
+
+/** Returns the upgrade whose time a release announces in the handshake; `undefined` if it may know newer ones than this release. */
+export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): UpgradeName | undefined {
+  return announcedUpgrades[minor]
+}
+
+/**
+ * Compares this node's upgrade times with those that connected validators announce. Returns the difference if validators with more than half
+ * of the connected stake announce one and the same other time: blocks are then executed by other rules here than on the network.
+ */
+export function upgradeDifference(
+  peers: Pick<Peers, "status" | "validatorWeights"> | undefined,
+  { times }: Pick<Upgrades, "times">,
+): UpgradeDifference | undefined {
+  const weights = peers?.validatorWeights() ?? new Map()
+  let connected = 0n
+  const others = new Map<string, { readonly upgrade: UpgradeName; readonly time: bigint; weight: bigint }>()
+  for (const { nodeID, description } of peers?.status() ?? []) {
+    const weight = weights.get(nodeID) ?? 0n
+    connected += weight
+    const upgrade = announcedUpgrade(description.version)
+    if (upgrade === undefined) continue
+    // A time before 1970 is announced without its sign.
+    const time = BigInt.asIntN(64, description.upgradeTime)
+    // A time with a fraction of a second is rounded down where it is announced, and up here.
+    if (time === times[upgrade] || time + 1n === times[upgrade]) continue
+    const key = `${upgrade} ${time}`
+    others.set(key, { upgrade, time, weight: weight + (others.get(key)?.weight ?? 0n) })
+  }
+  const other = [...others.values()].find(({ weight }) => 2n * weight > connected)
+  if (!other) return undefined
+  const { upgrade, time, weight } = other
+  const stakePercentage = (100 * Number(weight)) / Number(connected)
+  return { upgrade, local: goTimeText(times[upgrade]), announced: goTimeText(time), stakePercentage }
+}
+
+/** Logs the upgrade times of this node and of the network when they begin to differ, and when they no longer do. */
+export class UpgradeTimesLog {
+  readonly #log: Log
+  readonly #upgrades: Upgrades
+  #nextLook = 0
+  #announced: string | undefined
+
+  constructor(log: Log, upgrades: Upgrades) {
+    this.#log = log
+    this.#upgrades = upgrades
+  }
+
+  /** Compares the times if that is due. `now` is milliseconds. */
+  tick(peers: Pick<Peers, "status" | "validatorWeights"> | undefined, now: number): void {
+    if (now < this.#nextLook) return
+    this.#nextLook = now + INTERVAL_MS
+    const difference = upgradeDifference(peers, this.#upgrades)
+    if (difference?.announced === this.#announced) return
+    this.#announced = difference?.announced
+    if (!difference) this.#log.info("the validators announce the upgrade times of this node")
+    else
+      this.#log.error("the validators announce another time of an upgrade, so this node computes another state", {
+        ...difference,
+      })
+  }
+}

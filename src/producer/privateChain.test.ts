@@ -39,7 +39,7 @@ test("a transaction gets its block at once, and those that arrive together share
   expect(heightOf(devnet)).toBe(3n)
   expect([one, two].map(({ id }) => store.latest.get(tables.txs, id)?.height)).toEqual([3n, 3n])
   expect(events.map((event) => event.kind === "block" && event.block.height)).toEqual([3n])
-  expect(chain.txStatus(one.id)).toBeUndefined()
+  expect(chain.status.pool.has(one.id)).toBe(false)
   // Accepted before, it is judged once more, and fails on its spent inputs.
   await expect(chain.issueTx(one)).rejects.toMatchObject({ code: "rules.unknown_utxo" })
 })

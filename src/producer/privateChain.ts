@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
@@ -7,6 +8,7 @@ import { finish, type Work, wait } from "../core/lib/work.js"
 import { gasAt, nextBlockTime } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
+import { tables } from "../core/state/tables.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
@@ -146,8 +148,13 @@ export class PrivateChain {
     return this.status.wrappers.currentEpoch()
   }
 
+  /**
+   * Returns the status of a transaction that a snapshot of the store does not have. It is processing from the time at which it waits in the
+   * mempool until its block is in the snapshot: the block may be accepted and not written yet, or written after the snapshot was taken.
+   */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined {
-    if (this.status.pool.has(txID)) return { status: "Processing" }
+    const { pool, view } = this.status
+    if (pool.has(txID) || view.get(tables.txs, txID)) return { status: "Processing" }
     const drop = this.status.pool.dropOf(txID)
     return drop && { status: "Dropped", reason: drop.reason }
   }
@@ -164,14 +171,17 @@ export class PrivateChain {
     return { ...gasAt(state, blockContext, time), time }
   }
 
-  /** Calls the listener after every change of the state; returns the function that removes it. */
+  /**
+   * Calls the listener after every change of the state; returns the function that removes it. The listener may begin a turn, because it does
+   * not run in the context of the turn that changed the state.
+   */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    return this.#events.accepted.listen(listener)
+    return this.#events.accepted.listen(AsyncResource.bind(listener))
   }
 
   /** Calls the listener when transactions may have been accepted or dropped; returns the function that removes it. */
   onDecided(listener: () => void): () => void {
-    return this.#events.decided.listen(listener)
+    return this.#events.decided.listen(AsyncResource.bind(listener))
   }
 
   /**
@@ -207,7 +217,7 @@ export class PrivateChain {
   /**
    * Runs a task alone on the chain, and passes it the only object that can change the chain. The end of the turn writes the changes of the
    * task, also if the task was refused with `Invalid`. If the store fails, everything that is not written is forgotten: blocks, the clock,
-   * the block mode.
+   * the block mode. A task that begins another turn and waits for it would wait for ever, so this throws.
    */
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {

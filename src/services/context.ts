@@ -62,7 +62,7 @@ export interface NodePort {
   processingBlock(id: ID): Block | undefined
   /** Returns a transaction of the preferred chain that is not accepted yet; omitted if blocks are accepted as soon as they are made. */
   preferredTx?(txID: ID): Tx | undefined
-  /** Returns the mempool's status of a transaction, if it waits or was dropped recently. */
+  /** Returns the status of a transaction that a snapshot does not have: it waits, is in a block that is about to be written, or was dropped recently. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
   /**
    * Returns the gas that a block built now would start with, and the time of that block (Unix seconds); omitted if this node builds no

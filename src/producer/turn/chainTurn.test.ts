@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { tables } from "../../core/state/tables.js"
 import { openDevnet, TEST_START } from "../devnet.fixture.js"
 import { producerError } from "../errors.js"
 import { grantTo } from "../funds/treasury.js"
@@ -66,6 +67,43 @@ test("a turn with a fault writes nothing", async () => {
   })
   await expect(failed).rejects.toThrow("a fault")
   expect(counts.blocks).toBe(0)
+})
+
+test("a turn inside a turn throws, and the chain continues", async () => {
+  const { chain } = await openDevnet()
+  const nested = chain.turn(async () => {
+    await new Promise(setImmediate)
+    await chain.turn(() => {})
+  })
+  await expect(nested).rejects.toThrow("a task of the queue must not wait for another task of the same queue")
+  await chain.turn((turn) => void pay(turn))
+  expect(chain.status.lastAccepted.height).toBe(1n)
+})
+
+test("a listener of a turn, and a timer that it sets, can begin a turn", async () => {
+  const { chain } = await openDevnet()
+  const begun: Promise<unknown>[] = []
+  const stop = chain.onAccepted(() => {
+    stop()
+    begun.push(chain.turn((turn) => void pay(turn)))
+    begun.push(new Promise((resolve) => setTimeout(() => resolve(chain.turn((turn) => void pay(turn))))))
+  })
+  await chain.turn((turn) => void pay(turn))
+  await Promise.all(begun)
+  expect(chain.status.lastAccepted.height).toBe(3n)
+})
+
+test("a transaction is processing until its block is written, also after the mempool has lost it", async () => {
+  const { chain, store } = await countedChain()
+  await chain.turn((turn) => {
+    const tx = turn.treasury.pay(turn.written(), [grantTo(address)], turn.now())
+    turn.extend([tx])
+    expect([chain.status.pool.has(tx.id), store.latest.get(tables.txs, tx.id), chain.txStatus(tx.id)]).toEqual([
+      false,
+      undefined,
+      { status: "Processing" },
+    ])
+  })
 })
 
 test.each<[string, (turn: ChainTurn) => unknown]>([

@@ -4,6 +4,7 @@ import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { currentSet } from "../../rules/validatorSet.js"
+import { lastSetChange } from "../../state/setChanges.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { isAppMessage } from "../app/envelope.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
@@ -39,6 +40,9 @@ export class Engine {
   #follower: Follower | undefined
   #proposer: Proposer | undefined
   #report: RefusedBlock | undefined
+  /** The stake of the primary network's validators, and the height of the block that changed them last. */
+  #stake = new Stake(new Map())
+  #stakeChangedAt: bigint | undefined
   #unwritten = 0
   #nextLook = 0
 
@@ -50,9 +54,9 @@ export class Engine {
       { ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 },
       { benched: (nodeID) => port.benched?.(nodeID), released: (nodeID) => port.released?.(nodeID) },
     )
+    this.#readValidators()
     if (options.followsFrom === undefined) this.#bootstrapper = this.#newBootstrapper()
     else this.#follow(options.followsFrom)
-    this.#announceValidators()
   }
 
   get isBootstrapped(): boolean {
@@ -166,7 +170,7 @@ export class Engine {
     if (this.#unwritten === 0) return
     this.#options.chain.chain.flush()
     this.#unwritten = 0
-    this.#announceValidators()
+    this.#readValidators()
   }
 
   #newBootstrapper(): Bootstrapper {
@@ -210,7 +214,7 @@ export class Engine {
         },
       },
     }
-    this.#follower = new Follower(options, this.#stake(), this.#connected, now)
+    this.#follower = new Follower(options, this.#stake, this.#connected, now)
   }
 
   #chits(query: VoteQuery): OutgoingMessage {
@@ -220,8 +224,7 @@ export class Engine {
 
   #accepted(blocks: readonly OuterBlock[]): void {
     this.#options.chain.chain.flush()
-    this.#announceValidators()
-    this.#follower?.setStake(this.#stake())
+    this.#readValidators()
     this.#options.port.accepted(blocks)
   }
 
@@ -233,13 +236,15 @@ export class Engine {
     return { case: "appError", value: { chainId: CHAIN_ID, requestId: message.value.requestId, ...UNREGISTERED_HANDLER } }
   }
 
-  #stake(): Stake {
-    const set = currentSet(this.#options.chain.chain.state, PRIMARY_NETWORK_ID)
-    return new Stake(new Map([...set].map(([nodeID, { weight }]) => [nodeID, weight])))
-  }
-
-  #announceValidators(): void {
-    const set = currentSet(this.#options.chain.chain.state, PRIMARY_NETWORK_ID)
+  /** Reads the validators if accepted blocks have changed them, and reports them. */
+  #readValidators(): void {
+    const { state } = this.#options.chain.chain
+    const changedAt = lastSetChange(state, PRIMARY_NETWORK_ID) ?? 0n
+    if (changedAt === this.#stakeChangedAt) return
+    this.#stakeChangedAt = changedAt
+    const set = currentSet(state, PRIMARY_NETWORK_ID)
+    this.#stake = new Stake(new Map([...set].map(([nodeID, { weight }]) => [nodeID, weight])))
+    this.#follower?.setStake(this.#stake)
     const infoOf = (publicKey: Uint8Array | undefined, weight: bigint) => ({
       weight,
       publicKey: publicKey && bls().compressKey(publicKey),

@@ -18,7 +18,7 @@ import type { RefusedBlock } from "./refusedBlocks.js"
 /** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
 export interface EnginePort {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
-  /** The validators of the primary network, whenever they may have changed. */
+  /** The validators of the primary network, at first and whenever they have changed. */
   validators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void
   /** Blocks were accepted and written. While bootstrapping this is not called. */
   accepted(blocks: readonly OuterBlock[]): void

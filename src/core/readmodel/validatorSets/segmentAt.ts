@@ -1,11 +1,11 @@
 import type { Work } from "../../lib/work.js"
 import { currentSet } from "../../rules/validatorSet.js"
+import { lastSetChange } from "../../state/setChanges.js"
 import { tables } from "../../state/tables.js"
 import type { IndexedView, View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { readTables } from "../tables.js"
 import { buildSegment } from "./segmentBuilder.js"
-import { lastSetChange } from "./setChanges.js"
 import type { SetSegment } from "./setSegment.js"
 
 /** The segment that has the validator set of a height. */

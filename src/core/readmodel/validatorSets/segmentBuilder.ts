@@ -2,11 +2,11 @@ import { equalBytes } from "../../lib/bytes.js"
 import type { Work } from "../../lib/work.js"
 import type { ValidatorSet } from "../../rules/validatorSet.js"
 import type { WeightDiff } from "../../state/setChanges.js"
+import { changesUpTo } from "../../state/setChanges.js"
 import type { Table } from "../../state/table.js"
 import { type Member, type SetChangeKey, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { changesUpTo } from "./setChanges.js"
 import type { SegmentRow, SetSegment, WeightSpan } from "./setSegment.js"
 
 /** Returns whether a segment ends before the changes of a height. `changes` is the number of changes that the segment has so far. */

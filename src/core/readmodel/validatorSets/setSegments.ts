@@ -1,6 +1,7 @@
 import { doNow } from "../../lib/work.js"
 import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import type { Diff } from "../../state/diff.js"
+import { lastSetChange, subnetsWithChanges } from "../../state/setChanges.js"
 import { validatorKey } from "../../state/staker.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
@@ -8,7 +9,6 @@ import type { ID } from "../../types/id.js"
 import type { Projection, ProjectionStep } from "../projection.js"
 import { readTables, type SetProgress } from "../tables.js"
 import { type BuiltSegment, buildSegment } from "./segmentBuilder.js"
-import { lastSetChange, subnetsWithChanges } from "./setChanges.js"
 import { setAt } from "./setSegment.js"
 
 /** The minimum number of changes in a segment. */

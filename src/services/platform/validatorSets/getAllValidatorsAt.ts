@@ -1,6 +1,6 @@
 import { utf8 } from "../../../core/lib/bytes.js"
 import type { Work } from "../../../core/lib/work.js"
-import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/validatorSets/setChanges.js"
+import { lastSetChange, subnetsWithChanges } from "../../../core/state/setChanges.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"

@@ -58,8 +58,8 @@ export class Follower {
       isWithholding: (nodeID) => this.#isWithholding(nodeID),
     })
     // An accepted proposal has no other children than its options.
-    for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
-    for (const block of options.restored ?? []) this.#issuer.offer(block, "" as NodeID)
+    for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option)
+    for (const block of options.restored ?? []) this.#issuer.offer(block)
   }
 
   /** Number of undecided blocks. */
@@ -129,7 +129,7 @@ export class Follower {
     if (this.#isHalted) return
     this.#now = now
     this.#built.add(block.id)
-    this.#issuer.offer(block, "" as NodeID)
+    this.#issuer.offer(block)
     this.#settle()
   }
 

@@ -74,13 +74,13 @@ export class Issuer {
     return this.#fetching.has(id) || this.#waiting.get(id) !== undefined
   }
 
-  /** Handles a block that arrived, requested or not. */
-  offer(block: OuterHeader, from: NodeID): void {
+  /** Handles a block that arrived from a node, requested or not, or one of this node, whose parent cannot be fetched. */
+  offer(block: OuterHeader, from?: NodeID): void {
     const { id, parentID } = block
     this.#fetching.delete(id)
     if (this.isKnown(id) || this.#waiting.get(id) || this.#isDecided(block)) this.#port.resolved(id)
     else if (this.#isReady(parentID)) this.#issue(block)
-    else if (!this.#isFar(block) && this.#makeRoom(from)) {
+    else if (from !== undefined && !this.#isFar(block) && this.#makeRoom(from)) {
       this.#waiting.add(block, from)
       if (!this.ensure(parentID, from) && !this.#isReady(parentID)) this.#abandon(block)
     } else this.#abandon(block)

@@ -39,8 +39,18 @@ function emptyIssuer() {
     optionsOf: () => [],
     stakeShareOf: () => 0,
   })
-  return { issuer, requests, resolved, withholders, block: new ChainMaker(network, [key]).make(1_750_000_000n) }
+  const maker = new ChainMaker(network, [key])
+  const [block, child] = [maker.next(1_750_000_000n), maker.next(1_750_000_006n)]
+  return { issuer, requests, resolved, withholders, block, child }
 }
+
+test("a block of this node whose parent is not in the tree asks no node for it, and does not wait", () => {
+  const { issuer, requests, resolved, block, child } = emptyIssuer()
+  issuer.offer(child)
+  expect([requests, resolved, issuer.isOnItsWay(child.id)]).toEqual([[], [child.id], false])
+  issuer.offer(child, honest)
+  expect([requests, issuer.isOnItsWay(child.id)]).toEqual([[[block.id, honest]], true])
+})
 
 test("a block that a withholding node was asked for is also asked from another node that names it", () => {
   const { issuer, requests, resolved, withholders, block } = emptyIssuer()

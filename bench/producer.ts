@@ -155,7 +155,7 @@ async function reportRenewals(where: "memory" | "disk", print: (line: string) =>
   const dev = chain.dev!
   const delegators = (VALIDATORS * DELEGATORS) / ORDINARY
   await dev.addValidators({ count: ORDINARY, delegators, duration: YEAR - 86_400n })
-  await dev.addValidators({ count: VALIDATORS, delegators: 0, autoRenew: { period: 2n * 86_400n, compound: 500_000 } })
+  await dev.addValidators({ count: VALIDATORS, delegators: 0, autoRenew: { period: 2n * 86_400n, compoundShares: 500_000 } })
   const [start, used] = [performance.now(), process.cpuUsage()]
   const { blocks, rewarded } = await dev.setTime({ to: dev.now() + YEAR })
   const seconds = (performance.now() - start) / 1000

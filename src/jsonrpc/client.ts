@@ -3,6 +3,7 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { type Answer, answerOf } from "./answer.js"
 import type { InputOf, ResultOf } from "./method.js"
+import { type Members, type ObjectParam, unknownParam } from "./schema/param.js"
 import type { AnyService } from "./service.js"
 
 /** Services by their names. */
@@ -102,15 +103,26 @@ export function createJsonClient(services: Services, transport: Transport): Json
   }
 }
 
-/** Creates a client over any transport. It returns 64-bit integers as bigints, and throws `RpcCallError` if the node refuses a call. */
+/**
+ * Creates a client over any transport. It returns 64-bit integers as bigints, and throws `RpcCallError` if the node refuses a call. A parameter
+ * that the method does not have is refused with `rpc.unknown_param` and not sent, because the node may ignore it as AvalancheGo does.
+ */
 export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
   const jsonCall = createJsonClient(services, transport)
-  const results = new Map(Object.values(services).flatMap(({ methods }) => methods.map(({ name, result }) => [name, result])))
-  const call = async (method: string, params: unknown) => {
-    const { jsonSchema = {}, wholeSchema = jsonSchema } = results.get(method) ?? {}
-    return answerOf(await jsonCall(method, params), wholeSchema)
+  const byName = new Map(Object.values(services).flatMap(({ methods }) => methods.map((method) => [method.name, method])))
+  const call = async (name: string, params: unknown) => {
+    const method = byName.get(name)
+    if (method && isObject(params)) checkNames(params, method.params)
+    const { jsonSchema = {}, wholeSchema = jsonSchema } = method?.result ?? {}
+    return answerOf(await jsonCall(name, params), wholeSchema)
   }
   return call as CallTo<S>
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+
+function checkNames(given: object, params: ObjectParam<Members>): void {
+  for (const name of Object.keys(given)) if (!params.knows(name)) throw unknownParam(name, name, params)
 }
 
 /** Returns a transport that sends requests to a node over HTTP. */

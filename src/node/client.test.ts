@@ -44,6 +44,23 @@ test("an error is thrown with its number, code and data", async () => {
   })
 })
 
+test("an unknown parameter is refused with the name that was probably meant, and is not sent", async () => {
+  const sent: string[] = []
+  const call = nodeClient(async (_, body) => {
+    sent.push(body)
+    return '{"result":{}}'
+  })
+  // @ts-expect-error no such parameter
+  await expect(call("platform.getBalance", { adresses: [] })).rejects.toMatchObject({
+    code: "rpc.unknown_param",
+    data: { param: "adresses", didYouMean: "addresses" },
+  })
+  expect(sent).toEqual([])
+  // Names are compared without regard to letter case, as the node does.
+  await call("platform.getBalance", { Addresses: [] } as never)
+  expect(sent).toHaveLength(1)
+})
+
 test("the compiler refuses an unknown method", async () => {
   // @ts-expect-error no such method
   await expect(directly()("platform.getNothing")).rejects.toMatchObject({ code: "rpc.unknown_method" })

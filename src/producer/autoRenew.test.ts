@@ -117,7 +117,7 @@ test("many that were added together are rewarded cycle by cycle beside ordinary 
   const { identities } = await dev.addValidators({
     count: 5,
     delegators: 1,
-    autoRenew: { period: 2n * DAY, compound: 1_000_000 },
+    autoRenew: { period: 2n * DAY, compoundShares: 1_000_000 },
   })
   const began = dev.now()
   const { blocks, rewarded, aborted } = await dev.setTime({ to: began + 100n * DAY })
@@ -146,10 +146,10 @@ test("a node that was down ends every cycle that was over meanwhile", async () =
 })
 
 test.each([
-  ["before Helicon", "granite", { period: DAY, compound: 0 }, "tx.not_yet_allowed"],
-  ["with too short a cycle", "helicon", { period: 3_599n, compound: 0 }, "rules.stake_too_short"],
-  ["with too long a cycle", "helicon", { period: 366n * DAY, compound: 0 }, "rules.stake_too_long"],
-  ["with more than all to restake", "helicon", { period: DAY, compound: 1_000_001 }, "tx.too_many_restaked_shares"],
+  ["before Helicon", "granite", { period: DAY, compoundShares: 0 }, "tx.not_yet_allowed"],
+  ["with too short a cycle", "helicon", { period: 3_599n, compoundShares: 0 }, "rules.stake_too_short"],
+  ["with too long a cycle", "helicon", { period: 366n * DAY, compoundShares: 0 }, "rules.stake_too_long"],
+  ["with more than all to restake", "helicon", { period: DAY, compoundShares: 1_000_001 }, "tx.too_many_restaked_shares"],
 ] as const)("validators that renew themselves are refused %s", async (_, upgrade, autoRenew, code) => {
   const { dev } = await openDevnet({ upgrades: upTo(upgrade) })
   await expect(dev.addValidators({ count: 1, delegators: 0, autoRenew })).rejects.toMatchObject({ code })

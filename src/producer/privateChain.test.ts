@@ -194,6 +194,14 @@ test("a chain whose genesis time is now waits for gas before it funds accounts",
   expect(chainTimeOf(store.latest) - (TEST_START - 3600n)).toBe(2n)
 })
 
+test("default accounts with a balance that cannot be paid are refused", async () => {
+  const accounts = { count: 10, isDefault: true, balance: 100_000_000n * AVAX }
+  await expect(openDevnet({ choices: { accounts } })).rejects.toMatchObject({
+    code: "producer.unaffordable_accounts",
+    data: { accounts: 10, balance: 100_000_000n * AVAX },
+  })
+})
+
 test("accounts that cannot be funded are refused with the requested amounts", async () => {
   const funded = (count: number, balance?: bigint) => openDevnet({ choices: { accounts: { count, balance } } })
   await expect(funded(1000)).rejects.toMatchObject({

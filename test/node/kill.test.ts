@@ -102,7 +102,7 @@ test(`a node that is killed ${travels} times while cycles of validators end cont
     const { child, url } = await start(dir)
     const call = httpClient(url)
     if (round === 0) {
-      const autoRenew = { period: 3_600, compound: 500_000 }
+      const autoRenew = { period: 3_600, compound: 50 }
       nodeIDs = (await call("dev.addValidators", { count: 3, delegators: 0, autoRenew })).nodeIDs
     }
     const { validators } = await call("platform.getCurrentValidators", { nodeIDs })

@@ -31,7 +31,7 @@ export interface AutoRenew {
   /** The length of a cycle, seconds. */
   readonly period: bigint
   /** The share of a cycle's rewards that is restaked, in millionths. */
-  readonly compound: number
+  readonly compoundShares: number
 }
 
 /** The duration of validators and their delegators in seconds: one cycle if they are auto-renewed. */
@@ -124,7 +124,7 @@ export class StakeTxBuilder {
       nodeID: hexToBytes(nodeID),
       validatorAuthority: this.#owner,
       delegationShares: shares,
-      autoCompoundRewardShares: autoRenew.compound,
+      autoCompoundRewardShares: autoRenew.compoundShares,
       period: autoRenew.period,
     }
     return { amount: weight, make: (parts) => ({ kind: "AddAutoRenewedValidatorTx", ...parts, ...common, ...renewing }) }

@@ -1,5 +1,5 @@
 import { described, list, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { number, u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
@@ -11,8 +11,8 @@ const MAX_VALIDATORS = 20_000
 const autoRenew = object({
   period: described(u64, "The length of a cycle in seconds."),
   compound: described(
-    withDefault(u32, 1_000_000),
-    "The share of a cycle's rewards that is restaked, in millionths. The default is all of them.",
+    withDefault(number, 100),
+    "The share of a cycle's rewards that is restaked, in percent from 0 to 100. The default is all of them.",
   ),
 })
 
@@ -64,7 +64,14 @@ export const addValidators = devMethod({
     checkCount("count", count, 1, MAX_VALIDATORS)
     checkCount("delegators", delegators, 0, MAX_VALIDATORS)
     if (autoRenew && duration !== undefined) throw devError("dev.duration_or_auto_renew")
-    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew })
+    const renewal = autoRenew && { period: autoRenew.period, compoundShares: sharesOf(autoRenew.compound) }
+    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew: renewal })
     return { nodeIDs: identities.map(({ nodeID }) => nodeID), blsKeys: identities, txIDs, seconds }
   },
 })
+
+/** Returns a percentage as shares, which are millionths. Throws `dev.bad_share`. */
+function sharesOf(percent: number): number {
+  if (!(percent >= 0 && percent <= 100)) throw devError("dev.bad_share", { compound: percent })
+  return Math.round(percent * 10_000)
+}

@@ -36,7 +36,7 @@ const actions: readonly Action[] = [
   ({ dev }, _, random) =>
     dev.addValidators({ count: 1, delegators: random.below(3), duration: 86_400n + BigInt(random.below(5000)) }),
   ({ dev }, _, random) => {
-    const autoRenew = { period: 20_000n + BigInt(random.below(40_000)), compound: random.pick([0, 400_000, 1_000_000]) }
+    const autoRenew = { period: 20_000n + BigInt(random.below(40_000)), compoundShares: random.pick([0, 400_000, 1_000_000]) }
     return dev.addValidators({ count: 1, delegators: 0, autoRenew })
   },
   ({ dev }, _, random) => dev.setTime({ to: dev.now() + BigInt(random.below(100_000)), settle: random.below(2) === 0 }),

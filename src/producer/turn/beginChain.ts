@@ -19,13 +19,17 @@ export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: 
   if (wanted && !isNew && !wanted.isDefault) fundMissingAccounts(wanted, chain)
 }
 
-/** Funds the accounts of a new chain. The default accounts are omitted if the chain's rules do not allow the payment. */
+/**
+ * Funds the accounts of a new chain. The default accounts are omitted if the chain's rules do not allow the payment, unless an option set
+ * their balance.
+ */
 function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
-  if (accounts.isDefault && !chain.treasury.canPay) return
+  const mayOmit = accounts.isDefault && accounts.balance === undefined
+  if (mayOmit && !chain.treasury.canPay) return
   try {
     fund(accounts, chain.accountKeys(), chain)
   } catch (error) {
-    if (!accounts.isDefault || !(error instanceof Invalid)) throw error
+    if (!mayOmit || !(error instanceof Invalid)) throw error
     chain.log.warn("accounts not funded", { reason: error.message })
   }
 }

@@ -137,7 +137,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     const added = await call<{ nodeIDs: string[]; txIDs: string[] }>("dev.addValidators", {
       count: 2,
       delegators: 1,
-      autoRenew: { period: 2 * DAY, compound: 1_000_000 },
+      autoRenew: { period: 2 * DAY, compound: 100 },
     })
     const rewards = async () => {
       const { rewards } = await call<{ rewards: CallResult[] }>("platform.getRewardsByAddress", { address: EWOQ })

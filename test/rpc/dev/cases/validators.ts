@@ -35,7 +35,7 @@ function addingCases(): Table {
       normal: [added({ count: 2 }, 2, 2), added({ count: "1" }, 1, 1)],
       "all parameters": [
         added({ count: 2, weight: String(3_000n * AVAX), duration: DAY, delegators: 1 }, 2, 4),
-        added({ count: 1, delegators: 1, autoRenew: { period: 2 * DAY, compound: 300_000 } }, 1, 2),
+        added({ count: 1, delegators: 1, autoRenew: { period: 2 * DAY, compound: 30 } }, 1, 2),
         // They take more gas than there is: the clock is moved until it is back.
         added({ count: 2, delegators: 60 }, 2, 122, "11"),
       ],
@@ -44,6 +44,12 @@ function addingCases(): Table {
         badCount({ count: 0 }, "count", 0, 1),
         badCount({ count: 20_001 }, "count", 20_001, 1),
         badCount({ count: 1, delegators: 20_001 }, "delegators", 20_001, 0),
+        refused(
+          { count: 1, autoRenew: { period: 2 * DAY, compound: 101 } },
+          "dev.bad_share",
+          { compound: 101 },
+          "the share is not a percentage from 0 to 100",
+        ),
         refused(
           { count: 1, weight: 5 },
           "rules.weight_too_small",

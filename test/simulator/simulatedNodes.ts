@@ -119,8 +119,8 @@ export class FollowingNode {
   readonly identity: PeerIdentity
   readonly store: ReturnType<SimulatedGenesis["newStore"]>
   readonly halted: RefusedBlock[] = []
-  /** The codes with which blocks were refused because of this node's clock. */
-  readonly refusedByClock = new Set<string>()
+  /** The codes with which blocks were refused because of this node's clock, in order. */
+  readonly refusedByClock: string[] = []
   readonly #where: Surroundings
   readonly #port: number
   readonly #bootstrappers: readonly BootstrapNode[]
@@ -166,7 +166,7 @@ export class FollowingNode {
     const life = ++this.#life
     const random = simulation.random.fork()
     const chain = outerChainOf(network, this.store, ({ code, dependsOn }) => {
-      if (dependsOn === "clock") this.refusedByClock.add(code)
+      if (dependsOn === "clock") this.refusedByClock.push(code)
     })
     const unixSeconds = clockOf(simulation, this.#clockSkew)
     const options = { ...peersOptions(this.identity, this.#port, random, this.#bootstrappers), unixSeconds }

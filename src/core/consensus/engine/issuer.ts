@@ -44,6 +44,9 @@ export class Issuer {
   readonly #waiting: WaitingBlocks
   /** Blocks that were not issued, and their parents: votes for them count for the nearest ancestor in the tree. */
   readonly #unissued = new LruCache<ID>(REMEMBERED)
+  /** Blocks that were refused since the clock's second or the last accepted block changed. Until then they would be refused again. */
+  readonly #refused = new Set<ID>()
+  #refusedAt = ""
 
   constructor(chain: OuterChain, snowman: Snowman, port: IssuerPort, room?: ByteRoom) {
     this.#chain = chain
@@ -57,9 +60,11 @@ export class Issuer {
     return this.#waiting.bytes
   }
 
-  /** Makes sure that a block is decided, in the tree, or being fetched. Returns true if it is being fetched. */
+  /**
+   * Makes sure that a block is decided, in the tree, or being fetched, unless it was just refused. Returns true if it is being fetched.
+   */
   ensure(id: ID, from: NodeID): boolean {
-    if (this.isKnown(id)) return false
+    if (this.isKnown(id) || this.#refusedNow().has(id)) return false
     if (this.isOnItsWay(id) && !this.#isBetterSource(id, from)) return true
     if (this.#fetchesFrom(from) >= MAX_FETCHES || !this.#port.requestBlock(id, from)) return this.isOnItsWay(id)
     this.#fetching.set(id, from)
@@ -184,10 +189,18 @@ export class Issuer {
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       const { id, parentID, bytes } = block
+      this.#refusedNow().add(id)
       const parent = this.#chain.processing(parentID) ?? this.#chain.lastAccepted
       this.#port.refused({ id, parentID, bytes, height: parent.height + 1n }, error)
       return undefined
     }
+  }
+
+  #refusedNow(): Set<ID> {
+    const now = `${this.#port.nowSeconds()} ${this.#chain.lastAccepted.id}`
+    if (now !== this.#refusedAt) this.#refused.clear()
+    this.#refusedAt = now
+    return this.#refused
   }
 
   /** A block will not be issued, nor will those that wait for it. */

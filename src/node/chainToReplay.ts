@@ -5,7 +5,7 @@ import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { tables } from "../core/state/tables.js"
 import type { CommitThread } from "../store/commitThread.js"
 import type { Store } from "../store/store.js"
-import { WriteBehind } from "../store/writeBehind.js"
+import { type Retry, WriteBehind } from "../store/writeBehind.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
 import { GenesisProofs, type GenesisProofsOptions } from "./genesis/genesisProofs.js"
@@ -21,11 +21,13 @@ export interface ReplayChoice extends ChainChoice {
   readonly history?: "on" | "off"
   /** The thread that writes blocks while the next ones are executed. By default the execution writes them. */
   readonly commits?: CommitThread | undefined
+  /** Calls a function that writes again if it failed; by default a failure is final. */
+  readonly retry?: Retry | undefined
 }
 
 /** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
-  const { atomicText, trustSignatures, commits } = choice
+  const { atomicText, trustSignatures, commits, retry } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
   if (!isProven) await proved({ store, genesis, log })
   keepUpgrades(store, rules.networkID)
@@ -39,7 +41,7 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   // Rows for explorers are derived from the others, and need them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
-  const state = commits ? new WriteBehind(store, commits) : store
+  const state = commits ? new WriteBehind(store, commits, retry) : store
   return new Chain({ rules, state, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
 }
 

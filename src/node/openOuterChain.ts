@@ -1,4 +1,5 @@
-import { Chain, type StatePort } from "../core/chain/chain.js"
+import { Chain } from "../core/chain/chain.js"
+import type { StatePort } from "../core/chain/statePort.js"
 import { checkProposer } from "../core/consensus/proposer/checkProposer.js"
 import { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { project } from "../core/readmodel/fold.js"

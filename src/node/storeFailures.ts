@@ -1,20 +1,24 @@
-import type { StatePort } from "../core/chain/chain.js"
-import type { Invalid } from "../core/lib/invalid.js"
+import { setTimeout } from "node:timers/promises"
+import { type StatePort, WriteFailure } from "../core/chain/statePort.js"
+import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
-import { isFinalFailure } from "../store/errors.js"
+import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 
 /** Milliseconds until writing to a failed store is tried again. */
 const RETRY_MS = 1_000
 
-/** Remembers that a store could not be written, and when to try again. Each kind of failure is logged once. */
+/**
+ * The failed writes of a chain whose blocks come from elsewhere: peers, APIs of other nodes, or a file. Writing is tried again every second
+ * until it succeeds. Each kind of failure is logged once.
+ */
 export class StoreFailures {
-  readonly #log: Log
+  readonly #log: Pick<Log, "error" | "info">
   readonly #now: () => number
   #failure: { readonly code: string; readonly retryAt: number } | undefined
 
   /** `now` returns milliseconds of a monotonic clock. */
-  constructor(log: Log, now: () => number) {
+  constructor(log: Pick<Log, "error" | "info">, now: () => number) {
     this.#log = log
     this.#now = now
   }
@@ -24,12 +28,6 @@ export class StoreFailures {
     return this.#failure !== undefined && this.#now() < this.#failure.retryAt
   }
 
-  failed(error: Invalid): void {
-    const { code, message } = error
-    if (this.#failure?.code !== code) this.#log.error("the store cannot be written", { code, reason: message })
-    this.#failure = { code, retryAt: isFinalFailure(error) ? Number.POSITIVE_INFINITY : this.#now() + RETRY_MS }
-  }
-
   /** Returns the state port of a store. Each successful commit ends the failure. */
   stateOf(store: Store): StatePort {
     return {
@@ -37,9 +35,41 @@ export class StoreFailures {
         return store.latest
       },
       commit: (edits) => {
-        store.commit(edits)
+        try {
+          store.commit(edits)
+        } catch (error) {
+          throw error instanceof Invalid ? new WriteFailure(error) : error
+        }
         this.#written()
       },
+    }
+  }
+
+  /** Records an error if it is a failed write that is tried again, or would be if the store allowed it. Returns false for any other error. */
+  hasRecorded(error: unknown): boolean {
+    const reason = refusalIn(error)
+    if (!isStoreFailure(reason)) return false
+    const { code, message } = reason
+    if (this.#failure?.code !== code) this.#log.error("the store cannot be written", { code, reason: message })
+    this.#failure = { code, retryAt: isFinalFailure(reason) ? Number.POSITIVE_INFINITY : this.#now() + RETRY_MS }
+    return true
+  }
+
+  /**
+   * Calls a function that writes until it succeeds. Throws its error if the error is not that of a write, if the store refuses all further
+   * writes, or if `isStopped` returns true; a failed write as the refusal of the store.
+   */
+  async retry<T>(write: () => T | Promise<T>, isStopped: () => boolean = () => false): Promise<T> {
+    for (;;) {
+      try {
+        const result = await write()
+        this.#written()
+        return result
+      } catch (error) {
+        if (!this.hasRecorded(error) || isFinalFailure(refusalIn(error))) throw refusalIn(error)
+        while (this.isWaiting && !isStopped()) await setTimeout(LOOK_MS)
+        if (isStopped()) throw refusalIn(error)
+      }
     }
   }
 
@@ -48,4 +78,12 @@ export class StoreFailures {
     this.#failure = undefined
     this.#log.info("the store is written again")
   }
+}
+
+/** Milliseconds between two questions whether to stop. */
+const LOOK_MS = 50
+
+/** Returns the refusal of the store if an error is a failed write, otherwise the error itself. */
+export function refusalIn(error: unknown): unknown {
+  return error instanceof WriteFailure ? error.reason : error
 }

@@ -5,6 +5,9 @@ import type { PrimaryEdits, View } from "../core/state/view.js"
 import type { CommitThread } from "./commitThread.js"
 import type { Store } from "./store.js"
 
+/** Calls a function that writes until it has succeeded. */
+export type Retry = (write: () => Promise<void>) => Promise<void>
+
 /**
  * The state of a store whose commits a thread writes while the next changes are made. Reads show a commit from its beginning. One commit is
  * written at a time, so a killed process leaves the state of an earlier commit, as without the thread.
@@ -13,13 +16,16 @@ export class WriteBehind {
   readonly latest: View
   readonly #store: Store
   readonly #thread: CommitThread
+  readonly #retry: Retry
   /** The commit that is being written, above the rows of the store. */
   #layer: View | undefined
   #written: Promise<void> | undefined
 
-  constructor(store: Store, thread: CommitThread) {
+  /** `retry` calls a function that writes again if it failed; by default a failure is final. */
+  constructor(store: Store, thread: CommitThread, retry: Retry = (write) => write()) {
     this.#store = store
     this.#thread = thread
+    this.#retry = retry
     this.latest = new TopView(() => this.#layer ?? store.latest)
   }
 
@@ -35,7 +41,8 @@ export class WriteBehind {
       this.#store.commit(edits)
       return
     }
-    this.#written = this.#store.commitInThread(edits, this.#thread).then(() => {
+    const write = async () => this.#store.commitInThread?.(edits, this.#thread)
+    this.#written = this.#retry(write).then(() => {
       this.#layer = undefined
       this.#written = undefined
     })

@@ -28,6 +28,8 @@ export interface ReplayOptions {
   isStopped?(): boolean
   /** Threads that check signatures ahead. By default the execution checks them. */
   readonly threads?: SignatureThreads | undefined
+  /** Calls a function that writes again if it failed. By default a failed write ends the replay. */
+  retry?(write: () => Promise<void>): Promise<void>
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -137,7 +139,8 @@ class Group {
   /** Writes the blocks, or begins to write them if the state has a thread for that. The group before them is written then. */
   async flush(): Promise<void> {
     await this.written()
-    this.#chain.flush()
+    const { retry = (write) => write() } = this.#options
+    await retry(async () => this.#chain.flush())
     this.#blocks = 0
     this.#flushed = this.#now()
     this.#height = this.#chain.lastAccepted.height

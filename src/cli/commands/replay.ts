@@ -11,6 +11,7 @@ import { type OpenStore, openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
+import { StoreFailures } from "../../node/storeFailures.js"
 import { WorkerCommits } from "../../node/workerCommits.js"
 import { entryBytes, readEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
@@ -73,9 +74,8 @@ one whose genesis block is the first block's parent.`,
     const bytes = sizeOf(file)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     requireNoFork(dataDir)
-    const now = wholeSeconds(terminal.now())
     const choice = {
-      ...chainChoiceOf(given, now),
+      ...chainChoiceOf(given, wholeSeconds(terminal.now())),
       publishedGenesis: await loadPublishedGenesis(flags["network-id"]),
       genesisBlockID: await genesisBlockIDOf(file),
       atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
@@ -86,16 +86,17 @@ one whose genesis block is the first block's parent.`,
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
     const commits = workers > 0 ? new WorkerCommits() : undefined
     let publisher: ReplayPublisher | undefined
+    let isStopped = false
+    const retry = retryWith(terminal, () => isStopped)
     try {
       publisher = await publishReplay({ store, choice, ...publishOptionsOf(flags), note: (line) => terminal.note(line) })
-      const chain = await chainToReplay(store, { ...choice, commits })
+      const chain = await chainToReplay(store, { ...choice, commits, retry })
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })
       const entries = readBlockFile(file, (size) => {
         read += size
       })
-      let isStopped = false
       onSignal(() => {
         isStopped = true
         void publisher?.stop()
@@ -109,6 +110,7 @@ one whose genesis block is the first block's parent.`,
         until: flags.until,
         now: () => terminal.now(),
         isStopped: () => isStopped,
+        retry,
         onFlush: () => publisher?.wake(),
         onBlock: (at) => bar.update(read, () => `height ${groupThousands(at)}`),
       }).finally(() => {
@@ -126,6 +128,16 @@ one whose genesis block is the first block's parent.`,
     }
   },
 })
+
+/** Returns a function that writes again every second while the disk fails, and notes that it does. */
+function retryWith(terminal: Terminal, isStopped: () => boolean): (write: () => Promise<void>) => Promise<void> {
+  const log: ConstructorParameters<typeof StoreFailures>[0] = {
+    error: (event, data) => terminal.note(`serac: ${event} (${data?.code}): ${data?.reason}; it is tried again every second\n`),
+    info: (event) => terminal.note(`serac: ${event}\n`),
+  }
+  const failures = new StoreFailures(log, () => performance.now())
+  return (write) => failures.retry(write, isStopped)
+}
 
 function openToReplay(dataDir: string, options: Pick<OpenStore, "allowsSharedVolume">, terminal: Terminal) {
   const { onCheck, end } = readingProgress(terminal)

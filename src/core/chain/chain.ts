@@ -13,24 +13,15 @@ import { DecodedRows } from "../state/decodedRows.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
-import type { Edits, PrimaryEdits, View } from "../state/view.js"
+import type { View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import type { SignedHash } from "./signedBytes.js"
 import { checkBlockSize } from "./sizes.js"
+import type { StatePort } from "./statePort.js"
 import { VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight } from "./warpHeight.js"
-
-/** State of the accepted blocks: it can be read, and changes are committed to it atomically. */
-export interface StatePort {
-  readonly latest: View
-  commit(edits: PrimaryEdits): void
-  /** Commits many changes in steps, and calls `rest` between them; omitted if all are committed at once. */
-  commitInSteps?(edits: Edits, rest: () => Promise<void>): Promise<void>
-  /** Resolves when the last commit is written, and rejects if it failed; omitted if commits are written when they return. */
-  readonly written?: Promise<void> | undefined
-}
 
 /** Options of a chain. */
 export interface ChainOptions {

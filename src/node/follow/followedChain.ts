@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
-import type { StatePort } from "../../core/chain/chain.js"
+import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -13,7 +13,6 @@ import { chainTimeOf } from "../../core/rules/context.js"
 import { supplyOf } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { isStoreFailure } from "../../store/errors.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import { BlockFollower, type FollowStatus } from "../../sync/follow/blockFollower.js"
@@ -59,6 +58,7 @@ export class FollowedChain {
   #outer: OuterChain
   /** True after the first block without its wrapper. */
   #isBare = false
+  #isStopped = false
 
   constructor(options: FollowedChainOptions) {
     const { store, data, log, urls, http } = options
@@ -80,7 +80,11 @@ export class FollowedChain {
         },
         supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
         idAt: (height) => this.#idAt(height),
-        execute: (blocks) => this.#execute(blocks),
+        execute: (blocks) =>
+          this.#failures.retry(
+            () => this.#execute(blocks.filter(({ height }) => height > this.height)),
+            () => this.#isStopped,
+          ),
       },
     })
   }
@@ -105,6 +109,7 @@ export class FollowedChain {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.#follower.stop()
   }
 
@@ -197,10 +202,8 @@ export class FollowedChain {
     try {
       this.#outer.chain.flush()
     } catch (error) {
-      if (!isStoreFailure(error)) throw error
-      this.#failures.failed(error)
-      // Everything that is not on the disk is dropped and fetched again.
-      this.#outer = openOuterChain(this.#options.data.rules, this.#state)
+      // Everything that is not on the disk is dropped and executed again.
+      if (error instanceof WriteFailure) this.#outer = openOuterChain(this.#options.data.rules, this.#state)
       throw error
     }
     for (const { inner } of blocks) this.#emit({ kind: "block", block: inner })

@@ -1,6 +1,6 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
-import type { StatePort } from "../../core/chain/chain.js"
 import { RecentBlocks } from "../../core/chain/recentBlocks.js"
+import type { StatePort } from "../../core/chain/statePort.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
@@ -10,10 +10,9 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import type { ChainMessage } from "../../core/p2p/session.js"
 import type { NodeID } from "../../core/types/id.js"
-import { isStoreFailure } from "../../store/errors.js"
 import { openOuterChain } from "../openOuterChain.js"
 import { defaultSignatureThreads, SignaturePool } from "../signaturePool.js"
-import { StoreFailures } from "../storeFailures.js"
+import { refusalIn, StoreFailures } from "../storeFailures.js"
 import { systemRandom } from "../systemRandom.js"
 import { JoinedMempool } from "./joinedMempool.js"
 import { JoinedStatus } from "./joinedStatus.js"
@@ -273,13 +272,12 @@ export class JoinedChain {
    * data.
    */
   #failed(error: unknown): void {
-    if (isStoreFailure(error)) {
-      this.#failures.failed(error)
+    if (this.#failures.hasRecorded(error)) {
       if (this.#loop.isRunning) this.#goBackToDisk()
       return
     }
     this.#loop.stop()
-    this.#options.onFault(error)
+    this.#options.onFault(refusalIn(error))
   }
 
   /** Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. */

@@ -1,4 +1,4 @@
-import type { StatePort } from "../../chain/chain.js"
+import type { StatePort } from "../../chain/statePort.js"
 import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
 import { Diff } from "../../state/diff.js"

@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks/block.js"
-import type { StatePort } from "../../chain/chain.js"
 import type { UptimeOf } from "../../chain/options.js"
+import type { StatePort } from "../../chain/statePort.js"
 import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
 import type { ValidatorInfo } from "../../p2p/addressBook.js"
 import type { OutgoingMessage } from "../../p2p/message.js"

@@ -1,4 +1,4 @@
-import type { StatePort } from "../../chain/chain.js"
+import type { StatePort } from "../../chain/statePort.js"
 import { Diff } from "../../state/diff.js"
 import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
 import { wrapperTables } from "../proposer/tables.js"

@@ -13,6 +13,7 @@ import { cliError } from "./errors.js"
 import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
 import { warnOfUnknownNames } from "./flags/withoutEffect.js"
+import { installLastResort, UNCAUGHT, UncaughtError } from "./lastResort.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
 import { hasStopSignal } from "./untilStopped.js"
@@ -23,12 +24,13 @@ const DEFAULT_COMMAND = "node"
 /** The minimum and maximum width of help: longer lines are hard to read, and narrower columns have too few words. */
 const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
 
-/** The exit codes: done, wrong input, a fault in Serac. */
+/** The exit codes: done, wrong input, a fault in Serac that ended the command. See also `UNCAUGHT`. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
 /** Runs the command line and returns the exit code. Writes the result to stdout and everything else to stderr. */
 export async function main(words: readonly string[], given?: Terminal): Promise<number> {
   const terminal = given ?? processTerminal()
+  if (!given) installLastResort(terminal)
   try {
     await dispatch(words, plainTerminal(terminal))
     return DONE
@@ -42,6 +44,7 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
       if (error.code === "store.write_failed" && !given && !hasStopSignal()) return runInChild()
       return WRONG_INPUT
     }
+    if (error instanceof UncaughtError) return UNCAUGHT
     const stack = escapeControls(String((error as Error).stack ?? error))
     terminal.note(`serac: this is a bug in Serac, not in what you gave it; please report it with these lines: ${stack}\n`)
     return FAULT

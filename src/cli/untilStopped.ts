@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream"
 import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
+import { untilUncaught } from "./lastResort.js"
 import type { Terminal } from "./terminal.js"
 
 /** The signals that ask a process to stop. A terminal that is closed sends SIGHUP. */
@@ -18,13 +19,13 @@ export interface StopReasons {
 }
 
 /**
- * Waits for SIGINT, SIGTERM or SIGHUP, for the end of `stdin`, or for a fault that ends the work; resolves with the reason. A second
- * signal of any of these kinds ends the process at once.
+ * Waits for SIGINT, SIGTERM or SIGHUP, for the end of `stdin`, or for a fault that ends the work; resolves with the reason. Rejects with the
+ * fault, or with an `UncaughtError`. A second signal of any of these kinds ends the process at once.
  */
 export async function untilStopped({ failed, stdin }: StopReasons): Promise<string> {
   const signalled = new Promise<string>((resolve) => onSignal(resolve))
   try {
-    return await Promise.race([signalled, failed, ...(stdin ? [endOf(stdin)] : [])])
+    return await Promise.race([signalled, failed, untilUncaught(), ...(stdin ? [endOf(stdin)] : [])])
   } finally {
     // An input that is still open would keep the process alive.
     stdin?.destroy()

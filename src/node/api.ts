@@ -59,7 +59,7 @@ export interface NodeApi extends Pick<Api, "handle"> {
 
 /** Connects every service to the contexts of its methods. */
 export function openApi(options: NodeApiOptions): NodeApi {
-  const { dialect, node, isPublic, isReady, checks = [], onFault = () => {}, cacheBytes = DEFAULT_CACHE_BYTES } = options
+  const { dialect, node, isPublic, isReady, checks = [], cacheBytes = DEFAULT_CACHE_BYTES } = options
   const cache = new AnswerCache(cacheBytes)
   const answered = () => api.answered.map(({ name, paths }) => ({ name, path: paths[0] as string }))
   const contexts = new Contexts({ ...options, cache, services: answered, snapshot: () => options.snapshot() })
@@ -69,6 +69,11 @@ export function openApi(options: NodeApiOptions): NodeApi {
   // A worker's metrics are added to those of the main process, which has the metrics of the chain.
   if (!options.main) showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
+  const faults = metrics.counter("serac_faults_total", "Errors inside Serac that ended a request or an event stream")({})
+  const onFault: NodeApi["onFault"] = (error, where) => {
+    faults.value++
+    options.onFault?.(error, where)
+  }
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
   const api: Api = new Api({
     dialect,

@@ -48,14 +48,22 @@ export interface HttpHooks {
   readonly pages?: NodePages
 }
 
+function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: HttpOptions): EventHub {
+  return new EventHub({
+    feed,
+    stallMilliseconds: writeTimeout,
+    heartbeatMilliseconds: heartbeat,
+    onFault: (error) => onFault(error, "event stream"),
+  })
+}
+
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
   const { onResponse = () => {}, onUnits, pages = pagesOf(nodeApi) } = hooks
-  const hubOf = (feed: Feed) =>
-    new EventHub({ feed, stallMilliseconds: options.writeTimeout, heartbeatMilliseconds: options.heartbeat })
-  const events = hubOf(blockFeed(nodeApi.node, () => nodeApi.contexts.open()))
-  const blocks = hubOf(outerBlockFeed(nodeApi.node, () => nodeApi.contexts.open()))
+  const contexts = () => nodeApi.contexts.open()
+  const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
+  const blocks = hubOf(outerBlockFeed(nodeApi.node, contexts), nodeApi, options)
   const http = new HttpMetrics(metrics, {
     streams: () => events.size + blocks.size,
     pending: () => server.pending,

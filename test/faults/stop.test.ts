@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { runBin, seracOfFile } from "../cli/serac.js"
@@ -34,6 +34,25 @@ test("one SIGTERM during long work ends the work, and the state is dumped", asyn
   expect((await travel).error?.data).toEqual({ code: "producer.stopped" })
   expect(await stopped).toBe(0)
   expect(readFileSync(file, "latin1").slice(0, 11)).toBe("serac state")
+})
+
+test.each([
+  ["an exception", 'throw new Error("nobody catches this")'],
+  ["a rejected promise", 'Promise.reject(new Error("nobody catches this"))'],
+])("%s that no code catches stops the node in order, with exit code 3", async (_, statement) => {
+  const thrower = join(folder, "thrower.cjs")
+  writeFileSync(thrower, `process.on("SIGUSR2", () => { ${statement} })`)
+  const dataDir = mkdtempSync(join(folder, "uncaught-"))
+  const args = ["--data-dir", dataDir, "--log-level", "off"]
+  const node = await startNode(built.bin, args, ["env", `NODE_OPTIONS=--require=${thrower}`])
+  await node.call("dev.mine", { filler: true })
+  node.process.kill("SIGUSR2")
+  expect(await node.ended).toBe(3)
+  expect(node.log()).toMatch(/^serac: an error inside Serac was not caught, so it stops; [^\n]*: Error: nobody catches this\n/)
+  // The store was closed: nothing is left of the lock, and the next start continues the chain.
+  const again = await startNode(built.bin, args)
+  expect((await again.call("platform.getHeight")).result).toEqual({ height: "1" })
+  expect([await again.stop(), again.log()]).toEqual([0, ""])
 })
 
 test("without a home directory a node asks for --data-dir, and writes nothing into the working directory", () => {

@@ -47,3 +47,48 @@ test("past events are charged to the client that asks for them, and a client in 
   expect(poor.events).toBeLessThanOrEqual(5 + 16)
   expect(limiter.unitsOf("poor")).toBe(5 - poor.events)
 })
+
+test("a state that cannot be opened ends the stream that needs it, and no other; the error is reported", async () => {
+  const changes: (() => void)[] = []
+  let failing: Error | undefined
+  const faults: unknown[] = []
+  const hub = new EventHub({
+    feed: {
+      ...feed,
+      open() {
+        if (!failing) return feed.open()
+        const error = failing
+        failing = undefined
+        throw error
+      },
+      onChange: (listener) => {
+        changes.push(listener)
+        return () => {}
+      },
+    },
+    stallMilliseconds: 1000,
+    heartbeatMilliseconds: 1000,
+    onFault: (error) => faults.push(error),
+  })
+  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, hold: () => true, release() {} }
+  const streamOf = () => {
+    const seen = { events: 0, isDestroyed: false }
+    const destroy = () => {
+      seen.isDestroyed = true
+    }
+    hub.add({ write: () => ++seen.events > 0, onDrain() {}, destroy, meter }, HEIGHT - 1n)
+    return seen
+  }
+  const [first, second] = [streamOf(), streamOf()]
+  const unreadable = new Error("the store cannot be read")
+  failing = unreadable
+  await turn()
+  expect([first, second]).toEqual([
+    { events: 0, isDestroyed: true },
+    { events: 1, isDestroyed: false },
+  ])
+  expect([faults, hub.size]).toEqual([[unreadable], 1])
+  for (const change of changes) change()
+  await turn()
+  hub.close()
+})

@@ -49,6 +49,8 @@ export interface HubOptions {
   readonly stallMilliseconds: number
   /** Interval of the heartbeats on a silent stream, milliseconds. */
   readonly heartbeatMilliseconds: number
+  /** Called with an error because of which a stream was ended, such as a read of the store that failed. */
+  onFault?(error: unknown): void
 }
 
 /** Limits of one turn for all clients together, in events and milliseconds. After it other requests are handled. */
@@ -80,11 +82,11 @@ export class EventHub {
   constructor(options: HubOptions) {
     this.#options = options
     this.#unsubscribe = options.feed.onChange((revert) => {
-      if (revert) for (const stream of this.#streams) stream.revert(revert.height, revert.event)
+      if (revert) for (const stream of this.#streams) this.#guarded(stream, () => stream.revert(revert.height, revert.event))
       for (const stream of this.#streams) this.#line(stream)
     })
     this.#heartbeat = setInterval(() => {
-      for (const stream of this.#streams) stream.beat()
+      for (const stream of this.#streams) this.#guarded(stream, () => stream.beat())
     }, options.heartbeatMilliseconds)
     this.#heartbeat.unref()
   }
@@ -110,12 +112,26 @@ export class EventHub {
   add(sink: Sink, lastSeen: bigint | undefined, feed: Feed = this.feed): () => void {
     const stream = new Stream(sink, { ...this.#options, feed }, () => this.#line(stream))
     this.#streams.add(stream)
-    stream.start(lastSeen)
+    this.#guarded(stream, () => stream.start(lastSeen))
     this.#line(stream)
-    return () => {
-      stream.end()
-      this.#streams.delete(stream)
-      this.#behind.delete(stream)
+    return () => this.#end(stream)
+  }
+
+  #end(stream: Stream): void {
+    stream.end()
+    this.#streams.delete(stream)
+    this.#behind.delete(stream)
+  }
+
+  /** Does something with a stream. An error ends this stream and nothing else: its reader resumes with Last-Event-ID. */
+  #guarded<T>(stream: Stream, task: () => T): T | undefined {
+    try {
+      return task()
+    } catch (error) {
+      this.#end(stream)
+      stream.destroy()
+      this.#options.onFault?.(error)
+      return undefined
     }
   }
 
@@ -131,8 +147,9 @@ export class EventHub {
     this.#behind.clear()
   }
 
-  /** Adds a stream to the queue. It never sends at once, because other listeners may not know of the change yet. */
+  /** Adds an open stream to the queue. It never sends at once, because other listeners may not know of the change yet. */
   #line(stream: Stream): void {
+    if (!this.#streams.has(stream)) return
     this.#behind.add(stream)
     this.#next ??= setImmediate(() => this.#turn())
   }
@@ -143,7 +160,7 @@ export class EventHub {
     let left = TURN
     for (const stream of this.#behind) {
       this.#behind.delete(stream)
-      const { sent, isBehind } = stream.pump(SLICE, started + TURN_MILLISECONDS)
+      const { sent, isBehind } = this.#guarded(stream, () => stream.pump(SLICE, started + TURN_MILLISECONDS)) ?? NOTHING_SENT
       if (isBehind) this.#behind.add(stream)
       left -= Math.max(sent, 1)
       if (left <= 0 || performance.now() - started >= TURN_MILLISECONDS) break

@@ -3,7 +3,7 @@ import type { Endpoint } from "../call/endpoint.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
 import { ClientBudget } from "../limits/clientBudget.js"
 import type { Meter, WorkCallbacks } from "../limits/meter.js"
-import { type Body, MAX_PIECES, readBody } from "./body.js"
+import { type Body, type BodyFault, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import { isGone, type OpenExchange } from "./exchange.js"
 import { sendsHeight } from "./minHeight.js"
@@ -51,16 +51,21 @@ export class Calls {
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
     const refuse = (reply: Reply) => send(exchange, { ...rpcAnswer(reply), closes: true })
+    const taken = (body: Body | BodyFault) => {
+      if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
+      else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))
+      else if (body === "no room") refuse(noRoom(endpoint.dialect))
+      else if (!this.#parts.pending.hasRoom(meter.client)) {
+        body.release()
+        refuse(noRoom(endpoint.dialect))
+      } else this.#answer(exchange, endpoint, body)
+    }
     readBody(request, { limit, budget, meter }, (body) => {
-      meter.run(() => {
-        if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
-        else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))
-        else if (body === "no room") refuse(noRoom(endpoint.dialect))
-        else if (!this.#parts.pending.hasRoom(meter.client)) {
-          body.release()
-          refuse(noRoom(endpoint.dialect))
-        } else this.#answer(exchange, endpoint, body)
-      })
+      try {
+        meter.run(() => taken(body))
+      } catch (error) {
+        this.#parts.onFault(error, exchange)
+      }
     })
   }
 

@@ -11,6 +11,8 @@ export interface HeightWaiter {
   isGone(): boolean
   /** Called once with the height of the server, when the height is reached or the time is over. */
   done(height: bigint): void
+  /** Called once if the height of the server cannot be read. */
+  failed(error: unknown): void
 }
 
 /** Requests that wait until the chain has reached their `Serac-Min-Height`, each for up to two seconds. */
@@ -39,16 +41,35 @@ export class HeightWaiters {
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY)
   }
 
+  /** Ends the waiting of all requests. Their connections are closed by the server. */
+  close(): void {
+    this.#waiting.clear()
+    this.#stopTimer()
+  }
+
   #look(): void {
-    const height = this.#height()
+    for (const waiter of this.#waiting.keys()) if (waiter.isGone()) this.#waiting.delete(waiter)
+    try {
+      if (this.#waiting.size > 0) this.#answer(this.#height())
+    } catch (error) {
+      for (const waiter of this.#waiting.keys()) {
+        this.#waiting.delete(waiter)
+        waiter.failed(error)
+      }
+    }
+    if (this.#waiting.size === 0) this.#stopTimer()
+  }
+
+  #answer(height: bigint): void {
     const now = performance.now()
     for (const [waiter, until] of this.#waiting) {
-      const isGone = waiter.isGone()
-      if (!isGone && height < waiter.minHeight && now < until) continue
+      if (height < waiter.minHeight && now < until) continue
       this.#waiting.delete(waiter)
-      if (!isGone) waiter.done(height)
+      waiter.done(height)
     }
-    if (this.#waiting.size > 0) return
+  }
+
+  #stopTimer(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
   }

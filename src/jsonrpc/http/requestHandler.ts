@@ -11,7 +11,7 @@ import type { HttpOptions } from "./options.js"
 import type { Responder } from "./responder.js"
 import type { PageAnswer } from "./routes.js"
 import { runSteps } from "./runSteps.js"
-import { type HttpResponse, heightHeader } from "./send.js"
+import { errorText, type HttpResponse, heightHeader } from "./send.js"
 import { serverAddressOf, serverUrlOf } from "./serverAddress.js"
 import type { Streams } from "./streams.js"
 
@@ -28,6 +28,9 @@ export interface RequestParts extends Pick<HttpParts, "dialect" | "height"> {
   responded(status: number): void
 }
 
+/** The response to a request that waited for a height, while the store cannot be read. */
+const UNREADABLE = errorText(503, "the height of the chain cannot be read at the moment")
+
 /** Handles requests: each passes the steps, waits for the height that it names, and then reaches its route. */
 export class RequestHandler {
   readonly #parts: RequestParts
@@ -36,6 +39,11 @@ export class RequestHandler {
   constructor(parts: RequestParts) {
     this.#parts = parts
     this.#heightWaiters = new HeightWaiters(() => parts.height())
+  }
+
+  /** Ends the waiting of requests for a height, when the server closes. */
+  close(): void {
+    this.#heightWaiters.close()
   }
 
   onRequest(request: HttpRequest, response: ServerResponse, isWaiting: boolean): void {
@@ -89,6 +97,7 @@ export class RequestHandler {
       minHeight,
       isGone: () => isGone(exchange),
       done: (height) => meter.run(() => this.#afterWait(exchange, height, minHeight)),
+      failed: (error) => this.#parts.responder.fail(error, exchange, UNREADABLE),
     })
     return undefined
   }

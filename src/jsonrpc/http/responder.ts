@@ -29,10 +29,11 @@ export class Responder {
     send(response, answer, headers, { meter, connection, writeTimeout: this.#writeTimeout, heads: this.#heads })
   }
 
-  /** Reports a fault in Serac and ends the connection. */
-  fail(error: unknown, { request, response, meter }: OpenExchange): void {
-    this.#parts.onFault?.(error, request.url ?? "")
-    meter.release()
-    response.destroy()
+  /** Reports a fault in Serac, and ends the request with a response, by default with the end of the connection. */
+  fail(error: unknown, exchange: OpenExchange, answer?: HttpResponse): void {
+    this.#parts.onFault?.(error, exchange.request.url ?? "")
+    exchange.meter.release()
+    if (answer) this.send(exchange, { ...answer, closes: true })
+    else exchange.response.destroy()
   }
 }

@@ -21,6 +21,7 @@ export class HttpServer {
   readonly #clients: Clients
   readonly #pending: ClientBudget
   readonly #listener: Listener
+  readonly #requests: RequestHandler
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
@@ -41,7 +42,7 @@ export class HttpServer {
     const [calls, bodies] = [new Calls(bodyParts), new Bodies(bodyParts)]
     const { dialect } = parts
     const height = () => parts.height()
-    const requests = new RequestHandler({
+    this.#requests = new RequestHandler({
       options,
       clients,
       steps,
@@ -58,7 +59,7 @@ export class HttpServer {
     this.#listener = new Listener(options, {
       onConnection: (...connection) => clients.connected(...connection),
       paceOf: (socket) => clients.paceOf(socket),
-      onRequest: (...request) => requests.onRequest(...request),
+      onRequest: (...request) => this.#requests.onRequest(...request),
       onUpgrade: (...upgrade) => webSockets.open(...upgrade),
       onStray: (...stray) => strays.answer(...stray),
     })
@@ -97,6 +98,7 @@ export class HttpServer {
   /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */
   async close(): Promise<void> {
     const closed = this.#listener.close()
+    this.#requests.close()
     this.#clients.endUnusedConnections()
     for (const hub of this.#parts.hubs) hub.close()
     await closed

@@ -95,6 +95,19 @@ export function commitContract(name: string, fresh: OpenStore): void {
       expect([faultsIn(store.latest, allTables), store.version() === version]).toEqual([[], false])
     })
 
+    test("a commit that waits for a commit in steps is made after it, and both are there", async () => {
+      const store = withRows(fresh(), [[supplies, A, 1n]])
+      const diff = new Diff(store.latest)
+      diff.put(supplies, A, 2n)
+      const committed = store.commitInSteps(diff.edits, async () => {})
+      const next = store.busy?.then(() => commit(store, (later) => later.put(supplies, B, 3n)))
+      await Promise.all([committed, next])
+      expect(suppliesOf(store.latest)).toEqual([
+        [A, 2n],
+        [B, 3n],
+      ])
+    })
+
     test("a commit in steps that fails changes nothing, and the next one succeeds", async () => {
       const store = withRows(fresh(), [[supplies, A, 1n]])
       const diff = new Diff(store.latest)

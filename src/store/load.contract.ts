@@ -99,6 +99,14 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       expect([hashNow(store), store.failure]).toEqual([hashOfParts(), undefined])
     })
 
+    test("lets a commit that waits for it be made after it", async () => {
+      const store = held()
+      const loaded = store.load(inTurns(someParts()))
+      const next = store.busy?.then(() => store.putMeta({ clockOffset: 9n }))
+      await Promise.all([loaded, next])
+      expect([hashNow(store), store.getMeta("clockOffset")]).toEqual([hashOfParts(), 9n])
+    })
+
     test("that fails half way changes nothing, and is no failure of the store", async () => {
       const store = held()
       const before = hashNow(store)

@@ -95,23 +95,26 @@ export class MemoryStore implements Store {
         applyTo(changed, part)
         await rest()
       }
+      return () => {
+        this.#useRows(changed)
+        this.#setMeta(meta)
+      }
     })
-    this.#useRows(changed)
-    this.putMeta(meta)
   }
 
   get busy(): Promise<void> | undefined {
     return this.#busy
   }
 
-  /** Refuses other commits until the work has ended. */
-  async #whileBusy(work: () => Promise<void>): Promise<void> {
+  /** Refuses other commits until the work has ended and the function that it returns has made its rows those of the store. */
+  async #whileBusy(work: () => Promise<() => void>): Promise<void> {
     let end = () => {}
     this.#busy = new Promise((resolve) => {
       end = resolve
     })
     try {
-      await work()
+      const use = await work()
+      use()
     } finally {
       this.#busy = undefined
       end()
@@ -124,10 +127,12 @@ export class MemoryStore implements Store {
     const loaded: Rows = new Map([...this.#rows].map(([table, rows]) => [table, kept.has(table) ? rows : new SortedMap()]))
     await this.#whileBusy(async () => {
       for await (const edits of parts) applyTo(loaded, new Map([...edits, ...indexEdits(edits, () => undefined)]))
+      return () => {
+        this.#snapshots.clear()
+        this.#useRows(loaded)
+        this.#setMeta(meta())
+      }
     })
-    this.#snapshots.clear()
-    this.#useRows(loaded)
-    this.putMeta(meta())
   }
 
   #requireIdle(): void {
@@ -140,6 +145,10 @@ export class MemoryStore implements Store {
 
   putMeta(changes: MetaChanges): void {
     this.#requireIdle()
+    this.#setMeta(changes)
+  }
+
+  #setMeta(changes: MetaChanges): void {
     this.#version++
     this.#meta = { ...this.#meta, ...changes }
   }

@@ -194,8 +194,10 @@ function apiOf(
     rules,
     node,
     snapshot: () => store.view(),
+    // The follower reports overrides and reverts of the other process before it returns the number of the new state.
+    ...(follower ? { version: () => follower.version() } : {}),
     // While a chain catches up, listeners are not called for its blocks.
-    ...(follower || join?.servesWhileSyncing ? { version: () => store.version() } : {}),
+    ...(join?.servesWhileSyncing ? { version: () => store.version() } : {}),
     isPublic,
     cacheBytes: options.cacheBytes,
     keystore: isPublic ? undefined : new Keystore(store),

@@ -53,6 +53,7 @@ async function report(store: Store, where: string, print: Print, methods: readon
     rules: chain.rules,
     node,
     snapshot: () => store.view(),
+    meta: store,
     isPublic: false,
     isReady: () => true,
   })

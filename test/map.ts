@@ -89,7 +89,7 @@ export const map: Readonly<Record<string, Room>> = {
   network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
   jsonrpc: { imports: ["codec", "lib"], packages: ["ws"], isPure: false },
   services: { imports: ["jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
-  sync: { imports: ["files", "consensus", "chain", "blocks", "rules", "state", ...below], isPure: false },
+  sync: { imports: ["files", "consensus", "chain", "blocks", "rules", "state", "networks", ...below], isPure: false },
   producer: {
     imports: [
       "services",

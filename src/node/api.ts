@@ -12,6 +12,7 @@ import type { Dev } from "../producer/dev/dev.js"
 import { AnswerCache, type CacheCounts, DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
+import type { Store } from "../store/store.js"
 import { openRpcOf, services } from "./services.js"
 
 /** Parts of the API of a node. */
@@ -28,6 +29,8 @@ export interface NodeApiOptions
   readonly checks?: readonly Check[]
   /** The maximum size of the answer cache, bytes; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
+  /** The store's values about the chain as a whole, which copies of the chain need. */
+  readonly meta: Pick<Store, "getMeta">
   /** The main process, in a worker. It executes the calls that the worker cannot. */
   readonly main?: MainProcess | undefined
 }
@@ -44,6 +47,7 @@ export interface NodeApi extends Pick<Api, "handle"> {
   readonly api: Api
   readonly node: NodePort
   readonly contexts: Contexts
+  readonly meta: NodeApiOptions["meta"]
   readonly health: HealthMonitor
   readonly metrics: Registry
   /** The description of the methods that this node serves, in OpenRPC. */
@@ -59,7 +63,7 @@ export interface NodeApi extends Pick<Api, "handle"> {
 
 /** Connects every service to the contexts of its methods. */
 export function openApi(options: NodeApiOptions): NodeApi {
-  const { dialect, node, isPublic, isReady, checks = [], cacheBytes = DEFAULT_CACHE_BYTES } = options
+  const { dialect, node, meta, isPublic, isReady, checks = [], cacheBytes = DEFAULT_CACHE_BYTES } = options
   const cache = new AnswerCache(cacheBytes)
   const answered = () => api.answered.map(({ name, paths }) => ({ name, path: paths[0] as string }))
   const contexts = new Contexts({ ...options, cache, services: answered, snapshot: () => options.snapshot() })
@@ -93,7 +97,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const endpointOf = (service: string) => requireEndpoint(api, service)
   const reportForwarded = (call: CallReport) => options.observe?.(call)
   const close = () => contexts.close()
-  return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, endpointOf, reportForwarded, close }
+  return { api, handle, node, contexts, meta, health, metrics, openRpc, isReady, onFault, endpointOf, reportForwarded, close }
 }
 
 function requireEndpoint(api: Api, service: string): Endpoint {

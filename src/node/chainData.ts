@@ -2,7 +2,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { applyGenesis, applyGenesisInSteps } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
-import type { Genesis } from "../core/genesis/genesis.js"
+import { decodeGenesis, type Genesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
@@ -37,6 +37,8 @@ export interface ChainChoice {
   readonly genesisText?: string | GenesisFile | undefined
   /** The genesis bytes of Mainnet or Fuji (`loadPublishedGenesis`), for a chain that is not in the store yet. */
   readonly publishedGenesis?: Uint8Array | undefined
+  /** The genesis bytes of the chain that is copied, in place of a built-in genesis. */
+  readonly copiedGenesis?: Uint8Array | undefined
   /** The text of an upgrade file. */
   readonly upgradeText?: string | undefined
   /** A schedule in another form (`--upgrade NAME`). */
@@ -146,17 +148,20 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   const given = choice.genesisText
   const genesisText = given === undefined ? undefined : genesisTextIn(given)
   if (genesisText !== undefined) decompressKeysAhead(genesisText)
-  const genesis = genesisFor({
-    networkID,
-    configText: genesisText,
-    publishedBytes: choice.publishedGenesis,
-    now: choice.now,
-    startTime: startTimeOf(networkID, choice),
-    maxStakeDuration: params.staking.maxStakeDuration,
-  })
+  const copied = copiedGenesis(networkID, choice)
+  const genesis =
+    copied ??
+    genesisFor({
+      networkID,
+      configText: genesisText,
+      publishedBytes: choice.publishedGenesis,
+      now: choice.now,
+      startTime: startTimeOf(networkID, choice),
+      maxStakeDuration: params.staking.maxStakeDuration,
+    })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // A test has verified the proofs of the built-in genesis.
-  const isProven = given === undefined || store.getMeta("provenGenesis") === genesis.id
+  const isProven = (given === undefined && !copied) || store.getMeta("provenGenesis") === genesis.id
   const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }
   commit(
     { genesis, rules },
@@ -179,6 +184,18 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
     },
   )
   return { genesis, rules, ruleFlags, isNew: true, isProven }
+}
+
+/** Returns the genesis that is copied from another node or an export. Throws `node.other_genesis` if it is not the required one. */
+function copiedGenesis(networkID: number, { copiedGenesis: bytes, genesisBlockID }: ChainChoice): Genesis | undefined {
+  if (!bytes || isProduction(networkID)) return undefined
+  const genesis = decodeGenesis(bytes)
+  if (genesis.networkID !== networkID) throw nodeError("node.other_network", { expected: networkID, got: genesis.networkID })
+  const id = genesis.block.id
+  if (genesisBlockID !== undefined && id !== genesisBlockID) {
+    throw nodeError("node.other_genesis", { expected: idText(genesisBlockID), got: idText(id) })
+  }
+  return genesis
 }
 
 /** A chain of Mainnet or Fuji takes long to fetch, so it is never replaced. */

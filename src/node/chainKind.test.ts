@@ -10,13 +10,13 @@ import { type ChainIdentity, identityText, parseIdentity } from "../core/network
 import { parseIpPort } from "../core/p2p/ipPort.js"
 import type { NodeID } from "../core/types/id.js"
 import { chainDir } from "./chainData.js"
-import { newChainID } from "./chainKind.js"
 import { startDevnet } from "./devnet.js"
 import { startFollowing } from "./follow/follow.js"
 import { startJoinedNode } from "./joined/joinedNode.js"
 import { openStore } from "./openStore.js"
 import { startPrivateNode } from "./privateNode.js"
 import { startServing } from "./serve.js"
+import { newChainID } from "./storedIdentity.js"
 
 const START = 1_900_000_000n
 

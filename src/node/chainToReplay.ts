@@ -1,15 +1,20 @@
 import { Chain } from "../core/chain/chain.js"
 import { type Log, silentLog } from "../core/lib/log.js"
+import type { ChainFacts } from "../core/networks/chainIdentity.js"
 import { project } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { tables } from "../core/state/tables.js"
+import type { Address } from "../core/types/address.js"
 import type { CommitThread } from "../store/commitThread.js"
 import type { Store } from "../store/store.js"
 import { type Retry, WriteBehind } from "../store/writeBehind.js"
 import { atomicEdits } from "../sync/atomicFile.js"
+import { syncError } from "../sync/errors.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
+import type { CopiedOverrides } from "./copiedOverrides.js"
 import { GenesisProofs, type GenesisProofsOptions } from "./genesis/genesisProofs.js"
 import { bringUpHistory } from "./readModel.js"
+import { storedIdentity } from "./storedIdentity.js"
 import { keepUpgrades } from "./upgradesOfChain.js"
 
 /** Options of a replay. */
@@ -17,6 +22,10 @@ export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
+  /** The facts about the chain in the file, if an export wrote it. */
+  readonly facts?: ChainFacts | undefined
+  /** The overrides of a private chain, which the file may have; none by default. */
+  readonly overrides?: CopiedOverrides | undefined
   /** `on`, the default, if the rows for explorers follow the chain. */
   readonly history?: "on" | "off"
   /** The thread that writes blocks while the next ones are executed. By default the execution writes them. */
@@ -25,10 +34,15 @@ export interface ReplayChoice extends ChainChoice {
   readonly retry?: Retry | undefined
 }
 
-/** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid. */
+/**
+ * Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid, and
+ * `sync.other_identity` if the file has another chain.
+ */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
-  const { atomicText, trustSignatures, commits, retry } = choice
+  const { atomicText, trustSignatures, commits, retry, facts, overrides } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
+  const { id } = storedIdentity(store) ?? {}
+  if (facts && id !== undefined && facts.id !== id) throw syncError("sync.other_identity", { expected: id, got: facts.id })
   if (!isProven) await proved({ store, genesis, log })
   keepUpgrades(store, rules.networkID)
   // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
@@ -42,7 +56,8 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
   const state = commits ? new WriteBehind(store, commits, retry) : store
-  return new Chain({ rules, state, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
+  const impersonating = overrides ? { isImpersonated: (owner: Address) => overrides.isImpersonated(owner) } : {}
+  return new Chain({ rules, state, checksImports: atomicText !== undefined, trustSignatures, ...impersonating, ...keeping })
 }
 
 function proved(options: GenesisProofsOptions): Promise<void> {

@@ -39,7 +39,7 @@ export async function exportChain(what: string, options: ExportOptions, use: (fo
     await use(
       table
         ? { kind: "rows", columns: table.columns, rows: table.rows(view, range, rules) }
-        : { kind: "lines", lines: blockLines(view, range) },
+        : { kind: "lines", lines: blockLines(view, store, range) },
     )
   } finally {
     view.release()

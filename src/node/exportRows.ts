@@ -1,9 +1,12 @@
 import { blockAt } from "../core/blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../core/blocks/block.js"
+import { encode } from "../core/codec/decode.js"
+import { wrapperTables } from "../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
-import { hrpOf } from "../core/networks/names.js"
+import { factsText } from "../core/networks/chainIdentity.js"
+import { hrpOf, isProduction } from "../core/networks/names.js"
 import { blockTime } from "../core/readmodel/history.js"
 import type { Rules } from "../core/rules/context.js"
 import { isCurrent, isValidator, type Staker } from "../core/state/staker.js"
@@ -16,6 +19,10 @@ import { toHexText } from "../core/types/hexText.js"
 import { idText, nodeIDText } from "../core/types/id.js"
 import { innerOutput } from "../core/types/output.js"
 import { type Utxo, utxoID } from "../core/types/utxo.js"
+import { devTables } from "../producer/tables.js"
+import type { Store } from "../store/store.js"
+import { lineOf } from "../sync/chainLines.js"
+import { chainFactsIn } from "./storedIdentity.js"
 
 /** One exported row: values by the names of the columns. */
 export type ExportRow = Readonly<Record<string, Json>>
@@ -26,12 +33,42 @@ export interface ExportRange {
   readonly to: bigint
 }
 
-/** Prints each block as hex, with its ProposerVM wrapper if the chain has it, as `serac replay` reads it. */
-export function* blockLines(view: View, { from, to }: ExportRange): Iterable<string> {
+/**
+ * Prints a chain as `serac replay` reads it: the facts about it, its genesis where a built-in one may differ, and each block as hex, with
+ * its ProposerVM wrapper if the chain has it and with the P-Chain height of its Warp messages if the wrapper does not name it. Overrides
+ * of a private chain follow their blocks.
+ */
+export function* blockLines(view: View, store: Pick<Store, "getMeta">, { from, to }: ExportRange): Iterable<string> {
   // A replay makes genesis itself.
-  for (let height = from > 0n ? from : 1n; height <= to; height++) {
+  const first = from > 0n ? from : 1n
+  if (first > to && from > 0n) return
+  const facts = chainFactsIn(store)
+  yield lineOf("chain", factsText(facts))
+  const genesis = first === 1n && !isProduction(facts.networkID) ? store.getMeta("genesis") : undefined
+  if (genesis && genesis.length < MAX_GENESIS) yield lineOf("genesis", toHexText(genesis))
+  const overrides = overrideLines(view, first - 1n)
+  yield* overrides(first - 1n)
+  for (let height = first; height <= to; height++) {
     const bytes = outerBytesAt(view, height) ?? requireBlockAt(view, height).bytes
-    yield toHexText(bytes)
+    const warpHeight = view.get(wrapperTables.warpHeights, height)
+    yield warpHeight === undefined ? toHexText(bytes) : `${toHexText(bytes)} ${warpHeight}`
+    yield* overrides(height)
+  }
+}
+
+/** The size of a genesis that is too long for a line, bytes. */
+const MAX_GENESIS = 7 << 20
+
+/** Returns a function that prints the overrides from a height on up to another one, each once. */
+function overrideLines(view: View, from: bigint): (upTo: bigint) => Iterable<string> {
+  let position = 0n
+  return function* (upTo) {
+    for (;;) {
+      const row = view.get(devTables.overrides, position)
+      if (!row || row.height > upTo) return
+      if (row.height >= from) yield lineOf("override", `${position} ${toHexText(encode(devTables.overrides.value, row))}`)
+      position++
+    }
   }
 }
 

@@ -63,7 +63,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const { onResponse = () => {}, onUnits, pages = pagesOf(nodeApi) } = hooks
   const contexts = () => nodeApi.contexts.open()
   const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
-  const blocks = hubOf(outerBlockFeed(nodeApi.node, contexts), nodeApi, options)
+  const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
   const http = new HttpMetrics(metrics, {
     streams: () => events.size + blocks.size,
     pending: () => server.pending,

@@ -194,6 +194,7 @@ function apiOf(
     rules,
     node,
     snapshot: () => store.view(),
+    meta: store,
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     ...(follower ? { version: () => follower.version() } : {}),
     // While a chain catches up, listeners are not called for its blocks.

@@ -15,8 +15,8 @@ import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
-import { storedIdentity } from "./chainKind.js"
 import { currentNodeTables } from "./nodeTables.js"
+import { storedIdentity } from "./storedIdentity.js"
 import { upgradesText } from "./upgradesOfChain.js"
 
 /** Options of publishing the chain of a store. */

@@ -1,26 +1,72 @@
+import { encode } from "../core/codec/decode.js"
+import { wrapperTables } from "../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
-import type { Feed } from "../jsonrpc/events/hub.js"
+import { concatBytes, utf8 } from "../core/lib/bytes.js"
+import { factsText } from "../core/networks/chainIdentity.js"
+import { isProduction } from "../core/networks/names.js"
+import type { View } from "../core/state/view.js"
+import type { Feed, FeedState } from "../jsonrpc/events/hub.js"
 import type { ContextLease } from "../jsonrpc/service.js"
+import { devTables } from "../producer/tables.js"
 import type { Context, NodePort } from "../services/context.js"
-import { ALIVE_FRAME, BLOCK_STREAM_TYPE, blockFrame, revertFrame } from "../sync/follow/blockFrames.js"
+import type { Store } from "../store/store.js"
+import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
+import { chainFactsIn } from "./storedIdentity.js"
 
-/** Makes the feed of the bytes of accepted blocks, in their wrappers if the store has them, for copies of the chain. */
-export function outerBlockFeed(node: NodePort, open: () => ContextLease<Context>): Feed {
+/**
+ * Makes the feed of a whole chain for its copies: the bytes of accepted blocks, in their wrappers if the store has them, and everything
+ * that a copy needs besides them. No secret is part of it.
+ */
+export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, open: () => ContextLease<Context>): Feed {
   return {
     contentType: BLOCK_STREAM_TYPE,
     heartbeat: ALIVE_FRAME,
     open() {
       const lease = open()
       const { view, height } = lease.context
-      const eventsAt = (at: bigint) => {
-        const bytes = outerBytesAt(view, at)
-        return bytes && blockFrame(bytes)
+      const context: FeedState = {
+        height,
+        eventsAt: (at) => blockFrame(view, at),
+        besides: (sent, next) => besides(view, store, sent, next),
+        revertEvent: () => chainFrame({ kind: "revert", height }),
       }
-      return { context: { height, eventsAt, revertEvent: () => revertFrame(height) }, release: () => lease.release() }
+      return { context, release: () => lease.release() }
     },
     onChange: (listener) =>
-      node.onAccepted((event) =>
-        listener(event.kind === "revert" ? { height: event.height, event: revertFrame(event.height) } : undefined),
-      ),
+      node.onAccepted((event) => {
+        const { kind } = event
+        listener(kind === "revert" ? { height: event.height, event: chainFrame({ kind, height: event.height }) } : undefined)
+      }),
   }
+}
+
+function blockFrame(view: View, height: bigint): Uint8Array | undefined {
+  const bytes = outerBytesAt(view, height)
+  return bytes && chainFrame({ kind: "block", warpHeight: view.get(wrapperTables.warpHeights, height), bytes })
+}
+
+/** Returns the facts about the chain as the first part, and one part for each override of a private chain. */
+function besides(
+  view: View,
+  store: Pick<Store, "getMeta">,
+  sent: number,
+  next: bigint,
+): ReturnType<NonNullable<FeedState["besides"]>> {
+  const frames = sent === 0 ? headFrames(store, next) : []
+  let position = BigInt(Math.max(sent - 1, 0))
+  for (;;) {
+    const row = view.get(devTables.overrides, position)
+    if (!row) break
+    frames.push(chainFrame({ kind: "override", position, bytes: encode(devTables.overrides.value, row) }))
+    position++
+  }
+  return frames.length === 0 ? undefined : { bytes: concatBytes(...frames), sent: Number(position) + 1 }
+}
+
+/** Returns the facts about a chain, and its genesis for a client that has no block yet. Every program has that of Mainnet and Fuji. */
+function headFrames(store: Pick<Store, "getMeta">, next: bigint): Uint8Array[] {
+  const facts = chainFactsIn(store)
+  const chain = chainFrame({ kind: "chain", facts: utf8(factsText(facts)) })
+  const genesis = next <= 1n && !isProduction(facts.networkID) ? store.getMeta("genesis") : undefined
+  return genesis ? [chain, chainFrame({ kind: "genesis", bytes: genesis })] : [chain]
 }

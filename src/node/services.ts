@@ -11,7 +11,7 @@ import { indexMethods } from "../services/index/index.js"
 import { infoMethods } from "../services/info/index.js"
 import { platformMethods } from "../services/platform/index.js"
 import { proposervmMethods } from "../services/proposervm/index.js"
-import { BLOCK_STREAM } from "../sync/follow/blockFrames.js"
+import { BLOCK_STREAM } from "../sync/follow/chainFrames.js"
 
 const P_CHAIN_PATHS = [
   "/ext/bc/P",

@@ -3,7 +3,8 @@ import { refusals } from "../core/lib/invalid.js"
 /** Errors of blocks that are read from a file or from another node. */
 export const syncError = refusals({
   "sync.unreadable_file": "the file cannot be read, or is no whole gzip",
-  "sync.bad_line": "a line is not a block: it must have hex, optionally followed by a P-Chain height",
+  "sync.bad_line":
+    "a line is not a block, which is hex, optionally followed by a P-Chain height, nor one of the other lines of an export",
   "sync.line_too_long": "a line, or a text of the JSON, is longer than any block",
   "sync.bad_json": "the JSON is neither a list of blocks nor a record with one",
   "sync.bad_block": "the bytes are not a block",
@@ -18,6 +19,9 @@ export const syncError = refusals({
   "sync.call_refused": "the node that is followed answers a call with an error",
   "sync.reverted": "the chain of the followed node was reverted to an earlier height, and a copy cannot be reverted",
   "sync.other_network": "the node that is followed belongs to another network",
+  "sync.other_identity": "the node that is followed has another chain than the copy: a private chain, a fork, or a network's",
+  "sync.bad_override": "an override of a private chain cannot be read, or does not follow the block before it",
+  "sync.other_override": "an override of the private chain differs from the one that the copy has in its place",
   "sync.other_upgrades": "the node that is followed has other upgrade times than the copy",
   "sync.other_supply":
     "the node that is followed has another supply of AVAX after the same block: start a new copy with the flags of that node's rules",

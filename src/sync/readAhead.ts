@@ -4,6 +4,7 @@ import type { SignedBytes } from "../core/chain/signedBytes.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { type BlockEntry, decodeEntry, entryBytes, type RawEntry } from "./blockEntry.js"
+import { type OverrideEntry, readChainLine } from "./chainLines.js"
 import {
   type CheckedSignatures,
   checkSignatures,
@@ -26,7 +27,7 @@ export interface BlockPart {
    * The blocks; the signatures of their wrappers are not verified. An entry that cannot be read is a refusal; the blocks before it are executed
    * first.
    */
-  readonly entries: readonly (BlockEntry | Invalid)[]
+  readonly entries: readonly (BlockEntry | OverrideEntry | Invalid)[]
   /** The signatures that were checked in advance; `undefined` if none were. */
   readonly checked: CheckedSignatures | undefined
   /** The signers of transactions that were recovered in advance. */
@@ -109,7 +110,7 @@ export class ReadAhead {
 }
 
 class WaitingPart implements BlockPart {
-  readonly entries: (BlockEntry | Invalid)[] = []
+  readonly entries: (BlockEntry | OverrideEntry | Invalid)[] = []
   bytes = 0
   job: SignatureJob | undefined
   #signed: readonly SignedBytes[] = []
@@ -130,16 +131,19 @@ class WaitingPart implements BlockPart {
 
   add(raw: RawEntry, parse: ParseCertificate): void {
     const read = () => {
+      const other = readChainLine(raw)
+      if (other) return other
       const entry = entryBytes(raw)
       this.bytes += entry.bytes.length
       return decodeEntry(entry, parse)
     }
-    this.entries.push(valueOrInvalid(read))
+    const entry = valueOrInvalid(read)
+    if (entry !== "head") this.entries.push(entry)
   }
 
   begin({ threads, lastHeight }: ReadAheadOptions): void {
     if (!threads) return
-    const blocks = this.entries.flatMap((entry) => (entry instanceof Invalid ? [] : [entry]))
+    const blocks = this.entries.flatMap((entry) => ("block" in entry ? [entry] : []))
     this.#signed = signedIn(blocks, lastHeight())
     this.#unchecked = uncheckedSignatures(this.#signed, blocks)
     this.job = threads.begin(this.#unchecked)

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { Chain } from "../core/chain/chain.js"
 import { wrapperPositionOf } from "../core/consensus/proposer/wrapperRules.js"
+import { putWarpHeight } from "../core/consensus/proposer/wrapperStore.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
 import { Invalid } from "../core/lib/invalid.js"
@@ -9,6 +10,7 @@ import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
 import { type BlockEntry, type RawEntry, timeOf, verifyEntry } from "./blockEntry.js"
+import type { OverrideEntry } from "./chainLines.js"
 import { verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
 import { type BlockPart, ReadAhead } from "./readAhead.js"
@@ -30,6 +32,10 @@ export interface ReplayOptions {
   readonly threads?: SignatureThreads | undefined
   /** Calls a function that writes again if it failed. By default a failed write ends the replay. */
   retry?(write: () => Promise<void>): Promise<void>
+  /** Applies an override of a private chain after the blocks before it, which are written. Files with overrides are refused by default. */
+  applyOverride?(position: bigint, bytes: Uint8Array): unknown
+  /** True if the wrappers do not name the P-Chain heights of Warp messages, as those of a private chain or a fork. */
+  readonly isPrivate?: boolean | undefined
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -60,14 +66,20 @@ const MAX_MILLISECONDS = 1000
  */
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<ReplayResult> {
   const { threads, until } = options
-  const walk = new Walk(chain)
+  const walk = new Walk(chain, options)
   const parseCertificate = certificateCache()
   const ahead = new ReadAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })
   const group = new Group(chain, options, ahead)
   const done = { executed: 0, skipped: 0 }
   try {
     for await (const part of ahead.parts()) {
-      for (const entry of blocksOf(part, chain, parseCertificate)) {
+      for (const entry of entriesOf(part, chain, parseCertificate)) {
+        if ("override" in entry) {
+          await group.flush()
+          await group.written()
+          await applyOverride(entry, options)
+          continue
+        }
         if (until !== undefined && entry.block.height > until) return done
         if (walk.step(entry)) {
           done.executed++
@@ -91,13 +103,23 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   return done
 }
 
-/** Returns the blocks of a part one by one, and passes their recovered signers to the chain. */
-function* blocksOf({ entries, checked, signers }: BlockPart, chain: Chain, parse: ParseCertificate): Iterable<BlockEntry> {
+async function applyOverride({ position, override, place }: OverrideEntry, options: ReplayOptions): Promise<void> {
+  const { applyOverride: apply, retry = (write) => write() } = options
+  if (!apply) throw syncError("sync.bad_line", { line: place, reason: "overrides are not applied here" })
+  await retry(async () => void apply(position, override))
+}
+
+/** Returns the entries of a part one by one, and passes the recovered signers of its blocks to the chain. */
+function* entriesOf(
+  { entries, checked, signers }: BlockPart,
+  chain: Chain,
+  parse: ParseCertificate,
+): Iterable<BlockEntry | OverrideEntry> {
   chain.useSigners(signers)
   const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }
   for (const entry of entries) {
     if (entry instanceof Invalid) throw entry
-    yield verifyEntry(entry, options)
+    yield "override" in entry ? entry : verifyEntry(entry, options)
   }
 }
 
@@ -171,11 +193,13 @@ class Group {
 /** Executes block after block, and keeps the facts that a block does not contain. */
 class Walk {
   readonly #chain: Chain
+  readonly #isPrivate: boolean
   #clock = 0n
   #parentWrapper: Exclude<Container, { kind: "ProposerVMOption" }> | undefined
 
-  constructor(chain: Chain) {
+  constructor(chain: Chain, { isPrivate = false }: ReplayOptions) {
     this.#chain = chain
+    this.#isPrivate = isPrivate
   }
 
   /** Executes a block, or skips one that the store has. Returns whether it executed the block. */
@@ -195,7 +219,8 @@ class Walk {
       if (!(error instanceof Invalid)) throw error
       throw this.#refusal(entry, error)
     }
-    this.#chain.accept(block.id)
+    const named = entry.pChainHeight
+    this.#chain.accept(block.id, named === undefined ? undefined : (changes) => putWarpHeight(changes, block, named))
     return true
   }
 
@@ -224,7 +249,7 @@ class Walk {
 
   /** Returns the height at which a block's Warp messages are verified, if the entry names one. */
   #pChainHeight({ wrapper, pChainHeight }: BlockEntry): bigint | undefined {
-    if (pChainHeight !== undefined) return pChainHeight
+    if (pChainHeight !== undefined || this.#isPrivate) return pChainHeight
     const position = wrapperPositionOf({ wrapper })
     return position && contextHeight(this.#chain.rules.upgrades, position, this.#parentWrapper?.pChainHeight ?? 0n)
   }

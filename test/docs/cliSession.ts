@@ -47,7 +47,8 @@ export async function cliSession(): Promise<string> {
       const { stdout, stderr, code } = await run([...words, ...where])
       if (code !== 0) throw new Error(`${command}: ${stderr}`)
       tx = /^Transaction +(\S+)$/m.exec(stdout)?.[1] ?? tx
-      lines.push(`$ serac ${words.join(" ")}\n${stdout}`)
+      // The ID of a private chain is random.
+      lines.push(`$ serac ${words.join(" ")}\n${stdout.replace(/^(chain .*"id":")\w+/m, "$1…")}`)
     }
   } finally {
     await devnet.stop()

@@ -1,7 +1,9 @@
 import { get, type IncomingMessage } from "node:http"
 import { describe, expect, test } from "vitest"
+import { parseFacts } from "../../src/core/networks/chainIdentity.js"
+import { idText } from "../../src/core/types/id.js"
 import { defaultClientLimits } from "../../src/jsonrpc/http/options.js"
-import { BlockFrameReader } from "../../src/sync/follow/blockFrames.js"
+import { ChainFrameReader } from "../../src/sync/follow/chainFrames.js"
 import { exchange, localApi, post, serve, type TestServer } from "../fixtures/api.js"
 import { HEIGHT, P } from "./http/question.js"
 
@@ -16,7 +18,7 @@ function open(server: TestServer, query = ""): Promise<IncomingMessage> {
 
 /** The first frames of a stream, as soon as there is one. */
 async function framesOf(stream: IncomingMessage) {
-  const reader = new BlockFrameReader()
+  const reader = new ChainFrameReader()
   for await (const chunk of stream) {
     const frames = reader.push(chunk as Uint8Array) ?? []
     if (frames.length > 0) return frames
@@ -48,10 +50,27 @@ describe("the stream of blocks", () => {
     async (from) => {
       await using server = await serve(localApi().api)
       const stream = await open(server, `?from=${from}`)
-      expect(await framesOf(stream)).toEqual([{ kind: "revert", height: 0n }])
+      expect((await framesOf(stream))[0]).toEqual({ kind: "revert", height: 0n })
       stream.destroy()
     },
   )
+
+  test("begins with the facts about the chain, and with its genesis for a client that has no block", async () => {
+    const { api, store } = localApi()
+    await using server = await serve(api)
+    const genesisID = idText(store.getMeta("genesisID")!)
+    for (const [from, more] of [
+      [0, [{ kind: "genesis", bytes: store.getMeta("genesis") }]],
+      [1, [{ kind: "genesis", bytes: store.getMeta("genesis") }]],
+    ] as const) {
+      const stream = await open(server, `?from=${from}`)
+      const [first, ...rest] = await framesOf(stream)
+      stream.destroy()
+      const facts = first?.kind === "chain" ? parseFacts(new TextDecoder().decode(first.facts)) : undefined
+      expect(facts).toMatchObject({ kind: "followed", id: `12345-${genesisID}`, networkID: 12345, rules: {} })
+      expect(rest.slice(0, 1)).toEqual(more)
+    }
+  })
 
   test("takes GET only, and gives no body to HEAD", async () => {
     await using server = await serve(localApi().api)

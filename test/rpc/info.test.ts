@@ -35,7 +35,7 @@ interface Changes {
 async function open({ port = {}, api = {} }: Changes = {}): Promise<TestServer> {
   const { store, rules, facts } = local
   const node = fakeNode({ genesis: facts, identity, uptimeOf: allConnected, ...port })
-  const options = { dialect: "contract", rules, node, snapshot: () => store.view(), isPublic: false } as const
+  const options = { dialect: "contract", rules, node, snapshot: () => store.view(), meta: store, isPublic: false } as const
   const server = await serve(openApi({ ...options, isReady: () => true, ...api }))
   servers.push(server)
   return server

@@ -33,15 +33,20 @@ const exported = async (...words: readonly string[]) => {
 
 test("exported blocks replay to the same state", async () => {
   const file = join(folder, "blocks.txt")
-  writeFileSync(file, (await exported("blocks")).join("\n"))
+  const lines = await exported("blocks")
+  writeFileSync(file, lines.join("\n"))
+  const words = lines.map((line) => line.split(" ")[0]!)
+  expect(words.slice(0, 2)).toEqual(["chain", "genesis"])
+  const blocks = words.filter((word) => word.startsWith("0x"))
+  expect(blocks.length).toBe(lines.length - 2)
   const again = join(folder, "again")
-  const replayed = await run(["replay", "--blocks", file, "--data-dir", again, "--upgrade", "granite", "--json"])
+  const replayed = await run(["replay", "--blocks", file, "--data-dir", again, "--json"])
   expect(replayed).toMatchObject({ code: 0, stderr: "" })
   expect(JSON.parse(replayed.stdout)).toEqual({
-    executed: (await exported("blocks")).length,
+    executed: blocks.length,
     skipped: 0,
     seconds: expect.any(Number),
-    height: String((await exported("blocks")).length),
+    height: String(blocks.length),
     blockID: expect.any(String),
   })
   const digests = await Promise.all(

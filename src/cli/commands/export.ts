@@ -19,7 +19,8 @@ export const exportCommand = command({
   count: [1, 1],
   about: `
 Writes a part of the chain in a data directory to stdout, at one moment; its node may run meanwhile. Blocks are lines of hex that serac
-replay reads, with their ProposerVM wrappers if the chain has them. Transactions, UTXOs, stakers and rewards are lines of JSON, or CSV with
+replay reads, with their ProposerVM wrappers if the chain has them, and with lines about the rest of the chain: its network, rules and genesis,
+and the overrides of a private chain. Transactions, UTXOs, stakers and rewards are lines of JSON, or CSV with
 --format csv: amounts in nAVAX, times in RFC 3339. Memory does not grow with the chain.`,
   examples: [
     { call: "serac export blocks --data-dir chain > blocks.txt", does: "for serac replay --blocks blocks.txt" },

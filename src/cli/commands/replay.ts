@@ -2,31 +2,54 @@ import { statSync } from "node:fs"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { isOwnKind } from "../../core/networks/chainIdentity.js"
+import { isProduction } from "../../core/networks/names.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
-import { chainToReplay } from "../../node/chainToReplay.js"
+import { chainToReplay, type ReplayChoice } from "../../node/chainToReplay.js"
+import { CopiedOverrides } from "../../node/copiedOverrides.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
 import { watchHistory } from "../../node/historyStatus.js"
 import { type OpenStore, openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
+import { isMadeByOneNode } from "../../node/storedIdentity.js"
 import { StoreFailures } from "../../node/storeFailures.js"
 import { WorkerCommits } from "../../node/workerCommits.js"
-import { entryBytes, readEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
+import { type FileHead, readFileHead } from "../../sync/chainLines.js"
 import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
 import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../flags/chainFlags.js"
-import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, integerFlag, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { progressOn, readingProgress } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
+
+const replayFlags = {
+  blocks: optionalFlag(path("FILE"), "The blocks"),
+  ...dataFlags,
+  ...writeFlags,
+  ...historyFlags,
+  ...publishFlags,
+  until: optionalFlag(heightFlag, "The last height to execute"),
+  atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
+  json: flagWithDefault(onOff, "Prints the result as one line of JSON", false),
+  "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
+  "replay-workers": optionalFlag(
+    integerFlag(0, 64),
+    "Threads that check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
+  ),
+  ...chainFlags,
+}
+
+type ReplayInput = CommandInput<typeof replayFlags>
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
 export const replayCommand = command({
@@ -36,8 +59,9 @@ export const replayCommand = command({
 Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one per line (a second
 column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks; .gz is unpacked.
 Heights that the data directory has are compared and skipped, so a replay continues where it stopped. The first bad block
-ends it; the blocks before it are stored. The clock is each block's own time. With the built-in genesis the start time is the
-one whose genesis block is the first block's parent.`,
+ends it; the blocks before it are stored. The clock is each block's own time. A file of serac export blocks names the network, the
+rules and the genesis of its chain, and has the overrides of a private chain. For other files flags name them; with the built-in genesis
+the start time is the one whose genesis block is the first block's parent.`,
   examples: [
     { call: "serac replay --blocks blocks.txt --data-dir chain", does: "executes a chain into a directory" },
     {
@@ -46,22 +70,7 @@ one whose genesis block is the first block's parent.`,
     },
     { call: "serac replay --blocks blocks.txt --data-dir chain --trust-signatures", does: "faster: without signatures" },
   ],
-  flags: {
-    blocks: optionalFlag(path("FILE"), "The blocks"),
-    ...dataFlags,
-    ...writeFlags,
-    ...historyFlags,
-    ...publishFlags,
-    until: optionalFlag(heightFlag, "The last height to execute"),
-    atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
-    json: flagWithDefault(onOff, "Prints the result as one line of JSON", false),
-    "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
-    "replay-workers": optionalFlag(
-      integerFlag(0, 64),
-      "Threads that check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
-    ),
-    ...chainFlags,
-  },
+  flags: replayFlags,
   groups: {
     Blocks: ["blocks", "until", "atomic", "trust-signatures", "replay-workers", "json"],
     Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],
@@ -72,16 +81,10 @@ one whose genesis block is the first block's parent.`,
     const file = flags.blocks
     if (file === undefined) throw cliError("cli.missing_flag", { flag: "--blocks" })
     const bytes = sizeOf(file)
-    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    if (flags["data-dir"] !== undefined) requireNoFork(flags["data-dir"])
+    const choice = await choiceOf(given, await headOf(file), wholeSeconds(terminal.now()))
+    const dataDir = flags["data-dir"] ?? defaultDataDir(choice.networkID ?? flags["network-id"])
     requireNoFork(dataDir)
-    const choice = {
-      ...chainChoiceOf(given, wholeSeconds(terminal.now())),
-      publishedGenesis: await loadPublishedGenesis(flags["network-id"]),
-      genesisBlockID: await genesisBlockIDOf(file),
-      atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
-      trustSignatures: flags["trust-signatures"],
-      history: flags.history,
-    }
     const store = openToReplay(dataDir, { allowsSharedVolume: flags["shared-volume"] }, terminal)
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
     const commits = workers > 0 ? new WorkerCommits() : undefined
@@ -90,7 +93,8 @@ one whose genesis block is the first block's parent.`,
     const retry = retryWith(terminal, () => isStopped)
     try {
       publisher = await publishReplay({ store, choice, ...publishOptionsOf(flags), note: (line) => terminal.note(line) })
-      const chain = await chainToReplay(store, { ...choice, commits, retry })
+      const overrides = new CopiedOverrides(store)
+      const chain = await chainToReplay(store, { ...choice, commits, retry, overrides })
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })
@@ -106,6 +110,8 @@ one whose genesis block is the first block's parent.`,
         onLost: (reason, left) => terminal.note(`a thread that checks signatures ended (${reason}); ${left} are left`),
       })
       const done = await replayBlocks(entries, chain, {
+        applyOverride: (position, row) => overrides.apply(position, row),
+        isPrivate: isMadeByOneNode(store),
         threads,
         until: flags.until,
         now: () => terminal.now(),
@@ -172,12 +178,33 @@ function sizeOf(file: string): number {
   }
 }
 
-/** Returns the genesis block of the file's chain: its first block, or that block's parent. */
-async function genesisBlockIDOf(file: string): Promise<ID | undefined> {
-  for await (const raw of readBlockFile(file)) {
-    const { block } = readEntry(entryBytes(raw))
-    if (block.height === 0n) return block.id
-    return block.height === 1n ? block.parentID : undefined
+/** Reads the lines of a file before its first block. Throws `cli.no_input` if there are none. */
+async function headOf(file: string): Promise<FileHead> {
+  const head = await readFileHead(readBlockFile(file))
+  if (!head) throw cliError("cli.no_input", { file })
+  return head
+}
+
+/** Returns the chain that the flags and the file select. Flags have priority over the facts of an export. */
+async function choiceOf(given: ReplayInput, { facts, genesis, genesisBlockID }: FileHead, now: bigint): Promise<ReplayChoice> {
+  const { flags } = given
+  const choice = chainChoiceOf(given, now)
+  const networkID = choice.networkID ?? facts?.networkID
+  const hasUpgrades = choice.upgrades !== undefined || choice.upgradeText !== undefined
+  const upgrades = !facts || hasUpgrades || isProduction(facts.networkID) ? {} : { upgradeText: printJson(facts.upgrades) }
+  return {
+    ...choice,
+    ...upgrades,
+    networkID,
+    ruleFlags: { ...facts?.rules, ...choice.ruleFlags },
+    publishedGenesis: await loadPublishedGenesis(networkID ?? flags["network-id"]),
+    copiedGenesis: choice.genesisText === undefined ? genesis : undefined,
+    genesisBlockID,
+    facts,
+    // A copy of a network's chain is followed, however the exporting node came to it.
+    origin: facts && { kind: isOwnKind(facts.kind) ? facts.kind : "followed", id: facts.id },
+    atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
+    trustSignatures: flags["trust-signatures"],
+    history: flags.history,
   }
-  throw cliError("cli.no_input", { file })
 }

@@ -1,4 +1,4 @@
-import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
+import { type Block, decodeBlock } from "../blocks/block.js"
 import type { Parent } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
 import { executeBlock } from "../blocks/execute.js"
@@ -14,14 +14,13 @@ import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { warpMessageOf } from "../txs/execute.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import type { SignedHash } from "./signedBytes.js"
 import { checkBlockSize } from "./sizes.js"
 import type { StatePort } from "./statePort.js"
 import { VerifiedBlocks } from "./verifiedBlocks.js"
-import { highestWarpHeight } from "./warpHeight.js"
+import { highestWarpHeight, warpMessagesOf } from "./warpHeight.js"
 
 /** Options of a chain. */
 export interface ChainOptions {
@@ -275,7 +274,7 @@ export class Chain {
   }
 
   #verifyWarp(block: Block, pChainHeight: bigint | undefined): void {
-    const messages = txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
+    const messages = warpMessagesOf(block)
     if (messages.length === 0) return
     const context = {
       networkID: this.rules.networkID,

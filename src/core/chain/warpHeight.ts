@@ -1,11 +1,18 @@
+import { type Block, txsOf } from "../blocks/block.js"
 import { Invalid } from "../lib/invalid.js"
 import { min } from "../lib/math64.js"
 import { requireSubnetOfChain } from "../rules/subnets.js"
 import { verifyWarpMessage, type WarpContext } from "../rules/warp.js"
 import { setChangeTables, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import { warpMessageOf } from "../txs/execute.js"
 import { decodeSignedMessage } from "../types/warp/message.js"
 import { chainError } from "./errors.js"
+
+/** Returns the Warp messages of a block. */
+export function warpMessagesOf(block: Block): Uint8Array[] {
+  return txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
+}
 
 /**
  * Returns the highest P-Chain height up to the parent's at which all these Warp messages are valid, for blocks without a wrapper, which

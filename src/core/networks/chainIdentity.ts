@@ -1,3 +1,6 @@
+import { valueOrUndefined } from "../lib/invalid.js"
+import { type Json, printJson } from "../lib/json.js"
+import { parseJson } from "../lib/parseJson.js"
 import { type ID, idText } from "../types/id.js"
 
 /** The ways in which a directory or a database comes to its chain. */
@@ -26,3 +29,27 @@ export const identityText = ({ kind, id }: ChainIdentity): string => JSON.string
 
 /** Reads an identity that `identityText` printed. */
 export const parseIdentity = (text: string): ChainIdentity => JSON.parse(text) as ChainIdentity
+
+/** Facts about a chain that a copy needs besides its blocks. */
+export interface ChainFacts extends ChainIdentity {
+  readonly networkID: number
+  /** The flags that set rules, as they were given when the chain was created. */
+  readonly rules: Readonly<Record<string, string>>
+  /** The times of the upgrades, in the form of an upgrade file. */
+  readonly upgrades: Json
+}
+
+/** Prints the facts about a chain. */
+export const factsText = (facts: ChainFacts): string => printJson({ ...facts })
+
+/** Reads facts that `factsText` printed; `undefined` if the text is something else. */
+export function parseFacts(text: string): ChainFacts | undefined {
+  const value = valueOrUndefined(() => parseJson(text)) as Partial<Record<keyof ChainFacts, Json>> | undefined
+  if (typeof value !== "object" || value === null) return undefined
+  const { kind, id, networkID, rules, upgrades } = value
+  const isObject = (json: Json | undefined) => typeof json === "object" && json !== null && !Array.isArray(json)
+  const hasTexts = typeof id === "string" && chainKinds.some((each) => each === kind)
+  if (!hasTexts || typeof networkID !== "number" || !isObject(rules) || !isObject(upgrades)) return undefined
+  if (Object.values(rules as object).some((each) => typeof each !== "string")) return undefined
+  return { kind, id, networkID, rules, upgrades } as ChainFacts
+}

@@ -19,6 +19,11 @@ export interface FeedState {
   readonly height: bigint
   /** Returns the bytes to send for a height; `undefined` if the height has no events. */
   eventsAt(height: bigint): Uint8Array | undefined
+  /**
+   * Returns the bytes that belong to no height and follow the first `sent` parts of them, for a client whose next height is `next`, and the
+   * number of parts after them; `undefined` if there are no more. They are sent before the events of the same state.
+   */
+  besides?(sent: number, next: bigint): { readonly bytes: Uint8Array; readonly sent: number } | undefined
   /** Returns the bytes that make a client revert to the newest event. */
   revertEvent(): Uint8Array
 }
@@ -181,6 +186,8 @@ class Stream {
   readonly #sink: Sink
   readonly #options: HubOptions
   #next = 0n
+  /** The number of parts beside the heights that were sent. */
+  #besides = 0
   #isFull = false
   #isEnded = false
   #stall: NodeJS.Timeout | undefined
@@ -233,8 +240,9 @@ class Stream {
   }
 
   revert(height: bigint, event: Uint8Array): void {
-    if (this.#next <= height + 1n) return
-    this.#next = height + 1n
+    if (this.#next <= height + 1n && this.#besides === 0) return
+    if (this.#next > height + 1n) this.#next = height + 1n
+    this.#besides = 0
     if (!this.#isEnded) this.#write(event)
   }
 
@@ -257,6 +265,7 @@ class Stream {
     let sent = 0
     let isBehind = false
     this.#whenThere((state) => {
+      this.#sendBesides(state)
       for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
         const bytes = state.eventsAt(this.#next)
         this.#next++
@@ -270,6 +279,13 @@ class Stream {
     })
     this.#sink.meter.charge(sent * EVENT_MILLISECONDS)
     return { sent, isBehind }
+  }
+
+  #sendBesides(state: FeedState): void {
+    const found = state.besides?.(this.#besides, this.#next)
+    if (!found) return
+    this.#besides = found.sent
+    this.#write(found.bytes)
   }
 
   /**

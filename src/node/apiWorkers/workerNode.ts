@@ -86,6 +86,7 @@ export class WorkerNode {
       isPublic,
       cacheBytes,
       snapshot: () => store.view(),
+      meta: store,
       version: () => follower.version(),
       keepsSnapshots: true,
       isReady: () => this.#status.isReady,

@@ -4,7 +4,8 @@ import { tables } from "../../core/state/tables.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
-import { openSource } from "../../sync/follow/openSource.js"
+import type { SourceChain } from "../../sync/follow/blockSource.js"
+import { type FoundNode, openSource } from "../../sync/follow/openSource.js"
 import { type ChainChoice, chainDir, defaultDataDir } from "../chainData.js"
 import { failure } from "../failure.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
@@ -12,6 +13,7 @@ import { type Node, startNode } from "../node.js"
 import type { NodeOptions } from "../nodeOptions.js"
 import { openStore } from "../openStore.js"
 import { loadPublishedGenesis } from "../published/publishedGenesis.js"
+import { storedIdentity } from "../storedIdentity.js"
 import type { SourceOptions } from "./followedChain.js"
 
 /** Options of following a chain. */
@@ -65,28 +67,49 @@ async function networkOf(follow: SourceOptions): Promise<number> {
   return (await firstSource(follow)).networkID
 }
 
+/** A node that answers, and the facts about its chain if it is Serac. */
+interface FirstSource extends FoundNode {
+  readonly chain: SourceChain | undefined
+}
+
 /** Returns the node at the first address that answers. Throws the failure of the first one if none does. */
-async function firstSource({ urls, http }: SourceOptions): ReturnType<typeof openSource> {
+async function firstSource({ urls, http }: SourceOptions): Promise<FirstSource> {
   const { signal } = new AbortController()
-  const opened = await Promise.allSettled(urls.map((url) => openSource(url, http, signal)))
+  const open = async (url: string): Promise<FirstSource> => {
+    const found = await openSource(url, http, signal)
+    return { ...found, chain: await found.source.chain?.(signal) }
+  }
+  const opened = await Promise.allSettled(urls.map(open))
   const found = opened.find((each) => each.status === "fulfilled")
   if (found) return found.value
   throw (opened[0] as PromiseRejectedResult).reason
 }
 
-/** Returns the choice of a chain. An existing copy has its chain in the store. */
+/** Returns the choice of a chain. An existing copy has its chain in the store, or its chain's ID at the followed node. */
 async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
-  return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
+  if (store.latest.get(tables.lastAccepted, null) === undefined) return newChoice(choice, follow)
+  if (storedIdentity(store)) return choice
+  const { chain } = await firstSource(follow)
+  return { ...choice, origin: { kind: "followed", ...(chain ? { id: chain.facts.id } : {}) } }
 }
 
-/** Returns the choice of a new copy: the network, upgrade times and genesis block of the followed node. */
+/** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */
 async function newChoice(choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
-  const { source, networkID, upgradeText } = await firstSource(follow)
+  const { source, networkID, upgradeText, chain } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })
   }
   const genesisBlockID = await source.blockIDAt(0n, new AbortController().signal)
   const isAsked = choice.upgradeText !== undefined || choice.upgrades !== undefined
   const upgrades = isAsked || isProduction(networkID) ? {} : { upgradeText }
-  return { ...choice, ...upgrades, networkID, genesisBlockID, publishedGenesis: await loadPublishedGenesis(networkID) }
+  return {
+    ...choice,
+    ...upgrades,
+    networkID,
+    genesisBlockID,
+    publishedGenesis: await loadPublishedGenesis(networkID),
+    copiedGenesis: choice.genesisText === undefined ? chain?.genesis : undefined,
+    ruleFlags: { ...chain?.facts.rules, ...choice.ruleFlags },
+    origin: { kind: "followed", ...(chain ? { id: chain.facts.id } : {}) },
+  }
 }

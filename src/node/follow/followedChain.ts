@@ -3,6 +3,7 @@ import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
+import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
@@ -11,14 +12,18 @@ import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { supplyOf } from "../../core/rules/staking.js"
+import type { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
-import { BlockFollower, type FollowStatus } from "../../sync/follow/blockFollower.js"
+import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
+import type { OverrideItem } from "../../sync/follow/blockSource.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
 import type { ChainData } from "../chainData.js"
+import { CopiedOverrides } from "../copiedOverrides.js"
 import { openOuterChain } from "../openOuterChain.js"
+import { chainFactsIn, isMadeByOneNode } from "../storedIdentity.js"
 import { StoreFailures } from "../storeFailures.js"
 import { upgradesText } from "../upgradesOfChain.js"
 import { type CopyProgress, FollowReport } from "./followReport.js"
@@ -30,6 +35,8 @@ export interface SourceOptions {
   readonly http: HttpNodeOptions
   /** The last height to copy; by default the copy follows every new block. */
   readonly until?: bigint | undefined
+  /** True if a problem that another attempt does not solve ends the copy (`failed`); by default the copy serves on and tries again. */
+  readonly endsOnProblem?: boolean | undefined
   /** Called with the progress of a copy that catches up, and with `undefined` when it has caught up; by default the progress is logged. */
   readonly onProgress?: ((progress: CopyProgress | undefined) => void) | undefined
 }
@@ -55,34 +62,43 @@ export class FollowedChain {
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
   readonly #report: FollowReport
+  /** True if the chain is a network's, whose wrappers name the heights of Warp messages, and which has no overrides. */
+  readonly #isOfNetwork: boolean
+  readonly #overrides: CopiedOverrides
+  /** Overrides that were received and not applied yet, by position. They may be those of later blocks. */
+  readonly #waiting = new Map<bigint, OverrideItem>()
   #outer: OuterChain
   /** True after the first block without its wrapper. */
   #isBare = false
   #isStopped = false
 
   constructor(options: FollowedChainOptions) {
-    const { store, data, log, urls, http } = options
+    const { store, data, log, urls, http, endsOnProblem } = options
     this.#options = options
     this.#failures = new StoreFailures(log, () => performance.now())
     this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
     this.#state = this.#failures.stateOf(store)
-    this.#outer = openOuterChain(data.rules, this.#state)
+    this.#isOfNetwork = !isMadeByOneNode(store)
+    this.#overrides = new CopiedOverrides(this.#state)
+    this.#outer = this.#openOuter()
     const self = this
     this.#follower = new BlockFollower({
       urls,
       http,
       log,
+      endsOnProblem,
       copy: {
         networkID: data.rules.networkID,
+        chainID: chainFactsIn(store).id,
         hasUpgrades: (text) => hasUpgrades(data, text),
         get lastAccepted() {
           return self.#outer.chain.lastAccepted
         },
         supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
         idAt: (height) => this.#idAt(height),
-        execute: (blocks) =>
+        execute: (items) =>
           this.#failures.retry(
-            () => this.#execute(blocks.filter(({ height }) => height > this.height)),
+            () => this.#execute(items.filter((item) => item.kind !== "block" || item.block.height > this.height)),
             () => this.#isStopped,
           ),
       },
@@ -118,30 +134,67 @@ export class FollowedChain {
     return height === chain.lastAccepted.height ? chain.lastAccepted.id : chain.state.get(tables.blockIDs, height)
   }
 
-  /** Executes blocks and writes them in one transaction of the store, or in several if it takes long. */
-  async #execute(blocks: readonly OuterBlock[]): Promise<void> {
+  #openOuter(): OuterChain {
+    return openOuterChain(this.#options.data.rules, this.#state, (owner) => this.#overrides.isImpersonated(owner))
+  }
+
+  /**
+   * Executes blocks and writes them in one transaction of the store, or in several if it takes long or if overrides follow a block.
+   */
+  async #execute(items: readonly CopyItem[]): Promise<void> {
     const { until } = this.#options
     let started = performance.now()
     let unwritten: OuterBlock[] = []
+    const flush = () => {
+      const blocks = unwritten
+      unwritten = []
+      this.#flush(blocks)
+    }
     try {
-      for (const block of blocks) {
-        if (until !== undefined && block.height > until) break
-        this.#accept(block)
-        unwritten.push(block)
+      for (const item of items) {
+        if (item.kind === "override") this.#keepOverride(item)
+        else {
+          if (until !== undefined && item.block.height > until) break
+          this.#accept(item)
+          unwritten.push(item.block)
+        }
+        for (let due = this.#dueOverride(); due; due = this.#dueOverride()) {
+          flush()
+          this.#applyOverride(due)
+        }
         if (performance.now() - started < TURN_MS) continue
-        this.#flush(unwritten)
-        unwritten = []
+        flush()
         await setImmediate()
         started = performance.now()
       }
     } finally {
-      this.#flush(unwritten)
+      flush()
     }
   }
 
-  #accept(block: OuterBlock): void {
+  /** Compares an override that the copy has, and keeps any other until its block is executed. */
+  #keepOverride(item: OverrideItem): void {
+    if (this.#isOfNetwork) throw syncError("sync.bad_override", { reason: "the chain of a network has none" })
+    if (item.position < BigInt(this.#overrides.count)) this.#overrides.apply(item.position, item.bytes)
+    else this.#waiting.set(item.position, item)
+  }
+
+  /** Returns the next override if its block is the last accepted one, or an earlier one. */
+  #dueOverride(): OverrideItem | undefined {
+    const next = this.#waiting.get(BigInt(this.#overrides.count))
+    return next && CopiedOverrides.rowOf(next.position, next.bytes).height <= this.height ? next : undefined
+  }
+
+  #applyOverride({ position, bytes }: OverrideItem): void {
+    this.#write(() => this.#overrides.apply(position, bytes))
+    this.#waiting.delete(position)
+    this.#emit({ kind: "override" })
+  }
+
+  #accept(item: BlockItem): void {
+    const { block } = item
     try {
-      this.#verifyAndAccept(block)
+      this.#verifyAndAccept(item)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       const { inner, height } = block
@@ -160,19 +213,25 @@ export class FollowedChain {
   /**
    * Verifies a block in its wrapper by the rules of bootstrapping. After the first block that lacks its wrapper, wrappers are not stored.
    */
-  #verifyAndAccept(block: OuterBlock): void {
+  #verifyAndAccept({ block, warpHeight: given }: BlockItem): void {
+    const warpHeight = this.#isOfNetwork ? undefined : given
     const nowSeconds = this.#clockFor(block)
-    if (!this.#isBare && this.#isAcceptedWrapped(block, nowSeconds)) return
+    const record = (changes: Diff) => warpHeight !== undefined && putWarpHeight(changes, block.inner, warpHeight)
+    if (!this.#isBare && this.#isVerifiedWrapped(block, nowSeconds, warpHeight)) {
+      this.#outer.accept(block.id, record)
+      return
+    }
     const { chain } = this.#outer
-    chain.verify(block.inner, { now: nowSeconds })
-    chain.accept(block.inner.id)
+    chain.verify(block.inner, { now: nowSeconds, ...(warpHeight === undefined ? {} : { pChainHeight: warpHeight }) })
+    chain.accept(block.inner.id, record)
   }
 
-  /** Accepts a block with its wrapper. Returns false if the copy, or the node that the block comes from, lacks wrappers. */
-  #isAcceptedWrapped(block: OuterBlock, nowSeconds: bigint): boolean {
+  /** Verifies a block with its wrapper. Returns false if the copy, or the node that the block comes from, lacks wrappers. */
+  #isVerifiedWrapped(block: OuterBlock, nowSeconds: bigint, given: bigint | undefined): boolean {
     const outer = this.#outer
+    const warpHeight = this.#isOfNetwork ? undefined : (given ?? "unknown")
     try {
-      outer.verify(block, { nowSeconds, isBootstrapping: true })
+      outer.verify(block, { nowSeconds, isBootstrapping: true, warpHeight })
     } catch (error) {
       const { height, wrapper } = outer.lastAccepted
       const lacksWrapper = height > 0n && !wrapper
@@ -181,17 +240,16 @@ export class FollowedChain {
       if (this.#isBare) return false
       throw error
     }
-    outer.accept(block.id)
     return true
   }
 
   /**
-   * Returns the machine's clock. A private network may have moved its own clock ahead, so there the time of the block counts if it is
-   * later.
+   * Returns the machine's clock. A private network or a fork may have moved its own clock ahead, so there the time of the block counts if
+   * it is later.
    */
   #clockFor({ inner, wrapper }: OuterBlock): bigint {
     const wall = wholeSeconds(this.#options.wall())
-    if (isProduction(this.#options.data.rules.networkID)) return wall
+    if (this.#isOfNetwork && isProduction(this.#options.data.rules.networkID)) return wall
     const own = "time" in inner ? inner.time : chainTimeOf(this.#outer.chain.state)
     const wrapped = wrapper && wrapper.kind !== "ProposerVMOption" ? wrapper.timestamp : 0n
     return max(wall, max(own, wrapped))
@@ -199,17 +257,21 @@ export class FollowedChain {
 
   #flush(blocks: readonly OuterBlock[]): void {
     if (blocks.length === 0) return
-    try {
-      this.#outer.chain.flush()
-    } catch (error) {
-      // Everything that is not on the disk is dropped and executed again.
-      if (error instanceof WriteFailure) this.#outer = openOuterChain(this.#options.data.rules, this.#state)
-      throw error
-    }
+    this.#write(() => this.#outer.chain.flush())
     for (const { inner } of blocks) this.#emit({ kind: "block", block: inner })
     const { target } = this.status
     const { until = target } = this.#options
     this.#report.tick({ height: this.height, target: until < target ? until : target })
+  }
+
+  /** Writes to the store. If that fails, everything that is not on the disk is dropped and executed again. */
+  #write(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (error instanceof WriteFailure) this.#outer = this.#openOuter()
+      throw error
+    }
   }
 
   #emit(event: AcceptedEvent): void {

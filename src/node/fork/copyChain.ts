@@ -17,7 +17,8 @@ export interface CopyOptions {
 
 /**
  * Copies the chain of another node up to a height, as `serac follow` does. An interrupted copy continues where it stopped. Throws
- * `sync.no_answer` if the node does not answer, and `node.future_height` if it has no block of this height.
+ * `sync.no_answer` if the node does not answer, `node.future_height` if it has no block of this height, and `sync.*` if one of its blocks
+ * cannot be part of the copy.
  */
 export async function copyChain({ url, height, dir, log, wall }: CopyOptions): Promise<void> {
   const { source } = await openSource(url, {}, new AbortController().signal)
@@ -25,7 +26,7 @@ export async function copyChain({ url, height, dir, log, wall }: CopyOptions): P
   if (height !== undefined && height > last) throw nodeError("node.future_height", { url, asked: height, height: last })
   const until = height ?? last
   const node = await startFollowing({
-    follow: { urls: [url], http: {}, until },
+    follow: { urls: [url], http: {}, until, endsOnProblem: true },
     choice: { now: wholeSeconds(wall()) },
     dataDir: dir,
     dialect: "contract",

@@ -7,6 +7,7 @@ import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { StatePort } from "../../core/chain/statePort.js"
+import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { doNow, type Work } from "../../core/lib/work.js"
@@ -269,7 +270,10 @@ export class ChainHead implements ChainStatus {
     const at = { now: blockContext.now, pChainHeight }
     this.#chain.verify(block, at)
     yield
-    yield* this.#chain.accepting(block.id, (changes) => this.#wrappers.record(changes, block))
+    yield* this.#chain.accepting(block.id, (changes) => {
+      this.#wrappers.record(changes, block)
+      putWarpHeight(changes, block, pChainHeight)
+    })
     return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
   }
 

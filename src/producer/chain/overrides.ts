@@ -2,7 +2,7 @@ import { encode } from "../../core/codec/decode.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { replaceValidatorKey } from "../../core/state/validatorKeys.js"
-import type { Edits, View } from "../../core/state/view.js"
+import type { PrimaryEdits, View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import { toHexText } from "../../core/types/hexText.js"
 import { type ID, idOf, type NodeID, P_CHAIN_ID } from "../../core/types/id.js"
@@ -37,7 +37,7 @@ export function overrideEdits(
   overrides: readonly Override[],
   count: number,
   projectOverride?: ProjectOverride,
-): Edits {
+): PrimaryEdits {
   const diff = new Diff(view)
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
   let position = BigInt(count)

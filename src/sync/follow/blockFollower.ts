@@ -5,17 +5,31 @@ import { bareBlock, type OuterBlock, readOuterBlock } from "../../core/consensus
 import { certificateCache } from "../../core/crypto/certificateCache.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
+import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
 import { type Disagreement, disagreementWith, type GivenBlock } from "./agreement.js"
-import type { BlockSource } from "./blockSource.js"
+import type { BlockSource, ChainItem, OverrideItem } from "./blockSource.js"
 import type { HttpNodeOptions } from "./httpNode.js"
 import { inBatches } from "./inBatches.js"
 import { type FoundNode, openSource } from "./openSource.js"
 
+/** A block of a source, decoded. */
+export interface BlockItem {
+  readonly kind: "block"
+  readonly block: OuterBlock
+  /** The P-Chain height of its Warp messages, if the source names it. */
+  readonly warpHeight: bigint | undefined
+}
+
+/** An item of a source. */
+export type CopyItem = BlockItem | OverrideItem
+
 /** The copy that a follower extends. */
 export interface CopyPort {
   readonly networkID: number
+  /** The ID of the chain, see `ChainIdentity`. */
+  readonly chainID: string
   /** Returns whether the copy has the upgrade times of this upgrade file. */
   hasUpgrades(upgradeText: string): boolean
   /** The last accepted block, by its ID without wrapper. */
@@ -24,8 +38,8 @@ export interface CopyPort {
   supply(): bigint
   /** Returns the ID of an accepted block, without its wrapper. */
   idAt(height: bigint): ID | undefined
-  /** Executes blocks in order and writes them. Throws `sync.refused` if one breaks a rule. */
-  execute(blocks: readonly OuterBlock[]): Promise<void>
+  /** Executes blocks and applies overrides in order, and writes them. Throws `sync.refused` if a block breaks a rule. */
+  execute(items: readonly CopyItem[]): Promise<void>
 }
 
 /** Options of a follower. */
@@ -34,6 +48,8 @@ export interface BlockFollowerOptions {
   readonly http: HttpNodeOptions
   readonly copy: CopyPort
   readonly log: Log
+  /** True if a problem that another attempt does not solve ends the copy as a fault; by default it is reported and tried again. */
+  readonly endsOnProblem?: boolean | undefined
 }
 
 /** Progress of a follower. */
@@ -55,6 +71,29 @@ const SUPPLY_CHECK_MS = 10_000
 const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
+/** The longest pause while every node gives something that cannot be part of the copy, milliseconds. */
+const LONGEST_REFUSED_PAUSE_MS = 300_000
+
+/** Problems that another attempt with the same node does not solve. */
+const LASTING: ReadonlySet<string> = new Set([
+  "sync.refused",
+  "sync.bad_override",
+  "sync.other_override",
+  "sync.other_chain",
+  "sync.other_identity",
+  "sync.other_network",
+  "sync.other_upgrades",
+  "sync.other_supply",
+  "sync.reverted",
+])
+
+/** Problems for which the node is to blame whose blocks are executed. Others are asked in its place. */
+const OF_SOURCE: ReadonlySet<string> = new Set([
+  "sync.refused",
+  "sync.bad_override",
+  "sync.other_override",
+  "sync.other_identity",
+])
 
 /** Extends a copy of a chain by blocks from other nodes' APIs, as long as these nodes agree. */
 export class BlockFollower {
@@ -64,6 +103,10 @@ export class BlockFollower {
   #status: FollowStatus = { source: undefined, target: 0n, problem: undefined }
   /** Index of the node that is asked first. It changes after a failure. */
   #preferred = 0
+  /** Nodes that gave something that cannot be part of the copy. They are not asked while there are others. */
+  readonly #refused = new Set<string>()
+  /** The last line of the log about the node that is followed. */
+  #logged = ""
   #running: Promise<void> | undefined
   #nextSupplyCheck = 0
   #nextLookAhead = 0
@@ -92,26 +135,37 @@ export class BlockFollower {
     const { signal } = this.#abort
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; ) {
       const { height } = this.#options.copy.lastAccepted
-      try {
-        await this.#follow()
-      } catch (error) {
-        if (signal.aborted) return
-        if (!(error instanceof Invalid)) throw error
-        this.#stopped(error)
-        // A wrong state stays wrong.
-        if (error.code === "sync.other_supply") return
-      }
+      const problem = await this.#follow().catch((error: unknown) => error)
+      if (signal.aborted) return
+      if (problem !== undefined && !this.#isReported(problem)) throw problem
       const hasMoved = this.#options.copy.lastAccepted.height > height
-      pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)
-      await setTimeout(pause, undefined, { signal }).catch(() => {})
+      pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, longestPause(problem))
+      if (problem) this.#stopped(problem, pause)
+      // A wrong state stays wrong.
+      if (problem?.code === "sync.other_supply") return
+      // Nodes that were not tried yet are asked soon.
+      await setTimeout(this.#refused.size > 0 ? FIRST_PAUSE_MS : pause, undefined, { signal }).catch(() => {})
     }
   }
 
-  /** Records and logs a problem once. Another node is preferred next time. */
-  #stopped(error: Invalid): void {
-    if (this.#status.problem?.message !== error.message) this.#options.log.warn("the copy waits", { reason: error.message })
+  /** Returns whether a failure is reported in the status. Others end the copy. */
+  #isReported(error: unknown): error is Invalid {
+    return error instanceof Invalid && !(this.#options.endsOnProblem && LASTING.has(error.code))
+  }
+
+  /** Records and logs a problem: one that lasts at every attempt, others once. Another node is preferred next time. */
+  #stopped(error: Invalid, pause: number): void {
+    const { urls, log } = this.#options
+    const url = this.#status.source?.url
+    const isNew = this.#status.problem?.message !== error.message
+    if (isNew || LASTING.has(error.code)) {
+      log.warn("the copy waits", { url: url ?? null, reason: error.message, nextAttemptSeconds: pause / 1000 })
+    }
     this.#status = { ...this.#status, problem: error }
     this.#preferred++
+    if (url !== undefined && OF_SOURCE.has(error.code)) this.#refused.add(url)
+    // When every node was tried, all are asked again after a longer pause.
+    if (urls.every((each) => this.#refused.has(each))) this.#refused.clear()
   }
 
   /** Follows one node until something fails. */
@@ -121,12 +175,14 @@ export class BlockFollower {
     if (!source) return
     const { url, kind } = source
     this.#status = { ...this.#status, source: { url, kind } }
-    log.info("following", { url, kind, height: Number(copy.lastAccepted.height) })
-    const items = source.blocksFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
-    for await (const batch of inBatches(items, LIMITS)) {
-      const blocks = this.#parsed(batch, source)
-      const disagreement = await this.#disagreement(blocks, others)
-      const agreed = disagreement ? blocks.filter(({ height }) => height < disagreement.height) : blocks
+    const line = { url, kind, height: Number(copy.lastAccepted.height) }
+    if (this.#logged !== JSON.stringify(line)) log.info("following", line)
+    this.#logged = JSON.stringify(line)
+    const found = source.itemsFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
+    for await (const batch of inBatches(found, LIMITS)) {
+      const items = this.#parsed(batch, source)
+      const disagreement = await this.#disagreement(items, others)
+      const agreed = disagreement ? itemsBelow(items, disagreement.height) : items
       await this.#lookAhead(source)
       await copy.execute(agreed)
       if (disagreement) throw disagreementError(disagreement, url)
@@ -169,7 +225,9 @@ export class BlockFollower {
   async #openSources(): Promise<BlockSource[]> {
     const { urls, http } = this.#options
     const { signal } = this.#abort
-    const turned = urls.map((_, i) => urls[(this.#preferred + i) % urls.length] as string)
+    const turned = urls
+      .map((_, i) => urls[(this.#preferred + i) % urls.length] as string)
+      .filter((url) => !this.#refused.has(url))
     const opened = await Promise.allSettled(turned.map((url) => openSource(url, http, signal)))
     const found = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))
     for (const node of found) this.#requireSameNetwork(node)
@@ -179,6 +237,11 @@ export class BlockFollower {
     if (sources.length === 0) throw failed
     if (failed) this.#options.log.warn("a node that is followed does not answer", { reason: (failed as Error).message })
     return sources
+  }
+
+  #requireSameIdentity(url: string, { kind, id }: ChainFacts): void {
+    const { chainID } = this.#options.copy
+    if (id !== chainID) throw syncError("sync.other_identity", { url, expected: chainID, got: `${kind} ${id}` })
   }
 
   #requireSameNetwork({ networkID, upgradeText, source: { url } }: FoundNode): void {
@@ -198,14 +261,16 @@ export class BlockFollower {
     throw syncError("sync.other_chain", { url: source.url, height: common, got: idText(other), expected: idText(own) })
   }
 
-  #parsed(batch: readonly Uint8Array[], { url, hasWrappers }: BlockSource): OuterBlock[] {
+  #parsed(batch: readonly ChainItem[], { url, hasWrappers }: BlockSource): CopyItem[] {
     let expected = this.#options.copy.lastAccepted.height + 1n
-    return batch.map((bytes) => {
-      const block = this.#parsedBlock(bytes, url, hasWrappers)
+    return batch.flatMap((item): CopyItem[] => {
+      if (item.kind === "chain") this.#requireSameIdentity(url, item.facts)
+      if (item.kind !== "block") return item.kind === "override" ? [item] : []
+      const block = this.#parsedBlock(item.bytes, url, hasWrappers)
       if (block.height !== expected)
         throw syncError("sync.bad_answer", { url, reason: `block ${block.height} came in place of ${expected}` })
       expected++
-      return block
+      return [{ kind: "block", block, warpHeight: item.warpHeight }]
     })
   }
 
@@ -220,8 +285,11 @@ export class BlockFollower {
   }
 
   /** Returns the lowest height at which another node has another block. Nodes that do not answer are skipped. */
-  async #disagreement(blocks: readonly OuterBlock[], others: readonly BlockSource[]): Promise<Disagreement | undefined> {
-    const given = blocks.map(({ inner }) => ({ height: inner.height, id: inner.id }))
+  async #disagreement(items: readonly CopyItem[], others: readonly BlockSource[]): Promise<Disagreement | undefined> {
+    const given = items.flatMap((item) =>
+      item.kind === "block" ? [{ height: item.block.inner.height, id: item.block.inner.id }] : [],
+    )
+    if (given.length === 0) return undefined
     const found = await Promise.all(others.map((other) => this.#disagreementWith(other, given)))
     return found.reduce((lowest, each) => (each && (!lowest || each.height < lowest.height) ? each : lowest), undefined)
   }
@@ -244,6 +312,17 @@ export class BlockFollower {
     const until = performance.now() + OTHERS_MS
     while ((await other.height(signal)) < height && performance.now() < until) await setTimeout(LOOK_MS, undefined, { signal })
   }
+}
+
+const longestPause = (problem: Invalid | undefined): number =>
+  LASTING.has(problem?.code ?? "") ? LONGEST_REFUSED_PAUSE_MS : LONGEST_PAUSE_MS
+
+/** Returns the items before the block of a height. */
+function itemsBelow(items: readonly CopyItem[], height: bigint): readonly CopyItem[] {
+  return items.slice(
+    0,
+    items.findIndex((item) => item.kind === "block" && item.block.height === height),
+  )
 }
 
 function disagreementError({ height, id, otherID, otherUrl }: Disagreement, url: string): Invalid {

@@ -1,9 +1,35 @@
+import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import type { ID } from "../../core/types/id.js"
 
 /** The supply of AVAX after a block. */
 export interface SupplyAt {
   readonly height: bigint
   readonly supply: bigint
+}
+
+/** One item of a source's chain. */
+export type ChainItem =
+  | {
+      readonly kind: "block"
+      readonly bytes: Uint8Array
+      /** The P-Chain height of its Warp messages, if the source names it. */
+      readonly warpHeight?: bigint | undefined
+    }
+  | OverrideItem
+  /** The facts about the chain, which come first. */
+  | { readonly kind: "chain"; readonly facts: ChainFacts }
+
+/** An override of a private chain: its number, and its row. It comes before the block that follows it. */
+export interface OverrideItem {
+  readonly kind: "override"
+  readonly position: bigint
+  readonly bytes: Uint8Array
+}
+
+/** The facts about the chain of a source, and its genesis if the source sends it. */
+export interface SourceChain {
+  readonly facts: ChainFacts
+  readonly genesis: Uint8Array | undefined
 }
 
 /** Another node's API as a source of blocks. Its methods throw `sync.*` if the node does not answer or answers wrongly. */
@@ -19,6 +45,11 @@ export interface BlockSource {
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
   /** Returns the supply of AVAX after the node's last block, and the height of that block. */
   supply(signal: AbortSignal): Promise<SupplyAt>
-  /** Returns the blocks from a height on, ascending and without gaps. It waits for new ones at the end, until it is aborted. */
-  blocksFrom(first: bigint, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** Returns the facts about the chain that only Serac answers; `undefined` for other nodes. */
+  chain?(signal: AbortSignal): Promise<SourceChain | undefined>
+  /**
+   * Returns the blocks from a height on, ascending and without gaps, and all overrides. It waits for new ones at the end, until it is
+   * aborted.
+   */
+  itemsFrom(first: bigint, signal: AbortSignal): AsyncIterable<ChainItem>
 }

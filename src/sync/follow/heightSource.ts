@@ -4,7 +4,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
-import type { BlockSource, SupplyAt } from "./blockSource.js"
+import type { BlockSource, ChainItem, SupplyAt } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
 
@@ -52,12 +52,12 @@ export class HeightSource implements BlockSource {
     throw this.#badAnswer("platform.getCurrentSupply has no supply and height")
   }
 
-  async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *itemsFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainItem> {
     for (let next = first; ; ) {
       const begun = next
       const last = await this.height(signal)
       for await (const bytes of this.pieces(next, last, signal)) {
-        yield bytes
+        yield { kind: "block", bytes }
         next++
       }
       if (next > last || next === begun) await setTimeout(POLL_MS, undefined, { signal })

@@ -1,8 +1,10 @@
 import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { parseFacts } from "../../core/networks/chainIdentity.js"
+import { isProduction } from "../../core/networks/names.js"
 import { syncError } from "../errors.js"
-import { BLOCK_STREAM, BlockFrameReader } from "./blockFrames.js"
-import type { BlockSource } from "./blockSource.js"
+import type { BlockSource, ChainItem, SourceChain } from "./blockSource.js"
+import { BLOCK_STREAM, type ChainFrame, ChainFrameReader } from "./chainFrames.js"
 import { HeightSource, P_CHAIN_PATH } from "./heightSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { timeLimit } from "./timeLimit.js"
@@ -10,7 +12,10 @@ import { timeLimit } from "./timeLimit.js"
 /** Milliseconds of silence after which a stream is aborted. A live stream sends something every 15 s. */
 const SILENCE_MS = 40_000
 
-/** The blocks of a Serac node: a stream of their bytes, in their wrappers if the node has them. */
+/** The number of times that the beginning of a stream is asked for. */
+const ATTEMPTS = 3
+
+/** The chain of a Serac node: a stream of its blocks, in their wrappers if the node has them, with everything that copies need besides. */
 export class StreamSource extends HeightSource {
   override readonly kind: BlockSource["kind"] = "stream"
   override readonly hasWrappers = true
@@ -20,14 +25,47 @@ export class StreamSource extends HeightSource {
     return await node.has(P_CHAIN_PATH + BLOCK_STREAM, signal).catch(() => false)
   }
 
-  override async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async chain(signal: AbortSignal): Promise<SourceChain | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#readChain(signal)
+      } catch (error) {
+        const isCut = error instanceof Invalid && error.code === "sync.no_answer"
+        if (!isCut || attempt === ATTEMPTS) throw error
+      }
+    }
+  }
+
+  async #readChain(signal: AbortSignal): Promise<SourceChain | undefined> {
+    let found: SourceChain | undefined
+    for await (const frame of this.#framesFrom(1n, signal)) {
+      if (frame.kind === "chain") found = { facts: this.#factsIn(frame.facts), genesis: undefined }
+      else return found && { ...found, genesis: frame.kind === "genesis" ? frame.bytes : undefined }
+      // Only the genesis of other networks follows.
+      if (isProduction(found.facts.networkID)) return found
+    }
+    return found
+  }
+
+  override async *itemsFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainItem> {
+    for await (const frame of this.#framesFrom(first, signal)) {
+      if (frame.kind === "revert") throw syncError("sync.reverted", { url: this.url, height: frame.height })
+      if (frame.kind === "chain") yield { kind: "chain", facts: this.#factsIn(frame.facts) }
+      else if (frame.kind !== "genesis") yield frame
+    }
+    throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
+  }
+
+  async *#framesFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainFrame> {
     const limit = timeLimit(signal, this.node.patience ?? SILENCE_MS)
     try {
       const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`, limit.signal)
-      const reader = new BlockFrameReader()
+      const reader = new ChainFrameReader()
       for await (const chunk of bodyChunks(response.body, limit.signal)) {
         limit.restart()
-        yield* this.#blocksIn(chunk, reader)
+        const frames = reader.push(chunk)
+        if (!frames) throw syncError("sync.bad_answer", { url: this.url, reason: "the stream holds no blocks" })
+        yield* frames
       }
     } catch (error) {
       if (error instanceof Invalid || signal.aborted) throw error
@@ -36,15 +74,11 @@ export class StreamSource extends HeightSource {
     } finally {
       limit.end()
     }
-    throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
   }
 
-  #blocksIn(chunk: Uint8Array, reader: BlockFrameReader): Uint8Array[] {
-    const frames = reader.push(chunk)
-    if (!frames) throw syncError("sync.bad_answer", { url: this.url, reason: "the stream holds no blocks" })
-    return frames.map((frame) => {
-      if (frame.kind === "block") return frame.bytes
-      throw syncError("sync.reverted", { url: this.url, height: frame.height })
-    })
+  #factsIn(bytes: Uint8Array): SourceChain["facts"] {
+    const facts = parseFacts(new TextDecoder().decode(bytes))
+    if (facts) return facts
+    throw syncError("sync.bad_answer", { url: this.url, reason: "the stream does not begin with the facts about its chain" })
   }
 }

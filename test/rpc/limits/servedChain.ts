@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bigChain, PROMISED, shareOf } from "../../../bench/fixtures/bigChain.js"
 import { silentLog } from "../../../src/core/lib/log.js"
+import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { privateChainUpgrades } from "../../../src/core/networks/upgrades.js"
 import { READ_MODEL_VERSION } from "../../../src/core/readmodel/versions.js"
@@ -38,6 +39,7 @@ const chain = bigChain(store, size)
 store.putMeta({
   readModel: READ_MODEL_VERSION,
   networkID: LOCAL_ID,
+  identity: identityText({ kind: "private", id: "limits" }),
   genesis: chain.genesis.bytes,
   genesisID: chain.genesis.block.id,
   rules: "{}",

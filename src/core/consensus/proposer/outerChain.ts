@@ -26,6 +26,11 @@ export interface VerifyOuter {
   /** The local clock, Unix seconds. */
   readonly nowSeconds: bigint
   readonly isBootstrapping: boolean
+  /**
+   * The P-Chain height at which Warp messages are verified, if the wrapper does not name it. A private chain may verify them at the last
+   * accepted height; `unknown` then means the highest height at which all are valid.
+   */
+  readonly warpHeight?: bigint | "unknown" | undefined
 }
 
 /** The chain as other nodes see it: blocks in their wrappers, under the wrappers' IDs. */
@@ -63,7 +68,7 @@ export class OuterChain {
    * Verifies a block on its parent, which is the last accepted block or a verified one. The block in the wrapper is decoded once the wrapper
    * and its proposer are verified. Returns the decoded block. Throws `Invalid` if it breaks a rule.
    */
-  verify(header: OuterHeader, { nowSeconds, isBootstrapping }: VerifyOuter): OuterBlock {
+  verify(header: OuterHeader, { nowSeconds, isBootstrapping, warpHeight }: VerifyOuter): OuterBlock {
     const known = this.#processing.get(header.id)
     if (known) return known
     const parent = this.#parentOf(header)
@@ -73,13 +78,14 @@ export class OuterChain {
       currentHeight: this.chain.lastAccepted.height,
       isBootstrapping,
     }
-    const pChainHeight = checkWrapper(header, parent, context)
+    const named = checkWrapper(header, parent, context)
     if (!isBootstrapping) this.#checkProposer(header, parent)
     const block = decodeInner(header)
     const expected = parent.block.inner.id
     const got = block.inner.parentID
     if (got !== expected) throw consensusError("consensus.inner_parent", { expected: idText(expected), got: idText(got) })
-    this.chain.verify(block.inner, { now: nowSeconds, pChainHeight })
+    const pChainHeight = warpHeight ?? named
+    this.chain.verify(block.inner, { now: nowSeconds, ...(pChainHeight === "unknown" ? {} : { pChainHeight }) })
     this.#processing.set(block.id, block)
     return block
   }

@@ -14,6 +14,8 @@ export const wrapperTables = {
   wrappers: table("wrappers", hexKey<ID>(ID_SIZE), wrapperRow),
   /** height → outer ID of the accepted block, if it has a wrapper */
   wrapperIDs: table("wrapperIDs", u64Key, id),
+  /** height → the P-Chain height at which the Warp messages of a private chain's block were verified, which its wrapper does not name */
+  warpHeights: table("warpHeights", u64Key, u64),
   /** height → outer bytes of a block that was fetched and not executed yet */
   fetchedBlocks: table("fetchedBlocks", u64Key, bytes),
   /** the heights of these blocks as ranges, ends included, in ascending order */

@@ -1,4 +1,5 @@
-import { decodeBlock, heightIn } from "../../blocks/block.js"
+import { type Block, decodeBlock, heightIn } from "../../blocks/block.js"
+import { warpMessagesOf } from "../../chain/warpHeight.js"
 import { concatBytes } from "../../lib/bytes.js"
 import type { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
@@ -15,6 +16,11 @@ export function putWrapper(diff: Diff, { id, height, bytes, inner, wrapper }: Ou
   const head = bytes.subarray(0, end - inner.bytes.length)
   diff.put(wrapperTables.wrappers, id, { height, head, tail: bytes.subarray(end) })
   diff.put(wrapperTables.wrapperIDs, height, id)
+}
+
+/** Writes the P-Chain height at which the Warp messages of an accepted block were verified, if it has any. */
+export function putWarpHeight(diff: Diff, block: Block, pChainHeight: bigint): void {
+  if (warpMessagesOf(block).length > 0) diff.put(wrapperTables.warpHeights, block.height, pChainHeight)
 }
 
 /** Counts the bytes after the inner block: the epoch, if the kind has one, and the signature with its length. */

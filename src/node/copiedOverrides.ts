@@ -1,0 +1,62 @@
+import type { StatePort } from "../core/chain/statePort.js"
+import { decode, encode } from "../core/codec/decode.js"
+import { equalBytes } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { tables } from "../core/state/tables.js"
+import type { Address } from "../core/types/address.js"
+import { addOverride, currentOverrides, type Overrides, overrideEdits } from "../producer/chain/overrides.js"
+import { devTables, type OverrideRow } from "../producer/tables.js"
+import { syncError } from "../sync/errors.js"
+import { projectOverride } from "./projectOverride.js"
+
+/** The overrides in a copy of a private chain. They are applied after the same blocks as in the chain, and recorded as there. */
+export class CopiedOverrides {
+  readonly #store: Pick<StatePort, "latest" | "commit">
+  readonly #overrides: Overrides
+
+  constructor(store: Pick<StatePort, "latest" | "commit">) {
+    this.#store = store
+    this.#overrides = currentOverrides(store.latest)
+  }
+
+  /** The number of overrides that the copy has. */
+  get count(): number {
+    return this.#overrides.count
+  }
+
+  /** Returns whether signatures of an owner are not verified. */
+  isImpersonated(owner: Address): boolean {
+    return this.#overrides.impersonated.has(owner)
+  }
+
+  /** Decodes the row of an override. Throws `sync.bad_override`. */
+  static rowOf(position: bigint, bytes: Uint8Array): OverrideRow {
+    try {
+      return decode(devTables.overrides.value, bytes)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw syncError("sync.bad_override", { position, reason: error.message })
+    }
+  }
+
+  /**
+   * Applies an override after the last written block, or compares it with the one that the copy has in its place. Returns whether it was
+   * applied. Throws `sync.other_override` and `sync.bad_override`.
+   */
+  apply(position: bigint, bytes: Uint8Array): boolean {
+    const { latest } = this.#store
+    const row = CopiedOverrides.rowOf(position, bytes)
+    const known = latest.get(devTables.overrides, position)
+    const height = latest.get(tables.lastAccepted, null)?.height ?? 0n
+    if (known) {
+      if (equalBytes(encode(devTables.overrides.value, known), bytes)) return false
+      throw syncError("sync.other_override", { position, height: row.height })
+    }
+    if (position !== BigInt(this.count) || row.height !== height) {
+      throw syncError("sync.bad_override", { position, expected: this.count, height: row.height, lastAccepted: height })
+    }
+    this.#store.commit(overrideEdits(latest, [row.override], this.count, projectOverride))
+    addOverride(this.#overrides, row.override)
+    return true
+  }
+}

@@ -1,0 +1,80 @@
+import { Invalid } from "../core/lib/invalid.js"
+import { type ChainFacts, parseFacts } from "../core/networks/chainIdentity.js"
+import { fromHexText } from "../core/types/hexText.js"
+import type { ID } from "../core/types/id.js"
+import { entryBytes, type RawEntry, readEntry } from "./blockEntry.js"
+import { syncError } from "./errors.js"
+
+/** The first words of the lines that are not blocks. */
+type Word = "chain" | "genesis" | "override"
+
+/** Prints a line that is not a block. */
+export const lineOf = (word: Word, rest: string): string => `${word} ${rest}`
+
+/** Returns the rest of a line that begins with a word; `undefined` for other lines. */
+function restOf(word: Word, { text }: RawEntry): string | undefined {
+  return text.startsWith(`${word} `) ? text.slice(word.length + 1) : undefined
+}
+
+/** The lines of a file before its first block. */
+export interface FileHead {
+  /** The facts about the chain, if an export wrote the file. */
+  readonly facts: ChainFacts | undefined
+  readonly genesis: Uint8Array | undefined
+  /** The ID of the genesis block, if the file begins with it or with its child. */
+  readonly genesisBlockID: ID | undefined
+}
+
+/** Reads the lines of a file up to its first block; `undefined` if it has no block. Throws `sync.*`. */
+export async function readFileHead(entries: AsyncIterable<RawEntry>): Promise<FileHead | undefined> {
+  let [facts, genesis]: [ChainFacts | undefined, Uint8Array | undefined] = [undefined, undefined]
+  for await (const raw of entries) {
+    const [chain, hex] = [restOf("chain", raw), restOf("genesis", raw)]
+    if (chain !== undefined) facts = factsIn(chain, raw.place)
+    else if (hex !== undefined) genesis = bytesIn(hex, raw.place)
+    else if (restOf("override", raw) === undefined) return { facts, genesis, genesisBlockID: genesisBlockIDOf(raw) }
+  }
+  return facts && { facts, genesis, genesisBlockID: undefined }
+}
+
+function genesisBlockIDOf(raw: RawEntry): ID | undefined {
+  const { block } = readEntry(entryBytes(raw))
+  if (block.height === 0n) return block.id
+  return block.height === 1n ? block.parentID : undefined
+}
+
+/** An override of a private chain in a file. */
+export interface OverrideEntry {
+  readonly position: bigint
+  readonly override: Uint8Array
+  /** The line in the file. */
+  readonly place: number
+}
+
+/**
+ * Reads a line that is not a block: an override, or `head` for a line about the whole chain; `undefined` for a block. Throws
+ * `sync.bad_line`.
+ */
+export function readChainLine(raw: RawEntry): OverrideEntry | "head" | undefined {
+  if (restOf("chain", raw) !== undefined || restOf("genesis", raw) !== undefined) return "head"
+  const rest = restOf("override", raw)
+  if (rest === undefined) return undefined
+  const [, position, hex] = /^(\d{1,19}) (\S+)$/.exec(rest) ?? []
+  if (position === undefined || hex === undefined) throw syncError("sync.bad_line", { line: raw.place })
+  return { position: BigInt(position), override: bytesIn(hex, raw.place), place: raw.place }
+}
+
+function factsIn(text: string, line: number): ChainFacts {
+  const facts = parseFacts(text)
+  if (!facts) throw syncError("sync.bad_line", { line, reason: "it has no facts about a chain" })
+  return facts
+}
+
+function bytesIn(hex: string, line: number): Uint8Array {
+  try {
+    return fromHexText(hex)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw syncError("sync.bad_line", { line, reason: error.sentence })
+  }
+}

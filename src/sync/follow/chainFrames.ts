@@ -1,0 +1,72 @@
+import { decode, encode } from "../../core/codec/decode.js"
+import { oneOf, variant } from "../../core/codec/oneOf.js"
+import { optional } from "../../core/codec/optional.js"
+import { bytes, u64 } from "../../core/codec/primitives.js"
+import type { TypeOf } from "../../core/codec/schema.js"
+import { concatBytes } from "../../core/lib/bytes.js"
+import { Invalid, valueOrInvalid } from "../../core/lib/invalid.js"
+
+/** The size of the length before each frame, bytes. */
+const HEAD = 4
+/** The maximum size of a frame, bytes. The genesis of a private chain is the largest. */
+const MAX_FRAME = 64 << 20
+
+/** The path of the stream of blocks, below that of the P-Chain. */
+export const BLOCK_STREAM = "/blocks"
+/** The content type of the stream. */
+export const BLOCK_STREAM_TYPE = "application/vnd.serac.chain"
+
+/** A frame without content, which shows that the stream is alive. */
+export const ALIVE_FRAME: Uint8Array = new Uint8Array(HEAD)
+
+/**
+ * The frames of a stream. It begins with the facts about the chain, its genesis if all blocks were asked for and no program has it, and
+ * the overrides of a private chain so far. An override comes before the block that follows it.
+ */
+const frame = oneOf(
+  { interface: "frame", registered: {} },
+  /** The facts about the chain, as JSON in UTF-8. */
+  variant("chain", 1, { facts: bytes }),
+  variant("genesis", 2, { bytes }),
+  /** The number of an override, and its row. */
+  variant("override", 3, { position: u64, bytes }),
+  /** A block in its wrapper if the chain has it, and the P-Chain height of its Warp messages if the wrapper does not name it. */
+  variant("block", 4, { warpHeight: optional(u64), bytes }),
+  variant("revert", 5, { height: u64 }),
+)
+
+/** One frame of the stream. */
+export type ChainFrame = TypeOf<typeof frame>
+
+/** Makes a frame: its length in four bytes, then its content. */
+export function chainFrame(content: ChainFrame): Uint8Array {
+  const body = encode(frame, content)
+  const head = new Uint8Array(HEAD)
+  new DataView(head.buffer).setUint32(0, body.length)
+  return concatBytes(head, body)
+}
+
+/** Splits a stream into frames. It returns `undefined` if the bytes are not such a stream. */
+export class ChainFrameReader {
+  #rest: Uint8Array = new Uint8Array(0)
+
+  /** Takes the next bytes and returns the complete frames. */
+  push(chunk: Uint8Array): ChainFrame[] | undefined {
+    const all = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk)
+    const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
+    const frames: ChainFrame[] = []
+    let at = 0
+    while (all.length - at >= HEAD) {
+      const length = view.getUint32(at)
+      if (length > MAX_FRAME) return undefined
+      const end = at + HEAD + length
+      if (end > all.length) break
+      const content = length === 0 ? undefined : valueOrInvalid(() => decode(frame, all.slice(at + HEAD, end)))
+      if (content instanceof Invalid) return undefined
+      if (content) frames.push(content)
+      at = end
+    }
+    this.#rest = all.slice(at)
+    return frames
+  }
+}

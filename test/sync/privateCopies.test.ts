@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import { toHex } from "../../src/core/lib/bytes.js"
+import { hashedTables } from "../../src/core/state/tables.js"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { openToRead } from "../../src/node/openToRead.js"
+import { devTables } from "../../src/producer/tables.js"
+import { stateHash } from "../../src/store/stateHash.js"
+import { run } from "../terminal.js"
+import { startCopy } from "./followNodes.js"
+
+const START = 1_900_000_000n
+const DAY = 86_400
+
+const folder = mkdtempSync(join(tmpdir(), "serac-private-copies-"))
+const source = join(folder, "source")
+let devnet: Devnet
+
+/** A chain with everything that a private chain has beside its blocks. */
+beforeAll(async () => {
+  devnet = await startDevnet({
+    dataDir: source,
+    startTime: START,
+    freezeTime: true,
+    flags: { "min-delegator-stake": "1000000000", "min-stake-duration": "1h" },
+  })
+  await addToChain(devnet)
+})
+afterAll(async () => {
+  await devnet.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes an L1 with Warp messages, and every kind of override. */
+async function addToChain({ dev, keys }: Devnet): Promise<void> {
+  const [owner, friend] = [keys[2]!.address, keys[3]!.address]
+  const { subnetID } = await dev.createL1({ validators: 2 })
+  const { validationID } = await dev.registerL1Validator({ subnetID, weight: 5 })
+  await dev.setL1Weight({ validationID, weight: 7 })
+  await dev.creditAtomic({ address: owner, amount: "5000000000", sourceChain: "C" })
+  await dev.fund({ address: owner, amount: "7", stakeableLocktime: START + 1_000_000n })
+  const { nodeIDs } = await dev.addValidators({ count: 1, duration: 14 * DAY })
+  await dev.setUptime({ nodeID: nodeIDs[0]!, percent: 10 })
+  await dev.takeValidatorKeys({ subnetID })
+  await dev.registerL1Validator({ subnetID, weight: 3 })
+  await dev.impersonate({ addresses: [friend] })
+  await dev.pay({ from: friend, to: owner, amount: "1000000000" })
+  await dev.advanceTime({ seconds: 15 * DAY })
+}
+
+const temporary = () => {
+  const dir = mkdtempSync(join(folder, "copy-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** The state of a directory: its hash, its overrides, its rules and its ID; and whether it has secrets. */
+async function factsOf(dataDir: string) {
+  const store = await openToRead(dataDir)
+  try {
+    return {
+      hash: stateHash(store.latest, hashedTables),
+      overrides: [...store.latest.rows(devTables.overrides)],
+      rules: [store.getMeta("rules"), store.getMeta("upgrades")],
+      id: JSON.parse(store.getMeta("identity") as string).id as string,
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+const secretsIn = async (dataDir: string) => {
+  const store = await openToRead(dataDir)
+  const secrets = [...store.latest.rows(devTables.identities)].map(([, { secret }]) => toHex(secret))
+  await store.close()
+  return secrets
+}
+
+test("a copy of a private chain has its state, its overrides, its rules and its ID, follows new overrides, and has no secret", async () => {
+  const dataDir = temporary()
+  {
+    await using copy = await startCopy([devnet.url], dataDir)
+    await copy.reaches(BigInt((await devnet.dev.status()).height))
+    await devnet.dev.creditAtomic({ address: devnet.keys[2]!.address, amount: "6", sourceChain: "X" })
+    const count = [...(await factsOf(source)).overrides].length
+    await vi.waitFor(async () => expect((await factsOf(dataDir)).overrides).toHaveLength(count), { timeout: 20_000 })
+  }
+  expect(await factsOf(dataDir)).toEqual(await factsOf(source))
+  expect([await secretsIn(dataDir), (await secretsIn(source)).length]).toEqual([[], 8])
+  // A copy that was stopped continues, and a copy can be copied.
+  await addToChain(devnet)
+  {
+    await using copy = await startCopy([devnet.url], dataDir, { http: { port: 0 } })
+    await copy.reaches(BigInt((await devnet.dev.status()).height))
+    const second = temporary()
+    {
+      await using other = await startCopy([copy.listening!.url], second)
+      await other.reaches(copy.height())
+    }
+    expect(await factsOf(second)).toEqual(await factsOf(source))
+  }
+  expect(await factsOf(dataDir)).toEqual(await factsOf(source))
+})
+
+test("a fork of a private chain's URL has its state, and can be extended", async () => {
+  const dataDir = join(temporary(), "fork")
+  await using fork = await startDevnet({ port: false, fork: devnet.url, dataDir, freezeTime: true, accounts: 2 })
+  expect((await fork.dev.status()).height).toBe((await devnet.dev.status()).height)
+  await addToChain(fork)
+  const [own, forked] = [await factsOf(source), await factsOf(join(dataDir, "base"))]
+  expect(forked).toEqual(own)
+})
+
+test("an export of a private chain replays to the same state without a flag", async () => {
+  const { stdout, code } = await run(["export", "blocks", "--data-dir", source])
+  expect(code).toBe(0)
+  for (const secret of await secretsIn(source)) expect(stdout).not.toContain(secret)
+  const [file, dataDir] = [join(temporary(), "blocks.txt"), join(temporary(), "replayed")]
+  // The second half comes later, and begins with overrides that the first has too.
+  const half = BigInt((await devnet.dev.status()).height) / 2n
+  const first = await run(["export", "blocks", "--data-dir", source, "--to", String(half)])
+  writeFileSync(file, first.stdout)
+  expect(await run(["replay", "--blocks", file, "--data-dir", dataDir])).toMatchObject({ code: 0, stderr: "" })
+  const rest = await run(["export", "blocks", "--data-dir", source, "--from", String(half + 1n)])
+  writeFileSync(file, rest.stdout)
+  expect(await run(["replay", "--blocks", file, "--data-dir", dataDir])).toMatchObject({ code: 0, stderr: "" })
+  expect(await factsOf(dataDir)).toEqual(await factsOf(source))
+  writeFileSync(file, stdout)
+  const whole = join(temporary(), "whole")
+  expect(await run(["replay", "--blocks", file, "--data-dir", whole])).toMatchObject({ code: 0, stderr: "" })
+  expect(await factsOf(whole)).toEqual(await factsOf(source))
+  expect(await run(["replay", "--blocks", file, "--data-dir", whole])).toMatchObject({ code: 0, stderr: "" })
+})

@@ -24,7 +24,7 @@ import {
   stateFilesOf,
 } from "../flags/privateChainFlags.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
-import { referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
+import { checkProtections, referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
 import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../flags/serverFlags.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { withProcessContext } from "../processContext.js"
@@ -62,9 +62,9 @@ export const nodeCommand = command({
   about: `
 Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
 snapshots under /ext/dev. The data directory is ~/.serac/<network> by default; with --ephemeral nothing is stored. Flags that mean the
-same as AvalancheGo's have its names; its other flags are accepted with a warning. A new chain has the rules that Mainnet has today,
-including Helicon, from genesis on. --upgrade chooses others, and an existing chain keeps its own. The node stops cleanly on SIGINT,
-SIGTERM and SIGHUP.`,
+same as AvalancheGo's have its names; its other flags are accepted with a warning, or refused if their loss would open something, as
+that of --http-tls-enabled does. A new chain has the rules that Mainnet has today, including Helicon, from genesis on. --upgrade
+chooses others, and an existing chain keeps its own. The node stops cleanly on SIGINT, SIGTERM and SIGHUP.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
@@ -97,6 +97,7 @@ SIGTERM and SIGHUP.`,
     const own = withDbDir(given)
     const { flags, set, unknown = [] } = own
     const log = logOf(flags, terminal)
+    checkProtections(flags)
     for (const name of [...referenceSwitches, ...referenceValues]) {
       if (set.has(name)) log.warn("this flag of AvalancheGo means nothing to Serac and is ignored", { flag: `--${name}` })
     }

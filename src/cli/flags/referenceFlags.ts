@@ -1,3 +1,5 @@
+import { cliError } from "../errors.js"
+
 /**
  * AvalancheGo's flags that have no meaning here: peers, consensus, other chains, its own files. A node accepts them with a warning, so that
  * a configuration for AvalancheGo starts here unchanged. Flags without a value are switches.
@@ -91,3 +93,25 @@ export const referenceValues: readonly string[] = [
   "vm-aliases-file",
   "vm-aliases-file-content",
 ]
+
+/** Switches of AvalancheGo that protect something, with the value that Serac cannot follow, and what does the same here. */
+const protections: Readonly<Record<string, { readonly value: boolean; readonly instead: string }>> = {
+  "http-tls-enabled": {
+    value: true,
+    instead: "Serac serves no TLS itself; put a proxy with TLS in front of it (deploy/nginx.conf), and leave the flag out",
+  },
+  "api-metrics-enabled": {
+    value: false,
+    instead: "--metrics-port serves the metrics at another port, or let a proxy hide /ext/metrics",
+  },
+  "api-health-enabled": { value: false, instead: "let a proxy hide /ext/health, and leave the flag out" },
+  "api-info-enabled": { value: false, instead: "let a proxy hide /ext/info, and leave the flag out" },
+  "api-keystore-enabled": { value: false, instead: "--public serves no keystore, or let a proxy hide /ext/keystore" },
+}
+
+/** Refuses switches of AvalancheGo whose loss would open something. Throws `cli.lost_protection`. */
+export function checkProtections(flags: Readonly<Record<string, unknown>>): void {
+  for (const [name, { value, instead }] of Object.entries(protections)) {
+    if (flags[name] === value) throw cliError("cli.lost_protection", { flag: `--${name}=${value}`, instead })
+  }
+}

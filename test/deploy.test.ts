@@ -33,9 +33,10 @@ describe("the files for deployment", () => {
     expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])
   })
 
-  test("say in their first lines what has not been tried", () => {
+  test("say in their first lines what has not been tried, unless the tests of proxies run them", () => {
+    const tried = ["deploy/nginx.conf", "deploy/Caddyfile"]
     const silent = files.filter(
-      (path) => !/\b[Nn]ot (run|started)|was not run/.test(read(path).split("\n").slice(0, 3).join(" ")),
+      (path) => !tried.includes(path) && !/\b[Nn]ot (run|started)|was not run/.test(read(path).split("\n").slice(0, 3).join(" ")),
     )
     expect(silent).toEqual([])
   })

@@ -20,12 +20,13 @@ export interface UncheckedClaim extends Claim {
   readonly parsedCertificate: Certificate
 }
 
-/** Reads an entry of a peer list. Throws `crypto.certificate_*` and `p2p.bad_address`. */
+/** Reads an entry of a peer list. Its bytes are copied, because they could keep a large message in memory. Throws `crypto.certificate_*` and `p2p.bad_address`. */
 export function readClaim({ x509Certificate, ipAddr, ipPort, timestamp, signature }: ClaimedIpPort): UncheckedClaim {
-  const parsedCertificate = parseCertificate(x509Certificate)
-  const nodeID = nodeIDOfCertificate(x509Certificate) as NodeID
+  const certificate = x509Certificate.slice()
+  const parsedCertificate = parseCertificate(certificate)
+  const nodeID = nodeIDOfCertificate(certificate) as NodeID
   const address = claimedIpPort(ipAddr, ipPort)
-  return { nodeID, certificate: x509Certificate, parsedCertificate, ...address, timestamp, tlsSignature: signature }
+  return { nodeID, certificate, parsedCertificate, ...address, timestamp, tlsSignature: signature.slice() }
 }
 
 /** Checks time and signature of a claim, as `verifyIp` does. Throws `p2p.address_from_future` and `p2p.bad_address_signature`. */

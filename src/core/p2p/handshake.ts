@@ -15,6 +15,8 @@ import type { Handshake } from "./proto/p2p_pb.js"
 import { ipPreimage, type SignedIp, verifyIp } from "./signedIp.js"
 
 const MAX_TRACKED_SUBNETS = 16
+/** The maximum length of the name of a peer's program that is kept, characters. */
+const MAX_NAME_LENGTH = 256
 
 /** Handshake fields that this node sends to every peer. */
 export interface Introduction {
@@ -29,7 +31,6 @@ export interface Introduction {
 /** The peer's own description in a handshake that was accepted. */
 export interface PeerDescription extends Introduction {
   readonly ip: SignedIp
-  readonly knownPeers: BloomFilter | undefined
   readonly asksForAllSubnets: boolean
 }
 
@@ -75,8 +76,16 @@ export interface HandshakeContext {
   readonly registeredKey: Uint8Array | undefined
 }
 
-/** Checks a handshake, in AvalancheGo's order. Throws `p2p.*`. */
-export function checkHandshake(message: Handshake, context: HandshakeContext): PeerDescription {
+/** A handshake that was accepted. */
+export interface CheckedHandshake {
+  /** The facts that are kept. */
+  readonly description: PeerDescription
+  /** The peers whose addresses the other node knows. */
+  readonly knownPeers: BloomFilter | undefined
+}
+
+/** Checks a handshake, in AvalancheGo's order. The bytes that are kept are copied, because they could keep a large message in memory. Throws `p2p.*`. */
+export function checkHandshake(message: Handshake, context: HandshakeContext): CheckedHandshake {
   const { networkID, nowSeconds, maxClockDifference, upgrades } = context
   if (message.networkId !== networkID) throw p2pError("p2p.other_network", { got: message.networkId, expected: networkID })
   const skew = message.myTime > nowSeconds ? message.myTime - nowSeconds : nowSeconds - message.myTime
@@ -87,17 +96,18 @@ export function checkHandshake(message: Handshake, context: HandshakeContext): P
   const ip = {
     ...claimedIpPort(message.ipAddr, message.ipPort),
     timestamp: message.ipSigningTime,
-    tlsSignature: message.ipNodeIdSig,
-    blsSignature: message.ipBlsSig,
+    tlsSignature: message.ipNodeIdSig.slice(),
+    blsSignature: message.ipBlsSig.slice(),
   }
   verifyIp(ip, context.certificate, nowSeconds + maxClockDifference)
   checkBlsForm(ip.blsSignature)
   const { name = "", major = 0, minor = 0, patch = 0 } = message.client ?? {}
-  const version = { name, major, minor, patch }
+  const version = { name: name.length > MAX_NAME_LENGTH ? "" : name, major, minor, patch }
   checkVersion(version, upgrades, nowSeconds)
   if (context.registeredKey) checkRegisteredKey(ip, context.registeredKey)
   const { upgradeTime, allSubnets } = message
-  return { networkID, version, upgradeTime, acps, trackedSubnets, ip, knownPeers, asksForAllSubnets: allSubnets }
+  const description = { networkID, version, upgradeTime, acps, trackedSubnets, ip, asksForAllSubnets: allSubnets }
+  return { description, knownPeers }
 }
 
 /** Checks that a validator signed its address with its registered BLS key (compressed). Throws `p2p.bad_bls_signature`. */

@@ -15,7 +15,7 @@ export function claimedIpPort(ip: Uint8Array, port: number): IpPort {
   const low = port & 0xffff
   if ((ip.length !== 4 && ip.length !== 16) || low === 0) throw p2pError("p2p.bad_address", { size: ip.length, port })
   const isMapped = ip.length === 16 && compareBytes(ip.subarray(0, 12), IPV4_IN_IPV6) === 0
-  return { ip: isMapped ? ip.slice(12) : ip, port: low }
+  return { ip: ip.slice(isMapped ? 12 : 0), port: low }
 }
 
 /** The 16 bytes of an address; IPv4 addresses are mapped into IPv6. */

@@ -331,3 +331,38 @@ test("a node without stake is not allowed more bytes because a block is requeste
   // Neither may a validator ask for any number of bytes.
   expect(pauseAfterGet(new Map([[other.nodeID, { weight: 1n, publicKey: undefined }]]))).toBe(5)
 })
+
+test("a large handshake and a large peer list leave only their small facts in memory", () => {
+  const bits = new Uint8Array(800_000)
+  bits[0] = 1
+  const { peers, peerSends } = session({}, new Map([[third.nodeID, { weight: 1n, publicKey: undefined }]]))
+  const client = { name: "n".repeat(500_000), major: 1, minor: 15, patch: 0 }
+  peerSends(handshake({ client, knownPeers: { filter: bits, salt: new Uint8Array(0) } } as Partial<HandshakeFields>))
+  const claim = signedIpOf(third, 9653, 1_750_000_000n)
+  const { port: ipPort, ip: ipAddr, timestamp, tlsSignature: signature } = claim
+  const claimedIpPorts = [
+    { x509Certificate: third.certificate, ipAddr, ipPort, timestamp, signature, txId: new Uint8Array(400_000) },
+  ]
+  peerSends({ case: "peerList", value: { claimedIpPorts } })
+  const [status] = peers.status()
+  const { ip, version, ...facts } = (status as NonNullable<typeof status>).description
+  expect([version.name, "knownPeers" in facts]).toEqual(["", false])
+  expect([ip.ip, ip.tlsSignature, ip.blsSignature].map(({ buffer, length }) => buffer.byteLength === length)).toEqual([
+    true,
+    true,
+    true,
+  ])
+})
+
+test("of a peer list 128 claims are read, and a false one among them ends the connection", () => {
+  const bad = { x509Certificate: new Uint8Array(10), ipAddr: ip.ip, ipPort: 1, timestamp: 1n, signature: new Uint8Array(0) }
+  const { certificate: x509Certificate } = third
+  const good = { ...bad, x509Certificate }
+  const closedBy = (count: number) => {
+    const { seen, peerSends, greets } = session()
+    greets()
+    peerSends({ case: "peerList", value: { claimedIpPorts: [...Array(count).fill(good), bad] } })
+    return seen.closed
+  }
+  expect([closedBy(127), closedBy(128)]).toEqual(["crypto.certificate_malformed", undefined])
+})

@@ -42,6 +42,9 @@ export interface SessionPort {
   deliver(message: ChainMessage): void
 }
 
+/** The maximum number of claims of a peer list that are read. AvalancheGo sends 15 by default; reading a certificate takes a tenth of a millisecond. */
+const MAX_CLAIMS = 128
+
 type NetworkKind = "ping" | "pong" | "handshake" | "peerList" | "getPeerList"
 
 /** A message that is about a chain, not about the connection. */
@@ -134,9 +137,10 @@ export class PeerSession {
   #handshake(message: MessageOf<"handshake">["value"], now: number): void {
     if (this.#description) throw p2pError("p2p.second_handshake")
     const context = { ...this.#port.context(now), certificate: this.remote.parsedCertificate }
-    this.#description = checkHandshake(message, context)
+    const { description, knownPeers } = checkHandshake(message, context)
+    this.#description = description
     this.#verifiedKey = context.registeredKey
-    this.#port.send(peerListOf(this.#port.claimsFor(this.remote.nodeID, this.#description.knownPeers)))
+    this.#port.send(peerListOf(this.#port.claimsFor(this.remote.nodeID, knownPeers)))
   }
 
   #peerList({ claimedIpPorts }: MessageOf<"peerList">["value"], now: number): void {
@@ -145,7 +149,7 @@ export class PeerSession {
       this.#isConnected = true
       this.#port.connected(this.#description)
     }
-    this.#port.takeClaims(claimedIpPorts.map(readClaim), now)
+    this.#port.takeClaims(claimedIpPorts.slice(0, MAX_CLAIMS).map(readClaim), now)
   }
 
   #getPeerList({ knownPeers }: MessageOf<"getPeerList">["value"]): void {

@@ -160,7 +160,8 @@ function pathFrom(wanted: ID, containers: readonly Uint8Array[], parseCertificat
   const path: OuterBlock[] = []
   let expected = wanted
   for (const bytes of containers) {
-    const block = readBlockOf(expected, bytes, { verifiesSignature: true, parseCertificate })
+    // A block is copied, because it could keep a large message in memory.
+    const block = readBlockOf(expected, bytes.slice(), { verifiesSignature: true, parseCertificate })
     if (!block) break
     path.push(block)
     expected = block.parentID

@@ -47,7 +47,7 @@ export class Follower {
       isWithholding: (nodeID) => this.#isWithholding(nodeID),
       resolved: (id) => this.#polling.resolved(id),
       issued: (block) => this.#issued(block),
-      refused: (block, reason) => this.#noteRefusal(block, reason),
+      refused: (block, reason, from) => this.#noteRefusal(block, reason, from),
       optionsOf: (proposal) => port.optionsOf(proposal),
       stakeShareOf: (nodeID) => this.#requests.stake.shareOf(nodeID),
     })
@@ -277,9 +277,11 @@ export class Follower {
 
   /**
    * Remembers a refused block. One that this node's clock refuses, or that follows an undecided block and is refused because of this node's
-   * height, may be valid later: it is fetched again when a validator names it.
+   * height, may be valid later: it is fetched again when a validator names it. So is one of a node without stake, which could send any number
+   * of them.
    */
-  #noteRefusal(block: RefusedHeader, reason: Invalid): void {
+  #noteRefusal(block: RefusedHeader, reason: Invalid, from: NodeID | undefined): void {
+    if (from === undefined || this.weightOf(from) === 0n) return
     const followsAccepted = block.parentID === this.#options.chain.lastAccepted.id
     if (reason.dependsOn === "clock" || (reason.dependsOn === "height" && !followsAccepted)) return
     this.#refused.add(block, reason)

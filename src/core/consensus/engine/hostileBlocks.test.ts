@@ -117,7 +117,7 @@ function issuerWith(room?: ConstructorParameters<typeof Issuer>[3]) {
   const chain = outerChainOf(network, network.newStore())
   const snowman = new Snowman(defaultSnowParameters, chain.lastAccepted)
   const requests: ID[] = []
-  const refused: [RefusedHeader, string][] = []
+  const refused: [RefusedHeader, string, NodeID | undefined][] = []
   const resolved: ID[] = []
   const port = {
     nowSeconds: () => START,
@@ -125,7 +125,8 @@ function issuerWith(room?: ConstructorParameters<typeof Issuer>[3]) {
     isWithholding: () => false,
     resolved: (id: ID) => void resolved.push(id),
     issued: () => {},
-    refused: (block: RefusedHeader, { code }: { readonly code: string }) => void refused.push([block, code]),
+    refused: (block: RefusedHeader, { code }: { readonly code: string }, from: NodeID | undefined) =>
+      void refused.push([block, code, from]),
     optionsOf: () => [],
     stakeShareOf: (nodeID: NodeID) => (keys.some((key) => key.nodeID === nodeID) ? 0.2 : 0),
   }
@@ -169,9 +170,9 @@ test("a block is decoded after its wrapper was checked against its parent's, and
   issuer.offer(first, validator)
   const sibling = headerOf(wrapped(chain.lastAccepted.id, undecodable(1n)))
   issuer.offer(sibling, stranger(1))
-  expect(refused.map(([{ id, height, parentID: parent }, code]) => [id, height, parent, code])).toEqual([
-    [child.id, 2n, first.id, "consensus.wrong_wrapper_kind"],
-    [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing"],
+  expect(refused.map(([{ id, height, parentID: parent }, code, from]) => [id, height, parent, code, from])).toEqual([
+    [child.id, 2n, first.id, "consensus.wrong_wrapper_kind", stranger(1)],
+    [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing", stranger(1)],
   ])
   expect(issuer.waitingBytes).toBe(0)
 })

@@ -20,8 +20,8 @@ export interface IssuerPort {
   resolved(id: ID): void
   /** A block is now in the tree. */
   issued(block: OuterBlock): void
-  /** A block breaks a rule. */
-  refused(block: RefusedHeader, reason: Invalid): void
+  /** A block breaks a rule. `from` is its sender; `undefined` for one of this node. */
+  refused(block: RefusedHeader, reason: Invalid, from: NodeID | undefined): void
   /** Returns the share of all stake that a node has, 0 to 1. */
   stakeShareOf(nodeID: NodeID): number
   /** Returns the options of a proposal, the preferred one first. */
@@ -84,7 +84,7 @@ export class Issuer {
     const { id, parentID } = block
     this.#fetching.delete(id)
     if (this.isKnown(id) || this.#waiting.get(id) || this.#isDecided(block)) this.#port.resolved(id)
-    else if (this.#isReady(parentID)) this.#issue(block)
+    else if (this.#isReady(parentID)) this.#issue(block, from)
     else if (from !== undefined && !this.#isFar(block) && this.#makeRoom(from)) {
       this.#waiting.add(block, from)
       if (!this.ensure(parentID, from) && !this.#isReady(parentID)) this.#abandon(block)
@@ -154,18 +154,18 @@ export class Issuer {
   }
 
   /** Issues a block, and those that wait for it. */
-  #issue(first: OuterHeader): void {
+  #issue(first: OuterHeader, sender: NodeID | undefined): void {
     const ready: (OuterHeader | WaitingBlock)[] = [first]
     for (const next of ready) {
-      const header = "from" in next ? this.#headerOf(next) : next
-      const block = header && this.#verify(header)
+      const [header, from] = "from" in next ? [this.#headerOf(next), next.from] : [next, sender]
+      const block = header && this.#verify(header, from)
       if (!block) {
         this.#abandon(next)
         continue
       }
       this.#waiting.delete(block.id)
       this.#add(block)
-      const options = this.#port.optionsOf(block).filter((option) => this.#verify(option))
+      const options = this.#port.optionsOf(block).filter((option) => this.#verify(option, from))
       for (const option of options) this.#add(option)
       this.#port.resolved(block.id)
       for (const { id } of [block, ...options]) ready.push(...this.#waiting.childrenOf(id))
@@ -183,7 +183,7 @@ export class Issuer {
     this.#port.issued(block)
   }
 
-  #verify(block: OuterHeader): OuterBlock | undefined {
+  #verify(block: OuterHeader, from: NodeID | undefined): OuterBlock | undefined {
     try {
       return this.#chain.verify(block, { nowSeconds: this.#port.nowSeconds(), isBootstrapping: false })
     } catch (error) {
@@ -191,7 +191,7 @@ export class Issuer {
       const { id, parentID, bytes } = block
       this.#refusedNow().add(id)
       const parent = this.#chain.processing(parentID) ?? this.#chain.lastAccepted
-      this.#port.refused({ id, parentID, bytes, height: parent.height + 1n }, error)
+      this.#port.refused({ id, parentID, bytes, height: parent.height + 1n }, error, from)
       return undefined
     }
   }

@@ -1,4 +1,4 @@
-import { Invalid } from "../lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../lib/invalid.js"
 import type { Work } from "../lib/work.js"
 import { Reader, Trace } from "./reader.js"
 import type { Codec } from "./schema.js"
@@ -42,6 +42,11 @@ export function decode<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {
   } catch (error) {
     throw locatedFault(codec, bytes, error)
   }
+}
+
+/** Decodes all of these bytes to a value; `undefined` if they are not one. The place of the fault is not searched. */
+export function decodeOrUndefined<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): T | undefined {
+  return valueOrUndefined(() => decodeUnlocated(codec, bytes, limits))
 }
 
 /** Decodes in two steps, because finding the place of a fault takes as long as decoding. */

@@ -3,6 +3,7 @@ import type { TxAdmission } from "../../core/chain/admission.js"
 import { admissionWork } from "../../core/chain/admissionWork.js"
 import { type AdmissionTarget, admitTx, verifyAndAdd } from "../../core/chain/admitTx.js"
 import { Mempool } from "../../core/chain/mempool.js"
+import { checkTxSize } from "../../core/chain/sizes.js"
 import { answerApp } from "../../core/consensus/app/appHandler.js"
 import type { AppMessage } from "../../core/consensus/app/envelope.js"
 import { PullThrottle } from "../../core/consensus/app/pullThrottle.js"
@@ -78,6 +79,7 @@ export class JoinedMempool {
     this.#pull = new TxPull(peers)
     this.#intake = new TxIntake({
       pool: this.pool,
+      checkSize: (bytes) => checkTxSize({ bytes }, options.outer().chain.blockContextAt(options.unixSeconds())),
       admit: (tx) => verifyAndAdd(this.#admissions, tx),
       isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
       stakeShareOf: (nodeID) => options.peers()?.stakeShareOf(nodeID) ?? 0,

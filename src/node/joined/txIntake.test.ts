@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { changeOf, firstUnspent, localNetwork, payment } from "../../../test/fixtures/longChain.js"
 import { chainError } from "../../core/chain/errors.js"
 import { Mempool } from "../../core/chain/mempool.js"
+import { concatBytes } from "../../core/lib/bytes.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { NodeID } from "../../core/types/id.js"
 import { TxIntake } from "./txIntake.js"
@@ -17,6 +18,9 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
   const pool = new Mempool()
   const taking = new TxIntake({
     pool,
+    checkSize({ length }) {
+      if (length > 400_000) throw chainError("chain.tx_too_large_before_helicon")
+    },
     // biome-ignore lint/correctness/useYield: the verdict is there at once
     *admit(tx) {
       seen.verified.push(tx.id)
@@ -72,4 +76,15 @@ test("transactions that wait stay bytes, 2 MiB and one of them for a node, and a
   expect(taking.waitingBytes).toBe(8 * 300_000)
   await new Promise((resolve) => setImmediate(resolve))
   expect([taking.waitingBytes, seen.verified, seen.faults]).toEqual([0, [], []])
+})
+
+test("a transaction that is too large is refused before it is decoded, and not looked at again for two seconds", async () => {
+  const { seen, taking, take } = intake(new Set())
+  const large = concatBytes(first.bytes, new Uint8Array(400_000))
+  await take(large)
+  taking.take([large], peer)
+  expect(taking.waitingBytes).toBe(0)
+  seen.now = 2_000
+  taking.take([large], peer)
+  expect([taking.waitingBytes, seen.verified, seen.faults]).toEqual([large.length, [], []])
 })

@@ -1,13 +1,16 @@
 import type { Mempool } from "../../core/chain/mempool.js"
+import { decodeOrUndefined } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { finish, type Work } from "../../core/lib/work.js"
 import { BytesOfNodes } from "../../core/p2p/byteRoom.js"
-import { decodeTxInSteps, type Tx } from "../../core/txs/tx.js"
+import { MAX_SIZE, type Tx, topLevelTx } from "../../core/txs/tx.js"
 import { type ID, idOf, type NodeID } from "../../core/types/id.js"
 
 /** Dependencies of the intake of transactions. */
 export interface TxIntakeOptions {
   readonly pool: Mempool
+  /** Refuses a transaction that is too large, before it is decoded. Throws `Invalid`. */
+  checkSize(bytes: Uint8Array): void
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
   admit(tx: Tx): Work<void>
   isAccepted(txID: ID): boolean
@@ -84,9 +87,10 @@ export class TxIntake {
 
   async #admit(id: ID, bytes: Uint8Array): Promise<void> {
     try {
-      const tx = await finish(decodeTxInSteps(bytes))
+      this.#options.checkSize(bytes)
+      const tx = decodeOrUndefined(topLevelTx, bytes, { maxSize: MAX_SIZE })
       // A node without shared memory cannot verify imports.
-      if (tx.unsignedTx.kind === "ImportTx") return
+      if (!tx || tx.unsignedTx.kind === "ImportTx") return
       await finish(this.#options.admit(tx))
     } catch (error) {
       if (!(error instanceof Invalid)) throw error

@@ -29,7 +29,7 @@ export interface Verdicts {
   readonly digest: Json
 }
 
-/** AvalancheGo's VM as a program (`../shared/reference/goverify`); `SERAC_GOVERIFY` is its path. */
+/** AvalancheGo's VM as a program that verifies blocks; `SERAC_GOVERIFY` is its path. */
 const program = process.env.SERAC_GOVERIFY
 
 /** True if the program with AvalancheGo's VM is installed. */

@@ -81,9 +81,9 @@ test("an import that is not on the map is found", () => {
   const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false, isLater: false }] })
   expect(bad("core/state/diff.ts", "../../jsonrpc/call/dispatch.js")).toEqual(["core/state/diff.ts -> jsonrpc"])
   expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
-  expect(bad("core/lib/bytes.ts", "../../../test/shared.js")).toEqual(["core/lib/bytes.ts -> .."])
+  expect(bad("core/lib/bytes.ts", "../../../test/refusal.js")).toEqual(["core/lib/bytes.ts -> .."])
   expect(bad("attic/old.ts", "../core/lib/bytes.js")).toEqual(["attic/old.ts is in no room of the map"])
-  expect(bad("core/state/view.contract.ts", "../../../test/shared.js")).toEqual([])
+  expect(bad("core/state/view.contract.ts", "../../../test/refusal.js")).toEqual([])
 })
 
 test("the map has no cycle", () => {

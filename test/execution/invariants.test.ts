@@ -1,18 +1,10 @@
 import { expect, test } from "vitest"
-import { acceptAll, goldenSource, openGolden } from "../fixtures/goldenChain.js"
-import { noteMissing } from "../missing.js"
-import { hasShared } from "../shared.js"
+import { acceptAll, goldenChains, goldenSource, openGolden } from "../fixtures/goldenChain.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor, supplyAtStart } from "./audit.js"
 import { SetHistory } from "./setHistory.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((folder) =>
-  hasShared(`golden/${folder}`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
-test.each(folders)(
+test.each(goldenChains)(
   "after every block of %s all AVAX is accounted for, tables agree, and past validator sets can be computed",
   (folder) => {
     const { blocks, chain, store, rules } = openGolden(goldenSource(folder))

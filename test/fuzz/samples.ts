@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url"
 import { decodeBlock, topLevelBlock, txsOf } from "../../src/core/blocks/block.js"
 import { decode, encode, type Limits, versioned } from "../../src/core/codec/decode.js"
 import type { Codec } from "../../src/core/codec/schema.js"
@@ -17,7 +16,7 @@ import { topLevelUtxo } from "../../src/core/types/utxo.js"
 import { signedMessage, unsignedMessage } from "../../src/core/types/warp/message.js"
 import { payload } from "../../src/core/types/warp/payload.js"
 import { conversionData, pChainMessage } from "../../src/core/types/warp/pChainMessage.js"
-import { hasShared, sharedPath } from "../shared.js"
+import { recordingPath } from "../recordings/recordings.js"
 import type { Entry } from "../vectors/group.js"
 import { readVectorFile } from "../vectors/run.js"
 import { bytesOf } from "../vectors/values.js"
@@ -127,11 +126,10 @@ const readers: Readonly<Record<string, (entry: Entry) => Read | undefined>> = {
   "warp-messages.json": ({ kind }) => warp[kind],
 }
 
-/** Every valid byte string among the vectors: from ../shared if it is present, otherwise from test/vectors/own. */
+/** Every valid byte string among the recorded vectors. */
 export function samples(): readonly Sample[] {
-  const folder = hasShared("vectors") ? sharedPath("vectors") : fileURLToPath(new URL("../vectors/own", import.meta.url))
   return Object.entries(readers).flatMap(([file, readerOf]) =>
-    readVectorFile(`${folder}/${file}`).entries.flatMap((entry) => {
+    readVectorFile(recordingPath(`vectors/${file}`)).entries.flatMap((entry) => {
       const read = readerOf(entry)
       return read ? [{ name: `${file} ${entry.name}`, bytes: bytesOf(entry.bytes), read }] : []
     }),

@@ -12,19 +12,12 @@ import type { MemoryStore } from "../../src/store/memoryStore.js"
 import { BlockFacts } from "../fixtures/blockFacts.js"
 import { expectExplorer } from "../fixtures/expectExplorer.js"
 import { askOf } from "../fixtures/explorerAsk.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
-import { noteMissing } from "../missing.js"
-import { hasShared } from "../shared.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
-describe.each(folders)("%s", (folder) => {
+describe.each(goldenChains)("%s", (folder) => {
   const history = new OwnedHistory()
   const { store, genesis, blocks, rules } = replayGolden(folder, ({ store }, { height, kind }) => {
     // A proposal and its option change the state together; the rows count the change from the proposal on.

@@ -7,9 +7,8 @@ import { type Json, printJson } from "../../src/core/lib/json.js"
 import { decodeTx } from "../../src/core/txs/tx.js"
 import { fromHexText, toHexText } from "../../src/core/types/hexText.js"
 import { admitNow } from "../fixtures/admitNow.js"
-import { acceptAll, type GoldenChain, goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared } from "../shared.js"
+import { acceptAll, goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
+import { readRecording } from "../recordings/recordings.js"
 import { admissionOf, answerOf, contextOf } from "./issued.js"
 
 interface RefusedBlock {
@@ -46,15 +45,12 @@ interface RefusalFile {
   readonly accepted: readonly RecordedTx[]
 }
 
-const isHere = hasShared("golden/helicon-v1.15.0/record.json")
-noteMissing(isHere, "../shared/golden/helicon-v1.15.0")
-
-describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
-  const refused = isHere ? readShared<readonly RefusedBlock[]>("golden/helicon-v1.15.0/refused-blocks.json") : []
-  const golden = isHere ? openGolden(goldenSource("helicon-v1.15.0")) : undefined
+describe("blocks of the chain that passes Helicon", () => {
+  const refused = readRecording<readonly RefusedBlock[]>("golden/helicon-v1.15.0/refused-blocks.json")
+  const golden = openGolden(goldenSource("helicon-v1.15.0"))
 
   test("with one change are refused in AvalancheGo's words", () => {
-    const { chain, blocks } = golden as GoldenChain
+    const { chain, blocks } = golden
     const answers: [string, string | undefined][] = []
     for (const block of blocks.slice(1)) {
       acceptAll(chain, [block])
@@ -67,7 +63,7 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
 
   test("contain transactions that were refused at admission with the same text", () => {
     const { chain, blocks } = openGolden(goldenSource("helicon-v1.15.0"))
-    const { facts } = readShared<{ facts: { refused: readonly RefusedOnTheWay[] } }>("golden/helicon-v1.15.0/record.json")
+    const { facts } = readRecording<{ facts: { refused: readonly RefusedOnTheWay[] } }>("golden/helicon-v1.15.0/record.json")
     // The record omits the large transaction, which was accepted later.
     const [large] = txsOf(blocks[12]!).filter(({ bytes }) => bytes.length > 262_144)
     const answers: [string, string][] = []
@@ -102,8 +98,8 @@ function refusalOf(chain: Chain, block: Block): string | undefined {
   }
 }
 
-describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
-  const file = isHere ? readShared<RefusalFile>("golden/refusals-helicon-v1.15.0.json") : nothing
+describe("transactions on a network of v1.15.0", () => {
+  const file = readRecording<RefusalFile>("golden/refusals-helicon-v1.15.0.json")
   const fresh = () =>
     openGolden({
       blocks: file.chain.blocks,
@@ -153,15 +149,3 @@ describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
     expect([...waiting.values()].map(({ name }) => name)).toEqual([])
   })
 })
-
-const nothing: RefusalFile = {
-  chain: { blocks: [], later: [] },
-  time: 0,
-  network: 0,
-  genesis: null,
-  upgrades: null,
-  flags: {},
-  before: { height: 0, time: 0, refusals: [] },
-  refusals: [],
-  accepted: [],
-}

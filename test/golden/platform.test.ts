@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
 import { platformMethods } from "../../src/services/platform/index.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip } from "../fixtures/readModel.js"
 import { type TestAnswer, type TestNode, testNode } from "../fixtures/rpcNode.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 interface Call {
   readonly method: string
@@ -14,16 +14,10 @@ interface Call {
 
 type Members = { readonly [name: string]: Json }
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
-describe.each(folders)("%s", (folder) => {
+describe.each(goldenChains)("%s", (folder) => {
   const { store, rules, genesis } = goldenTip(folder)
   const node = testNode({ store, rules, genesis, methods: platformMethods })
-  const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
+  const { calls } = readRecording<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
   const asked = calls.filter(({ method }) => platformMethods.some(({ name }) => name === method))
   const names = [...new Set(asked.map(({ method }) => method))]
 

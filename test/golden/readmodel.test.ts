@@ -11,17 +11,10 @@ import { tables } from "../../src/core/state/tables.js"
 import type { IndexedView, View } from "../../src/core/state/view.js"
 import type { Address } from "../../src/core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { memberTexts, readSetAt, replayGolden } from "../fixtures/readModel.js"
-import { noteMissing } from "../missing.js"
-import { hasShared } from "../shared.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
-describe.each(folders)("%s", (folder) => {
+describe.each(goldenChains)("%s", (folder) => {
   const remembered = new Map<bigint, Map<ID, ValidatorSet>>()
   const keptAt: [bigint, Rows, Rows][] = []
   const unannounced: [bigint, string][] = []

@@ -9,8 +9,7 @@ import { type ID, parseID } from "../../src/core/types/id.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
 import { admitNow } from "../fixtures/admitNow.js"
 import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 import { changedRefusals } from "./changedRefusals.js"
 import { admissionOf, answerOf, contextOf, readTx, reasonOf } from "./issued.js"
 
@@ -55,12 +54,8 @@ const differs: Readonly<Record<string, string>> = {
   "CreateChainTx: transaction above 64 KiB": "none",
 }
 
-const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
-
-noteMissing(versions.length > 0, "../shared/golden")
-
-describe.each(versions)("%s", (version) => {
-  const file = readShared<RefusalFile>(`golden/refusals-${version}.json`)
+describe.each(["v1.13.0", "v1.14.2"])("%s", (version) => {
+  const file = readRecording<RefusalFile>(`golden/refusals-${version}.json`)
   const now = BigInt(file.time)
   const chainAtTip = chainsAtTip(version, file)
   const chain = chainAtTip()

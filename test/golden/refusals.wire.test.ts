@@ -7,7 +7,7 @@ import { decodeTx } from "../../src/core/txs/tx.js"
 import { checkTx } from "../../src/core/txs/unsignedTx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { context } from "../fixtures/txs.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 import { changedRefusals } from "./changedRefusals.js"
 
 interface RecordedRefusal {
@@ -19,7 +19,6 @@ interface RecordedRefusal {
 }
 
 const versions = ["v1.13.0", "v1.14.2"]
-const isHere = hasShared("golden")
 
 /** Most of the transactions have one of a few proofs of possession. */
 const proofs = possessionCache(bls, 1_000)
@@ -49,8 +48,8 @@ function refusedIn({ refusals }: Record) {
   })
 }
 
-describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version) => {
-  const record = isHere ? readShared<Record>(`golden/refusals-${version}.json`) : { refusals: [], accepted: [] }
+describe.each(versions)("what AvalancheGo %s refused", (version) => {
+  const record = readRecording<Record>(`golden/refusals-${version}.json`)
   const refused = refusedIn(record)
 
   test("a transaction that breaks a rule by itself is refused with the same text", () => {

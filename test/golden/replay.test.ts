@@ -11,8 +11,7 @@ import { atomicEdits } from "../../src/sync/atomicFile.js"
 import type { RawEntry } from "../../src/sync/blockEntry.js"
 import { replay } from "../../src/sync/replay.js"
 import { goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 interface Record {
   readonly blocks: readonly string[]
@@ -30,20 +29,18 @@ async function* entriesOf(texts: readonly string[]): AsyncIterable<RawEntry> {
   for (const [i, text] of texts.entries()) yield { text, place: i }
 }
 
-const isHere = hasShared("golden")
-noteMissing(isHere, "../shared/golden")
-
 /** By chain, then by height. Helicon's chain comes with its own, made by v1.15.0, from genesis on. */
-const digests: { readonly [chain: string]: Digests } = isHere
-  ? { ...ours, "helicon-v1.15.0": withoutGenesis(readShared<readonly Json[]>("golden/helicon-v1.15.0/digests.json")) }
-  : ours
+const digests: { readonly [chain: string]: Digests } = {
+  ...ours,
+  "helicon-v1.15.0": withoutGenesis(readRecording<readonly Json[]>("golden/helicon-v1.15.0/digests.json")),
+}
 
 function withoutGenesis(list: readonly Json[]): Digests {
   return Object.fromEntries([...list.entries()].slice(1))
 }
 
-describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name) => {
-  const record = readShared<Record>(`golden/${name}/record.json`)
+describe.each(Object.keys(digests))("the recorded chain %s", (name) => {
+  const record = readRecording<Record>(`golden/${name}/record.json`)
   const heights = Object.keys(digests[name] as object)
     .map(BigInt)
     .sort((a, b) => (a < b ? -1 : 1))

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../src/core/blocks/block.js"
 import { encode } from "../../src/core/codec/decode.js"
@@ -8,7 +7,8 @@ import { decodeTx, signedTxOf, topLevelTx } from "../../src/core/txs/tx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../../src/core/types/id.js"
 import { decodeContainer, proposerContainer, verifyContainer } from "../../src/core/types/proposervm.js"
-import { hasShared, readShared, sharedPath } from "../shared.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
+import { readRecording } from "../recordings/recordings.js"
 
 interface Call {
   readonly method: string
@@ -27,16 +27,11 @@ interface Record {
   readonly calls: readonly Call[]
 }
 
-const isHere = hasShared("golden")
-const folders = isHere ? readdirSync(sharedPath("golden"), { withFileTypes: true }).filter((entry) => entry.isDirectory()) : []
-/** Folders whose names begin with l1 have the blocks of another chain than the P-Chain. */
-const names = isHere ? folders.map((entry) => entry.name).filter((name) => !name.startsWith("l1-")) : ["that is not here"]
 /** The networks of the recorded chains that are not the local one. */
 const networkIDs: { readonly [start: string]: number } = { history: 424242, helicon: 236001 }
-const nothing: Record = { blocks: [], containers: [], steps: [], calls: [] }
 
-describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
-  const record = isHere ? readShared<Record>(`golden/${name}/record.json`) : nothing
+describe.each(goldenChains)("the recorded chain %s", (name) => {
+  const record = readRecording<Record>(`golden/${name}/record.json`)
   const blocks = record.blocks.map((text) => decodeBlock(fromHexText(text)))
   const networkID = networkIDs[name.split("-")[0]!] ?? 12345
   const as = { hrp: hrpOf(networkID) }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -26,12 +26,9 @@ import { replay } from "../../src/sync/replay.js"
 import { goldenSource } from "../fixtures/goldenChain.js"
 import { TestWallet } from "../fixtures/testWallet.js"
 import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared, sharedPath } from "../shared.js"
+import { readRecording, recordingText } from "../recordings/recordings.js"
 
 const NAME = "history-v1.14.2"
-const isHere = hasShared(`golden/${NAME}`)
-noteMissing(isHere, `../shared/golden/${NAME}`)
 
 interface Record {
   readonly blocks: readonly string[]
@@ -39,11 +36,11 @@ interface Record {
   readonly facts: { readonly atomicUTXOs: readonly string[]; readonly subnets: { readonly l1: string } }
 }
 
-const fileOf = (name: string) => readFileSync(sharedPath(`golden/${NAME}/${name}`), "utf8")
+const fileOf = (name: string) => recordingText(`golden/${NAME}/${name}`)
 
-describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", () => {
+describe("a fork of the recorded chain through all upgrades", () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-fork-history-"))
-  const record = isHere ? readShared<Record>(`golden/${NAME}/record.json`) : undefined
+  const record = readRecording<Record>(`golden/${NAME}/record.json`)
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
   beforeAll(async () => {
@@ -54,12 +51,12 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
       ruleFlags,
       genesisText: fileOf("genesis.json"),
       upgradeText: fileOf("upgrades.json"),
-      atomicText: record?.facts.atomicUTXOs.join("\n"),
+      atomicText: record.facts.atomicUTXOs.join("\n"),
       trustSignatures: true,
       now: 2n ** 40n,
     })
     const entries = async function* () {
-      for (const [place, { bytes: text }] of (record?.containers ?? []).entries()) yield { text, place }
+      for (const [place, { bytes: text }] of record.containers.entries()) yield { text, place }
     }
     await replay(entries(), chain)
     await store.close()
@@ -81,14 +78,14 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
   /** The verdict of AvalancheGo's VM on the recorded blocks, followed by those of the fork. */
   function verdictsOn({ privateChain }: PrivateNode) {
     const { latest } = (privateChain as PrivateChain).options.store
-    const lines = record?.blocks.slice(1) ?? []
+    const lines = record.blocks.slice(1)
     for (const [height, id] of latest.rows(tables.blockIDs, { from: 230n })) {
       const bytes = latest.get(tables.blocks, id)
       if (bytes) lines.push(`${toHexText(bytes)} ${height - 1n}`)
     }
     const { networkID, flags } = goldenSource(NAME)
     const files = { genesis: fileOf("genesis.json"), upgrades: fileOf("upgrades.json") }
-    return avalancheGoVerdicts(lines, { networkID, flags, ...files, atomic: record?.facts.atomicUTXOs ?? [] })
+    return avalancheGoVerdicts(lines, { networkID, flags, ...files, atomic: record.facts.atomicUTXOs })
   }
 
   test("a fork ends the stakes of all real validators, and AvalancheGo's VM accepts every block", async () => {
@@ -115,7 +112,7 @@ describe.skipIf(!isHere)("a fork of the recorded chain through all upgrades", ()
     const node = await start()
     const chain = node.privateChain as PrivateChain
     const { latest } = chain.options.store
-    const subnetID = parseID(record?.facts.subnets.l1 ?? "")
+    const subnetID = parseID(record.facts.subnets.l1)
     const { chainID, address } = latest.get(tables.conversions, subnetID) as { chainID: ID; address: Uint8Array }
     const wallet = new TestWallet(chain, keyOfTest(ewoq))
     await chain.issueTx(wallet.make("CreateSubnetTx", { owner: wallet.owner }))

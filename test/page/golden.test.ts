@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runBin } from "../cli/serac.js"
 import { noteMissing } from "../missing.js"
-import { hasShared, readShared, sharedPath } from "../shared.js"
+import { readRecording, recordingPath } from "../recordings/recordings.js"
 import { builtSerac } from "./built.js"
 import { findChromium } from "./chromium.js"
 import { launch, openPage, openView } from "./openPage.js"
@@ -13,27 +13,26 @@ import { type RunningSerac, startCommand } from "./running.js"
 
 const HISTORY = "golden/history-v1.14.2"
 const chromium = findChromium()
-const isHere = chromium !== undefined && hasShared(HISTORY)
-noteMissing(isHere, "chromium (SERAC_CHROMIUM or on the PATH) and ../shared/golden")
+noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
-describe.runIf(isHere)("on a recorded chain of all eras, served to the public", { timeout: 240_000 }, () => {
+describe.runIf(chromium)("on a recorded chain of all eras, served to the public", { timeout: 240_000 }, () => {
   let browser: Browser
   let node: RunningSerac
   const dir = mkdtempSync(join(tmpdir(), "serac-page-"))
   beforeAll(async () => {
     browser = await launch(chromium as string)
     const bin = builtSerac()
-    const flags = Object.entries(readShared<Record<string, string>>(`${HISTORY}/flags.json`)).flatMap(([name, value]) => [
+    const flags = Object.entries(readRecording<Record<string, string>>(`${HISTORY}/flags.json`)).flatMap(([name, value]) => [
       `--${name}`,
       value,
     ])
     const files = [
       "--genesis-file",
-      sharedPath(`${HISTORY}/genesis.json`),
+      recordingPath(`${HISTORY}/genesis.json`),
       "--upgrade-file",
-      sharedPath(`${HISTORY}/upgrades.json`),
+      recordingPath(`${HISTORY}/upgrades.json`),
     ]
-    const blocks = ["--blocks", sharedPath(`${HISTORY}/record.json`)]
+    const blocks = ["--blocks", recordingPath(`${HISTORY}/record.json`)]
     expect(runBin(bin, ["replay", "--data-dir", dir, ...blocks, ...flags, ...files]).code).toBe(0)
     node = await startCommand(bin, ["serve", "--public", "--rate-limit", "100000", "--data-dir", dir, "--network-id", "424242"])
   })

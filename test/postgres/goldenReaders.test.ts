@@ -6,15 +6,14 @@ import type { ServedChain } from "../../src/node/serve.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import type { MemoryStore } from "../../src/store/memoryStore.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
-import { timeOf } from "../fixtures/goldenChain.js"
+import { goldenChains, timeOf } from "../fixtures/goldenChain.js"
 import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
 import { attempts, isSoak, Random, seed } from "../fuzz/random.js"
-import { noteMissing } from "../missing.js"
-import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
+import { expectBlock, RecordedAnswers } from "./recordedAnswers.js"
 
 /** The number of publishers that die on each chain. */
 const deaths = attempts(1000, 100)
@@ -22,10 +21,9 @@ const deaths = attempts(1000, 100)
 /** Every call is compared in the long run, and otherwise each tenth. */
 const STEP = isSoak ? 1 : 10
 
-noteMissing(goldenFolders.length > 0, "../shared/golden")
 noteNoPostgres()
 
-describe.skipIf(noPostgres !== undefined).each(goldenFolders)("%s", (folder) => {
+describe.skipIf(noPostgres !== undefined).each(goldenChains)("%s", (folder) => {
   test(`three read servers give the recorded answers while ${deaths} publishers die`, async () => {
     const database = await newDatabase()
     const way = await cuttableServer(database.url)

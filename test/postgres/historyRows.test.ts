@@ -10,17 +10,10 @@ import { sqlTables } from "../../src/core/sql/tables.js"
 import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
 import { genesisEdits } from "../../src/node/chainData.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip } from "../fixtures/readModel.js"
-import { noteMissing } from "../missing.js"
-import { hasShared } from "../shared.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
-describe.each(folders)("%s", (folder) => {
+describe.each(goldenChains)("%s", (folder) => {
   const { store, genesis, rules } = goldenTip(folder)
 
   /** The published rows as `number key value`, from parts of `blocks` blocks; a row that is written again has its last value. */

@@ -15,7 +15,7 @@ import { openStore } from "../../src/node/openStore.js"
 import type { ServedChain } from "../../src/node/serve.js"
 import type { Store } from "../../src/store/store.js"
 import { bundle } from "../child.js"
-import { acceptAll } from "../fixtures/goldenChain.js"
+import { acceptAll, goldenChains } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
@@ -23,7 +23,7 @@ import { contentOf } from "../fixtures/publishedContent.js"
 import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
 import { isSoak, Random, seed } from "../fuzz/random.js"
-import { expectBlock, goldenFolders, RecordedAnswers } from "./recordedAnswers.js"
+import { expectBlock, RecordedAnswers } from "./recordedAnswers.js"
 
 noteNoPostgres()
 
@@ -52,7 +52,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
     await killAll({ dir })
   }, 3_000_000)
 
-  test.runIf(isSoak).each(goldenFolders)(
+  test.runIf(isSoak).each(goldenChains)(
     `leaves three read servers with the recorded answers of %s after ${KILLS} kills`,
     async (folder) => {
       const dir = temporary()

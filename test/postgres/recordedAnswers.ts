@@ -7,17 +7,12 @@ import { platformMethods } from "../../src/services/platform/index.js"
 import type { ReadChain } from "../fixtures/readModel.js"
 import { ask } from "../fixtures/readServer.js"
 import { type TestNode, testNode } from "../fixtures/rpcNode.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 interface Call {
   readonly method: string
   readonly params: { readonly [name: string]: Json }
 }
-
-/** The recorded chains. */
-export const goldenFolders = ["local-v1.14.2", "local-v1.13.0", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
 
 /** Methods whose answer is random or depends on the node. */
 const OTHERS: ReadonlySet<string> = new Set(["platform.sampleValidators", "platform.issueTx"])
@@ -31,7 +26,7 @@ export class RecordedAnswers {
   constructor(folder: string, { store, rules, genesis }: Pick<ReadChain, "store" | "rules" | "genesis">) {
     this.#node = testNode({ store, rules, genesis, methods: platformMethods, port: { uptimeOf: () => undefined } })
     const names = new Set(platformMethods.map(({ name }) => name as string))
-    const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
+    const { calls } = readRecording<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
     this.#calls = calls.filter(({ method }) => names.has(method) && !OTHERS.has(method))
     expect(this.#calls.length).toBeGreaterThan(10)
   }

@@ -5,21 +5,15 @@ import { hrpOf } from "../../src/core/networks/names.js"
 import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { type ReadChain, replayGolden } from "../fixtures/readModel.js"
-import { noteMissing } from "../missing.js"
-import { hasShared } from "../shared.js"
 import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
 import { ExpectedRows } from "./expected/expectedRows.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
 noteNoPostgres()
 
 const dataOf = ({ genesis, rules }: Pick<ReadChain, "rules"> & { genesis: Genesis }): ChainData => ({
@@ -38,33 +32,30 @@ async function expectExamples(sql: Database): Promise<void> {
   await expect(`${text}\n`).toMatchFileSnapshot(join(root, "test/postgres/exampleAnswers.json"))
 }
 
-describe.skipIf(noPostgres !== undefined || folders.length === 0)(
-  "every published row is what the states of the chain show",
-  () => {
-    test.each(folders)("%s", async (folder) => {
-      let expected: ExpectedRows | undefined
-      const replayed = replayGolden(
-        folder,
-        ({ store }, block) => expected?.remember(block, store.latest),
-        ({ store, rules, genesis }) => {
-          expected = new ExpectedRows(hrpOf(rules.networkID), genesis, store.latest)
-        },
-      )
-      const database = await newDatabase()
-      const data = dataOf(replayed)
-      const publisher = startPublisher(
-        { store: replayed.store, data },
-        { url: database.url, limits: { blocks: 17, size: 1 << 20 } },
-      )
-      try {
-        await published(publisher, replayed.chain.lastAccepted.height)
-        const counts = await expectEveryRow(database.sql, expected as ExpectedRows, replayed.store.latest, data)
-        expect(counts.blocks).toBe(Number(replayed.chain.lastAccepted.height) + 1)
-        if (folder === "local-v1.14.2") await expectExamples(database.sql)
-      } finally {
-        await publisher.stop()
-        await database.close()
-      }
-    })
-  },
-)
+describe.skipIf(noPostgres !== undefined)("every published row is what the states of the chain show", () => {
+  test.each(goldenChains)("%s", async (folder) => {
+    let expected: ExpectedRows | undefined
+    const replayed = replayGolden(
+      folder,
+      ({ store }, block) => expected?.remember(block, store.latest),
+      ({ store, rules, genesis }) => {
+        expected = new ExpectedRows(hrpOf(rules.networkID), genesis, store.latest)
+      },
+    )
+    const database = await newDatabase()
+    const data = dataOf(replayed)
+    const publisher = startPublisher(
+      { store: replayed.store, data },
+      { url: database.url, limits: { blocks: 17, size: 1 << 20 } },
+    )
+    try {
+      await published(publisher, replayed.chain.lastAccepted.height)
+      const counts = await expectEveryRow(database.sql, expected as ExpectedRows, replayed.store.latest, data)
+      expect(counts.blocks).toBe(Number(replayed.chain.lastAccepted.height) + 1)
+      if (folder === "local-v1.14.2") await expectExamples(database.sql)
+    } finally {
+      await publisher.stop()
+      await database.close()
+    }
+  })
+})

@@ -13,8 +13,9 @@ import { localIdentity } from "../../src/node/identity/identity.js"
 import type { NodePort } from "../../src/services/context.js"
 import { infoMethods } from "../../src/services/info/index.js"
 import { fakeNode, localChain, post, serve, type TestServer } from "../fixtures/api.js"
+import { goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip } from "../fixtures/readModel.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -216,17 +217,13 @@ interface Call {
   readonly body: Answer
 }
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
 /** Members that belong to the recorded node or its peers (golden/README.md). */
 const ofThatNode = ["acps", "getNodeIP", "getNodeVersion", "getVMs", "peers", "uptime"].map((name) => `info.${name}`)
 
-describe.each(folders)("%s", (folder) => {
+describe.each(goldenChains)("%s", (folder) => {
   test("the recorded calls are answered as AvalancheGo answered them", async () => {
     const { rules, store, genesis } = goldenTip(folder)
-    const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
+    const { calls } = readRecording<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
     const asked = calls.filter(({ path, method }) => path === "/ext/info" && !ofThatNode.includes(method))
     const { xChainID, cChainID, avaxAssetID } = genesis
     const node = fakeNode({ networkID: rules.networkID, genesis: { xChainID, cChainID, avaxAssetID }, identity })

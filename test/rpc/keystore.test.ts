@@ -9,7 +9,7 @@ import { keystoreTables } from "../../src/keystore/tables.js"
 import type { NodeApiOptions } from "../../src/node/api.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { exchange, localApi, post, serve, type TestServer } from "../fixtures/api.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 const GOOD = "Fuji-Test-1234"
 const VECTOR =
@@ -126,8 +126,8 @@ interface RecordedExchange {
 
 const FILE = "golden/keystore-v1.12.1.json"
 
-describe.runIf(hasShared(FILE))("as AvalancheGo v1.12.1 was recorded", () => {
-  const { sequences, exports } = hasShared(FILE) ? readShared<RecordedFile>(FILE) : { sequences: [], exports: [] }
+describe("as AvalancheGo v1.12.1 was recorded", () => {
+  const { sequences, exports } = readRecording<RecordedFile>(FILE)
 
   test.each(sequences)("$name", async ({ exchanges }) => {
     // Real hashes are needed only for real exports.

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
 import { exchange, JSON_HEADERS, localApi, serve } from "../fixtures/api.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 interface RawExchange {
   readonly name: string
@@ -48,8 +48,8 @@ const different = ["POST /ext/keystore", "POST /ext/metrics"]
 
 describe.each(["local-v1.13.0", "local-v1.14.2"])("exchanges recorded from %s", (folder) => {
   const name = `golden/${folder}/record.json`
-  test.runIf(hasShared(name))("are repeated: status, headers and body", async () => {
-    const { raw, height } = readShared<{ raw: RawExchange[]; height: number }>(name)
+  test("are repeated: status, headers and body", async () => {
+    const { raw, height } = readRecording<{ raw: RawExchange[]; height: number }>(name)
     const { api, store } = localApi({ dialect: "avalanchego" })
     const diff = new Diff(store.latest)
     const last = store.latest.get(tables.lastAccepted, null)

@@ -10,7 +10,7 @@ import { idText } from "../../src/core/types/id.js"
 import { buildSerac } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { attempts, isSoak, Random, seed } from "../fuzz/random.js"
-import { hasShared, readShared, sharedPath } from "../shared.js"
+import { readRecording, recordingPath } from "../recordings/recordings.js"
 import { run } from "../terminal.js"
 
 const LENGTH = isSoak ? 800 : 200
@@ -124,39 +124,34 @@ describe("a replay that is killed", () => {
     }
   }, 600_000)
 
-  const isHere = hasShared("golden/helicon-v1.15.0/record.json")
   const rounds = attempts(50, 20)
 
-  test.skipIf(!isHere)(
-    `of a chain with renewals loses nothing, ${rounds} times`,
-    async () => {
-      const random = new Random(seed("moments of killing between renewals"))
-      const recorded = readShared<readonly unknown[]>("golden/helicon-v1.15.0/digests.json")
-      const args = [...heliconArgs(), "--data-dir", file("helicon")]
-      let killed = 0
-      for (let round = 1; round <= rounds; round++) {
-        // A little further each time: some rounds end between a proposal and its option.
-        const until = Math.ceil((round * (recorded.length - 1)) / rounds)
-        if (!(await replayAndKill([...args, "--until", String(until)], 300 + random.below(700)))) killed++
-      }
-      expect(await replayAndKill(args, undefined)).toBe(true)
-      expect((await stateOf("helicon")).digest).toEqual(recorded.at(-1))
-      expect(killed).toBeGreaterThan(0)
-    },
-    600_000,
-  )
+  test(`of a chain with renewals loses nothing, ${rounds} times`, async () => {
+    const random = new Random(seed("moments of killing between renewals"))
+    const recorded = readRecording<readonly unknown[]>("golden/helicon-v1.15.0/digests.json")
+    const args = [...heliconArgs(), "--data-dir", file("helicon")]
+    let killed = 0
+    for (let round = 1; round <= rounds; round++) {
+      // A little further each time: some rounds end between a proposal and its option.
+      const until = Math.ceil((round * (recorded.length - 1)) / rounds)
+      if (!(await replayAndKill([...args, "--until", String(until)], 300 + random.below(700)))) killed++
+    }
+    expect(await replayAndKill(args, undefined)).toBe(true)
+    expect((await stateOf("helicon")).digest).toEqual(recorded.at(-1))
+    expect(killed).toBeGreaterThan(0)
+  }, 600_000)
 
   /** The flags of the recorded network, and its blocks. */
   function heliconArgs(): string[] {
-    const folder = sharedPath("golden/helicon-v1.15.0")
-    const flags = Object.entries(readShared<Record<string, string>>("golden/helicon-v1.15.0/flags.json"))
+    const path = (name: string) => recordingPath(`golden/helicon-v1.15.0/${name}`)
+    const flags = Object.entries(readRecording<Record<string, string>>("golden/helicon-v1.15.0/flags.json"))
     const files = [
       "--blocks",
-      `${folder}/record.json`,
+      path("record.json"),
       "--genesis-file",
-      `${folder}/genesis.json`,
+      path("genesis.json"),
       "--upgrade-file",
-      `${folder}/upgrades.json`,
+      path("upgrades.json"),
     ]
     return [...files, ...flags.flatMap(([name, value]) => [`--${name}`, value])]
   }

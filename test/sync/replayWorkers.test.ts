@@ -18,8 +18,7 @@ import { buildSerac } from "../cli/serac.js"
 import { goldenSource, openGolden } from "../fixtures/goldenChain.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
 import { Random, seed } from "../fuzz/random.js"
-import { noteMissing } from "../missing.js"
-import { hasShared, readShared } from "../shared.js"
+import { readRecording } from "../recordings/recordings.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-workers-"))
 let serac: ReturnType<typeof buildSerac>
@@ -78,12 +77,9 @@ async function replayWith(texts: readonly string[], chain: Chain, options: Signa
   return { error, checked: threads.checked, height: chain.lastAccepted.height }
 }
 
-const isHere = hasShared("golden")
-noteMissing(isHere, "../shared/golden")
-
-test.runIf(isHere)("the recorded chains end in the same state with 0, 1 and 3 threads, wrapped or not", async () => {
+test("the recorded chains end in the same state with 0, 1 and 3 threads, wrapped or not", async () => {
   const name = "history-v1.14.2"
-  const record = readShared<{ blocks: string[]; containers: { bytes: string }[] }>(`golden/${name}/record.json`)
+  const record = readRecording<{ blocks: string[]; containers: { bytes: string }[] }>(`golden/${name}/record.json`)
   const forms = { blocks: record.blocks.slice(1), containers: record.containers.map(({ bytes }) => bytes) }
   const digests = new Set<string>()
   for (const texts of Object.values(forms)) {

@@ -1,14 +1,11 @@
-import { fileURLToPath } from "node:url"
+import { recordingNames, recordingPath } from "../recordings/recordings.js"
 import { runFile, vectorFiles } from "./run.js"
 
-/** The facts beside the project, seen from dist/dev/. */
-const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/vectors", import.meta.url))
-
-/** `npm run -s vectors -- [FILE or FOLDER…]`: runs vector files, names each failure, ends with a count. */
+/** `npm run -s vectors -- [FILE or FOLDER…]`: runs vector files, by default the recorded ones, names each failure, ends with a count. */
 function main(args: readonly string[]): number {
   let passed = 0
   let failed = 0
-  for (const file of vectorFiles(args.length > 0 ? args : [DEFAULT_FOLDER])) {
+  for (const file of args.length > 0 ? vectorFiles(args) : recordingNames("vectors").map(recordingPath)) {
     const result = runFile(file)
     passed += result.passed
     failed += result.failed

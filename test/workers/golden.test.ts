@@ -10,29 +10,22 @@ import { chainDir } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
 import { startServing } from "../../src/node/serve.js"
 import { platformMethods } from "../../src/services/platform/index.js"
-import { acceptAll } from "../fixtures/goldenChain.js"
+import { acceptAll, goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
-import { noteMissing } from "../missing.js"
+import { readRecording } from "../recordings/recordings.js"
 import { WORKERS, workersReady, workersWanted } from "../rpc/methods/workers.js"
-import { hasShared, readShared } from "../shared.js"
 
 interface Call {
   readonly method: string
   readonly params: { readonly [name: string]: Json }
 }
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
-  hasShared(`golden/${name}/record.json`),
-)
-
-noteMissing(folders.length > 0, "../shared/golden")
-
 /** Methods whose answer is random or depends on the node. */
 const OTHERS: ReadonlySet<string> = new Set(["platform.sampleValidators", "platform.issueTx"])
 
 // `.ci/run` asks for three workers; the same calls of one process are compared with the recorded answers in test/golden.
-describe.skipIf(WORKERS === 1).each(folders)("%s", (folder) => {
+describe.skipIf(WORKERS === 1).each(goldenChains)("%s", (folder) => {
   test("several workers answer every recorded call as one process does", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-golden-"))
     try {
@@ -69,7 +62,7 @@ async function compareAnswers(dataDir: string, folder: string): Promise<void> {
     const { store, rules, genesis } = goldenTip(folder)
     const node = testNode({ store, rules, genesis, methods: platformMethods, port: { uptimeOf: () => undefined } })
     const names = new Set(platformMethods.map(({ name }) => name as string))
-    const { calls } = readShared<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
+    const { calls } = readRecording<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
     const asked = calls.filter(({ method }) => names.has(method) && !OTHERS.has(method))
     expect(asked.length).toBeGreaterThan(10)
     for (const { method, params } of asked) {

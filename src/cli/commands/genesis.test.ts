@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, expect, test } from "vitest"
-import { hasShared, sharedPath } from "../../../test/shared.js"
+import { recordingPath, recordingText } from "../../../test/recordings/recordings.js"
 import { run } from "../../../test/terminal.js"
 import { sha256Hex } from "../../core/crypto/hash.js"
 
@@ -106,10 +106,15 @@ test("an impossible genesis is refused with the field and the reason", async () 
   expect(await line("--at", "tomorrow")).toMatch(/^serac: cli.flag_value: .*flag: --at, value: tomorrow, /)
 })
 
-const hasData = hasShared("data")
+/** Mainnet's genesis file in gzip. */
+const mainnetFile = () => {
+  const path = join(folder, "mainnet.json.gz")
+  writeFileSync(path, gzipSync(recordingText("data/genesis_mainnet.json")))
+  return path
+}
 
-test.runIf(hasData)("Mainnet, Fuji and a private network have the genesis of their files, plain, gzip or base64", async () => {
-  const mainnet = await json("--network-id", "mainnet", "--genesis-file", sharedPath("data/genesis_mainnet.json.gz"))
+test("Mainnet, Fuji and a private network have the genesis of their files, plain, gzip or base64", async () => {
+  const mainnet = await json("--network-id", "mainnet", "--genesis-file", mainnetFile())
   expect(mainnet).toMatchObject({
     genesisID: "UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk",
     avaxAssetID: "FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z",
@@ -119,27 +124,21 @@ test.runIf(hasData)("Mainnet, Fuji and a private network have the genesis of the
     },
     initialSupply: "359999999999990210",
   })
-  const fuji = readFileSync(sharedPath("data/genesis_fuji.json"))
+  const fuji = Buffer.from(recordingText("data/genesis_fuji.json"))
   const packed = join(folder, "fuji.json.gz")
   writeFileSync(packed, gzipSync(fuji))
   const fujiID = "MSj6o9TpezwsQx4Tv7SHqpVvCbJ8of1ikjsqPZ1bKRjc9zBy3"
   expect((await json("--network-id", "fuji", "--genesis-file", packed)).genesisID).toBe(fujiID)
   expect((await json("--network-id", "fuji", "--genesis-file-content", fuji.toString("base64"))).genesisID).toBe(fujiID)
-  const custom = ["--network-id", "9999", "--genesis-file", sharedPath("data/genesis_custom_9999.json")]
+  const custom = ["--network-id", "9999", "--genesis-file", recordingPath("data/genesis_custom_9999.json")]
   expect((await json(...custom)).genesisID).toBe("2EGSBaevV4q65sd44yDALbZNPjEzmhwRXZ5zMRqdxBkaajQzSw")
   expect((await run(["genesis", ...custom, "--max-stake-duration", "8759h"])).stderr).toMatch(
     /^serac: genesis.stake_duration_too_long: /,
   )
 })
 
-test.runIf(hasData)("a file of another network is refused", async () => {
-  const { code, stderr } = await run([
-    "genesis",
-    "--network-id",
-    "fuji",
-    "--genesis-file",
-    sharedPath("data/genesis_mainnet.json.gz"),
-  ])
+test("a file of another network is refused", async () => {
+  const { code, stderr } = await run(["genesis", "--network-id", "fuji", "--genesis-file", mainnetFile()])
   expect([code, stderr]).toEqual([
     1,
     "serac: genesis.wrong_network: the genesis file is for another network (expected: 5, got: 1)\n",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { once } from "../../../test/fixtures/once.js"
-import { hasShared, readShared } from "../../../test/shared.js"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { answersOf, blsContract } from "./bls.contract.js"
 import { type Bls, POSSESSION_TAG } from "./bls.js"
@@ -70,18 +70,15 @@ interface BlsVector {
   readonly valid?: boolean
 }
 
-test.runIf(hasShared("vectors/signatures.json"))(
-  "every back end agrees with the published keys, signatures and proofs",
-  async () => {
-    const { vectors } = readShared<{ vectors: BlsVector[] }>("vectors/signatures.json")
-    const cases = vectors.filter(({ kind }) => kind.startsWith("bls "))
-    expect(cases).toHaveLength(13)
-    for (const open of Object.values(backends)) {
-      const bls = await open()
-      for (const vector of cases) expect([vector.name, ...findings(bls, vector)]).toEqual([vector.name, ...expected(vector)])
-    }
-  },
-)
+test("every back end agrees with the published keys, signatures and proofs", async () => {
+  const { vectors } = readRecording<{ vectors: BlsVector[] }>("vectors/signatures.json")
+  const cases = vectors.filter(({ kind }) => kind.startsWith("bls "))
+  expect(cases).toHaveLength(13)
+  for (const open of Object.values(backends)) {
+    const bls = await open()
+    for (const vector of cases) expect([vector.name, ...findings(bls, vector)]).toEqual([vector.name, ...expected(vector)])
+  }
+})
 
 interface RecordedRefusal {
   readonly name: string
@@ -90,36 +87,33 @@ interface RecordedRefusal {
   readonly error: string
 }
 
-test.runIf(hasShared("golden/refusals-v1.14.2.json"))(
-  "every back end refuses recorded keys, proofs and signatures in AvalancheGo's words",
-  async () => {
-    const { refusals } = readShared<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
-    const named = (names: string[], kinds: string[]) =>
-      refusals.filter(({ name, kind }) => names.includes(name) && kinds.includes(kind))
-    const proofs = named(
-      ["proof of zeros", "proof is the point at infinity", "key of zeros", "key is the point at infinity"],
-      ["AddPermissionlessValidatorTx"],
-    )
-    const warp = named(["Warp signature damaged", "Warp signature of zeros"], ["RegisterL1ValidatorTx", "SetL1ValidatorWeightTx"])
-    expect([proofs.length, warp.length]).toEqual([4, 4])
-    for (const open of Object.values(backends)) {
-      const bls = await open()
-      for (const { tx, error } of proofs) {
-        // The signer is a type (28), the key and the proof; nothing like the type comes before it.
-        const signer = hexToBytes(tx.slice(tx.indexOf("0000001c") + 8)).subarray(0, 144)
-        expect(verdictOf(() => bls.verifyPossession(signer.subarray(0, 48), signer.subarray(48)))).toMatch(
-          new RegExp(`: ${error}$`),
-        )
-      }
-      for (const { tx, error } of warp) {
-        // The warp message ends the unsigned transaction and is ended by its signature; credentials and a checksum follow.
-        const signature = hexToBytes(tx.slice(2)).slice(-77 - 4 - 96, -77 - 4)
-        const sentence = error.replace("failed to parse signature: ", "")
-        expect(verdictOf(() => bls.checkSignature(signature))).toBe(`crypto.bls_bad_signature: ${sentence}`)
-      }
+test("every back end refuses recorded keys, proofs and signatures in AvalancheGo's words", async () => {
+  const { refusals } = readRecording<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
+  const named = (names: string[], kinds: string[]) =>
+    refusals.filter(({ name, kind }) => names.includes(name) && kinds.includes(kind))
+  const proofs = named(
+    ["proof of zeros", "proof is the point at infinity", "key of zeros", "key is the point at infinity"],
+    ["AddPermissionlessValidatorTx"],
+  )
+  const warp = named(["Warp signature damaged", "Warp signature of zeros"], ["RegisterL1ValidatorTx", "SetL1ValidatorWeightTx"])
+  expect([proofs.length, warp.length]).toEqual([4, 4])
+  for (const open of Object.values(backends)) {
+    const bls = await open()
+    for (const { tx, error } of proofs) {
+      // The signer is a type (28), the key and the proof; nothing like the type comes before it.
+      const signer = hexToBytes(tx.slice(tx.indexOf("0000001c") + 8)).subarray(0, 144)
+      expect(verdictOf(() => bls.verifyPossession(signer.subarray(0, 48), signer.subarray(48)))).toMatch(
+        new RegExp(`: ${error}$`),
+      )
     }
-  },
-)
+    for (const { tx, error } of warp) {
+      // The warp message ends the unsigned transaction and is ended by its signature; credentials and a checksum follow.
+      const signature = hexToBytes(tx.slice(2)).slice(-77 - 4 - 96, -77 - 4)
+      const sentence = error.replace("failed to parse signature: ", "")
+      expect(verdictOf(() => bls.checkSignature(signature))).toBe(`crypto.bls_bad_signature: ${sentence}`)
+    }
+  }
+})
 
 function findings(bls: Bls, { kind, ...vector }: BlsVector): string[] {
   if (kind === "bls sign") return [toHex(bls.sign(hexToBytes(vector.secret_key), utf8(vector.message_utf8)))]

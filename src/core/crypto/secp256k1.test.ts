@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hasShared, readShared } from "../../../test/shared.js"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { secp256k1Backends } from "./backends.js"
 import { sha256 } from "./hash.js"
@@ -22,8 +22,8 @@ interface SignVector {
   readonly r_s?: string
 }
 
-test.runIf(hasShared("vectors/signatures.json"))("every back end signs as the published vectors say", () => {
-  const { vectors } = readShared<{ vectors: SignVector[] }>("vectors/signatures.json")
+test("every back end signs as the published vectors say", () => {
+  const { vectors } = readRecording<{ vectors: SignVector[] }>("vectors/signatures.json")
   const cases = vectors.filter(({ kind }) => kind === "secp256k1 sign")
   expect(cases).toHaveLength(7)
   for (const [, open] of backends) {
@@ -41,8 +41,8 @@ interface RecordedRefusal {
   readonly error: string
 }
 
-test.runIf(hasShared("golden/refusals-v1.14.2.json"))("every back end refuses recorded signatures in AvalancheGo's words", () => {
-  const { refusals } = readShared<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
+test("every back end refuses recorded signatures in AvalancheGo's words", () => {
+  const { refusals } = readRecording<{ refusals: RecordedRefusal[] }>("golden/refusals-v1.14.2.json")
   const names = ["signature of zeros", "signature with the high s", "recovery byte 4", "recovery byte 27 and up"]
   const cases = refusals.filter(({ name, kind }) => kind === "BaseTx" && names.includes(name))
   expect(cases).toHaveLength(4)

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs"
-import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { hasShared, sharedPath } from "../../../test/shared.js"
+import { recordingText } from "../../../test/recordings/recordings.js"
 import { toHex } from "../lib/bytes.js"
 import type { Address } from "../types/address.js"
 import { idText, nodeIDText } from "../types/id.js"
@@ -135,14 +133,11 @@ test("a message of 65535 bytes fits, and is shown as text", () => {
   expect(decodeGenesis(buildGenesis({ ...localConfig(), message }).bytes).message).toBe(message)
 })
 
-const read = (name: string) => {
-  const raw = readFileSync(sharedPath(name))
-  return parseConfig((name.endsWith(".gz") ? gunzipSync(raw) : raw).toString("utf8"))
-}
+const read = (name: string) => parseConfig(recordingText(name))
 
 const files: readonly [name: string, expected: ReturnType<typeof facts>][] = [
   [
-    "data/genesis_mainnet.json.gz",
+    "data/genesis_mainnet.json",
     {
       genesis: "UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk",
       block: "2FUFPVPxbTpKNn39moGSzsmGroYES4NZRdw3mJgNvMkMiMHJ9e",
@@ -183,7 +178,7 @@ const files: readonly [name: string, expected: ReturnType<typeof facts>][] = [
   ],
 ]
 
-test.each(files.filter(([name]) => hasShared(name)))("%s gives its known genesis, which reads back", (name, expected) => {
+test.each(files)("%s gives its known genesis, which reads back", (name, expected) => {
   const genesis = buildGenesis(read(name))
   expect(facts(genesis)).toEqual(expected)
   const again = decodeGenesis(genesis.bytes)
@@ -192,7 +187,7 @@ test.each(files.filter(([name]) => hasShared(name)))("%s gives its known genesis
   expect(again.validators.map(({ id }) => id)).toEqual(genesis.validators.map(({ id }) => id))
 })
 
-test.each(["data/genesis_local.json"].filter(hasShared))("%s is the configuration that we carry", (name) => {
+test.each(["data/genesis_local.json"])("%s is the configuration that we carry", (name) => {
   expect(read(name)).toEqual(localConfig())
 })
 

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs"
-import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { hasShared, readShared, sharedPath } from "../../../test/shared.js"
+import { readRecording, recordingText } from "../../../test/recordings/recordings.js"
 import { type Json, printJson } from "../lib/json.js"
 import { fromHexText } from "../types/hexText.js"
 import { EMPTY_ID, type ID, idOf, idText } from "../types/id.js"
@@ -62,13 +60,12 @@ test.each([1, 5])("network %d needs its published genesis file", (networkID) => 
 })
 
 const published = [
-  [1, "data/genesis_mainnet.json.gz"],
+  [1, "data/genesis_mainnet.json"],
   [5, "data/genesis_fuji.json"],
 ] as const
 
-test.each(published.filter(([, name]) => hasShared(name)))("network %d starts from %s", (networkID, name) => {
-  const raw = readFileSync(sharedPath(name))
-  const configText = (name.endsWith(".gz") ? gunzipSync(raw) : raw).toString("utf8")
+test.each(published)("network %d starts from %s", (networkID, name) => {
+  const configText = recordingText(name)
   expect(genesisFor({ ...node, networkID, configText }).networkID).toBe(networkID)
   const changed = configText.replace(/"startTime": \d+/, '"startTime": 1599696001')
   expect(() => genesisFor({ ...node, networkID, configText: changed })).toThrow(refusal("genesis.not_published"))
@@ -83,17 +80,15 @@ test("the first block of a local chain determines when its network started", () 
   expect(localStartTimeFor(EMPTY_ID)).toBeUndefined()
 })
 
-const golden = ["golden/local-v1.13.0", "golden/local-v1.14.2"].filter(hasShared)
-
-test.each(golden)("the chain of %s starts from a local genesis", (name) => {
-  const [first] = readShared<{ blocks: string[] }>(`${name}/record.json`).blocks.map((text) => fromHexText(text))
+test.each(["golden/local-v1.13.0", "golden/local-v1.14.2"])("the chain of %s starts from a local genesis", (name) => {
+  const [first] = readRecording<{ blocks: string[] }>(`${name}/record.json`).blocks.map((text) => fromHexText(text))
   const startTime = localStartTimeFor(idOf(first!))
   expect(startTime).toBe(1_791_000_000n)
   expect(genesisFor({ ...node, networkID: 12345, startTime }).block.id).toBe(idOf(first!))
 })
 
-test.each(["golden/history-v1.14.2"].filter(hasShared))("the chain of %s starts from its genesis file", (name) => {
-  const [first] = readShared<{ blocks: string[] }>(`${name}/record.json`).blocks.map((text) => fromHexText(text))
-  const configText = readFileSync(sharedPath(`${name}/genesis.json`), "utf8")
+test.each(["golden/history-v1.14.2"])("the chain of %s starts from its genesis file", (name) => {
+  const [first] = readRecording<{ blocks: string[] }>(`${name}/record.json`).blocks.map((text) => fromHexText(text))
+  const configText = recordingText(`${name}/genesis.json`)
   expect(genesisFor({ ...node, now: 1_800_000_000n, networkID: 424242, configText }).block.id).toBe(idOf(first!))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hasShared, readShared } from "../../../test/shared.js"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { bootstrappersOf } from "./bootstrappers.js"
 import { FUJI_ID, MAINNET_ID } from "./names.js"
 
@@ -15,8 +15,8 @@ const moved: Readonly<Record<string, string>> = {
   "15.184.142.50:9651": "54.20.25.221:9651",
 }
 
-test.skipIf(!hasShared("data"))("the bootstrappers are those that AvalancheGo has published", () => {
-  const published = readShared("data/bootstrappers.json") as Readonly<
+test("the bootstrappers are those that AvalancheGo has published", () => {
+  const published = readRecording("data/bootstrappers.json") as Readonly<
     Record<"mainnet" | "fuji", readonly PublishedBootstrapper[]>
   >
   const expected = (network: "mainnet" | "fuji") => published[network].map(({ id, ip }) => `${id} ${moved[ip] ?? ip}`)

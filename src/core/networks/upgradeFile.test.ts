@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { hasShared, sharedPath } from "../../../test/shared.js"
+import { recordingText } from "../../../test/recordings/recordings.js"
 import { printJson } from "../lib/json.js"
 import { parseJson } from "../lib/parseJson.js"
 import { upgradesFor } from "./index.js"
@@ -104,10 +103,7 @@ test("a file that is no JSON object is refused", () => {
   }
 })
 
-test.runIf(hasShared("golden/history-v1.14.2/upgrades.json"))(
-  "the schedule of the recorded history reads and prints whole",
-  () => {
-    const text = readFileSync(sharedPath("golden/history-v1.14.2/upgrades.json"), "utf8")
-    expect(printJson(upgradesJson(parseUpgradeFile(text)))).toBe(printJson(parseJson(text)))
-  },
-)
+test("the schedule of the recorded history reads and prints whole", () => {
+  const text = recordingText("golden/history-v1.14.2/upgrades.json")
+  expect(printJson(upgradesJson(parseUpgradeFile(text)))).toBe(printJson(parseJson(text)))
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { refusal } from "../../../test/refusal.js"
-import { hasShared, readShared } from "../../../test/shared.js"
 import { blockTypes } from "../blocks/index.js"
 import { encode } from "../codec/decode.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
@@ -161,14 +161,13 @@ function kindOfVector(file: string, kind: string): string | undefined {
 describe.each(["tx-bytes", "tx-json", "blocks", "utxos", "components", "proposervm", "warp-messages"])(
   "the recorded %s",
   (file) => {
-    const isHere = hasShared(`vectors/${file}.json`)
-    const vectors = isHere ? readShared<{ vectors: readonly Vector[] }>(`vectors/${file}.json`).vectors : []
+    const vectors = readRecording<{ vectors: readonly Vector[] }>(`vectors/${file}.json`).vectors
     const known = vectors.flatMap(({ bytes, kind, name }) => {
       const expected = bytes === undefined ? undefined : kindOfVector(file, kind)
       return expected === undefined ? [] : [{ name, expected, bytes: hexToBytes(bytes as string) }]
     })
 
-    test.runIf(isHere)("are recognised by themselves, with and without checksum, and as what they are", () => {
+    test("are recognised by themselves, with and without checksum, and as what they are", () => {
       expect(known.length).toBeGreaterThan(0)
       for (const { name, expected, bytes } of known) {
         for (const given of [bytes, checked(bytes)]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hasShared, readShared } from "../../../test/shared.js"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { isRecommended, Strength } from "./strength.js"
 
 const strength = new Strength()
@@ -33,8 +33,8 @@ interface RecordedFile {
   }[]
 }
 
-test.runIf(hasShared("golden/keystore-v1.12.1.json"))("a v1.12.1 node accepts and refuses the same passwords", async () => {
-  const { sequences } = readShared<RecordedFile>("golden/keystore-v1.12.1.json")
+test("a v1.12.1 node accepts and refuses the same passwords", async () => {
+  const { sequences } = readRecording<RecordedFile>("golden/keystore-v1.12.1.json")
   const exchanges = sequences.find(({ name }) => name === "password strength")?.exchanges ?? []
   expect(exchanges.length).toBe(136)
   for (const { request, body } of exchanges) {

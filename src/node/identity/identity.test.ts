@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, s
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { readRecording } from "../../../test/recordings/recordings.js"
 import { refusal } from "../../../test/refusal.js"
-import { hasShared, readShared } from "../../../test/shared.js"
 import { bls } from "../../core/crypto/backends.js"
 import { nodeIDOfCertificate } from "../../core/crypto/certificate.js"
 import { hexToBytes, toHex } from "../../core/lib/bytes.js"
@@ -195,27 +195,24 @@ interface LocalStaker {
   readonly bls_proof_of_possession: string
 }
 
-test.runIf(hasShared("vectors/genesis.json"))(
-  "the five local validators are those of AvalancheGo, keys and proofs included",
-  () => {
-    const { vectors } = readShared<{ vectors: LocalStaker[] }>("vectors/genesis.json")
-    const stakers = vectors.filter(({ kind }) => kind === "local staker")
-    expect(stakers.length).toBe(5)
-    for (const [index, staker] of stakers.entries()) {
-      const { nodeID, secret, publicKey, proofOfPossession } = localIdentity(index)
-      expect({
-        node_id: nodeIDText(nodeID),
-        bls_secret_key: toHex(secret),
-        bls_public_key: `0x${toHex(publicKey)}`,
-        bls_proof_of_possession: `0x${toHex(proofOfPossession)}`,
-      }).toEqual({
-        node_id: staker.node_id,
-        bls_secret_key: staker.bls_secret_key,
-        bls_public_key: staker.bls_public_key,
-        bls_proof_of_possession: staker.bls_proof_of_possession,
-      })
-      expect(nodeIDOfCertificate(hexToBytes(staker.certificate_der))).toBe(nodeID)
-      expect(bls().signPossession(secret)).toEqual(proofOfPossession)
-    }
-  },
-)
+test("the five local validators are those of AvalancheGo, keys and proofs included", () => {
+  const { vectors } = readRecording<{ vectors: LocalStaker[] }>("vectors/genesis.json")
+  const stakers = vectors.filter(({ kind }) => kind === "local staker")
+  expect(stakers.length).toBe(5)
+  for (const [index, staker] of stakers.entries()) {
+    const { nodeID, secret, publicKey, proofOfPossession } = localIdentity(index)
+    expect({
+      node_id: nodeIDText(nodeID),
+      bls_secret_key: toHex(secret),
+      bls_public_key: `0x${toHex(publicKey)}`,
+      bls_proof_of_possession: `0x${toHex(proofOfPossession)}`,
+    }).toEqual({
+      node_id: staker.node_id,
+      bls_secret_key: staker.bls_secret_key,
+      bls_public_key: staker.bls_public_key,
+      bls_proof_of_possession: staker.bls_proof_of_possession,
+    })
+    expect(nodeIDOfCertificate(hexToBytes(staker.certificate_der))).toBe(nodeID)
+    expect(bls().signPossession(secret)).toEqual(proofOfPossession)
+  }
+})

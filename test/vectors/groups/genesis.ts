@@ -1,7 +1,3 @@
-import { existsSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
 import { bls, secp256k1 } from "../../../src/core/crypto/backends.js"
 import { nodeIDOfCertificate } from "../../../src/core/crypto/certificate.js"
 import { addressOf } from "../../../src/core/crypto/secp256k1.js"
@@ -25,23 +21,11 @@ import { idOf, idOfName, idText, type NodeID, nodeIDText } from "../../../src/co
 import { innerOutput, type Output } from "../../../src/core/types/output.js"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
 import { utxoID } from "../../../src/core/types/utxo.js"
+import { recordingText } from "../../recordings/recordings.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 
 /** 2027-01-15: the clock of the validation cases, so that no result depends on the day. */
 const NOW = 1_800_000_000n
-
-const ABSENT = "needs a genesis file of ../shared/data, which is not here"
-
-/** The text of a genesis file beside the project, wherever this code was bundled to. */
-function dataFile(name: string): string | undefined {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (; folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, "shared", "data", name)
-    if (existsSync(path)) return readFileSync(path, "utf8")
-    if (existsSync(`${path}.gz`)) return gunzipSync(readFileSync(`${path}.gz`)).toString("utf8")
-  }
-  return undefined
-}
 
 const fileOf: Readonly<Record<number, string>> = {
   [MAINNET_ID]: "genesis_mainnet.json",
@@ -51,9 +35,7 @@ const fileOf: Readonly<Record<number, string>> = {
 
 const networkGenesis: Check = (entry, verdict) => {
   const file = fileOf[entry.network_id]
-  const text = file === undefined ? undefined : dataFile(file)
-  if (file !== undefined && text === undefined) return ABSENT
-  const config = text === undefined ? localConfig(entry.network_id, BigInt(entry.start_time)) : parseConfig(text)
+  const config = file ? parseConfig(recordingText(`data/${file}`)) : localConfig(entry.network_id, BigInt(entry.start_time))
   const genesis = buildGenesis(config)
   const [x, c] = genesis.chains
   const { genesisData: xData } = x!.unsignedTx
@@ -163,7 +145,6 @@ const testKey: Check = (entry, verdict) => {
 
 const validation: Check = (entry, verdict) => {
   const base = entry.configuration ?? baseOf(entry.base_configuration)
-  if (base === undefined) return ABSENT
   const config: Record<string, Json> = { ...base }
   if (entry.c_chain_genesis_is_non_empty) config.cChainGenesis ??= "{}"
   const { node_network_id: networkID = base.networkID, ...changes } = entry.changes ?? {}
@@ -179,10 +160,9 @@ const validation: Check = (entry, verdict) => {
 }
 
 /** A built-in configuration by its name, as the JSON of its file. */
-function baseOf(name: string): Entry | undefined {
+function baseOf(name: string): Entry {
   if (name === "local") return configToJson(localConfig(LOCAL_ID))
-  const text = dataFile(/9999|custom/.test(name) ? "genesis_custom_9999.json" : `genesis_${name}.json`)
-  return text === undefined ? undefined : parseJson(text)
+  return parseJson(recordingText(`data/genesis_${/9999|custom/.test(name) ? "custom_9999" : name}.json`)) as Entry
 }
 
 const networkName: Check = (entry, verdict) => {

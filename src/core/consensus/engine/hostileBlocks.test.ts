@@ -5,13 +5,16 @@ import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.
 import { seededRandom } from "../../../../test/simulator/random.js"
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
 import { blockOf } from "../../blocks/block.js"
+import type { StatePort } from "../../chain/statePort.js"
 import { concatBytes } from "../../lib/bytes.js"
+import { upTo } from "../../networks/upgrades.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { EMPTY_ID, type ID, type NodeID } from "../../types/id.js"
 import { containerWithoutProposer, optionContainer } from "../../types/proposervm.js"
 import { CHAIN_ID, idIn } from "../chainMessages.js"
 import { decodeInner, type OuterBlock, readWrapper } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
 import { defaultSnowParameters } from "../snowman/parameters.js"
 import { Snowman } from "../snowman/snowman.js"
 import { Engine } from "./engine.js"
@@ -54,6 +57,11 @@ function follower() {
     chain.accept(block.id)
   }
   chain.chain.flush()
+  return { ...followerOf(chain, store), maker }
+}
+
+/** A node that follows a chain, with the messages that it sends. */
+function followerOf(chain: OuterChain, store: StatePort) {
   const sent: OutgoingMessage[] = []
   const engine = new Engine({
     chain,
@@ -77,13 +85,24 @@ function follower() {
   /** The IDs of the blocks that were requested. */
   const requested = () =>
     sent.flatMap((message) => (message.case === "get" ? [idIn(message.value.containerId as Uint8Array)] : []))
-  return { engine, chain, maker, push, requested }
+  return { chain, push, requested }
 }
 
 test("a block without wrapper is refused where wrappers are active, and its parent is not requested", () => {
   const { push, requested } = follower()
   push(stranger(1), blockOf({ kind: "BanffStandardBlock", time: START, parentID: parentID(1), height: 3n, txs: [] }).bytes)
   expect(requested()).toEqual([])
+})
+
+test.each([
+  ["is not active yet, a block without wrapper waits for its parent", "apricotPhase3", [parentID(1)]],
+  ["is active, no such block follows a block without wrapper", "apricotPhase4", []],
+] as const)("where Apricot Phase 4 %s", (_name, upgrade, expected) => {
+  const store = network.newStore()
+  const chain = outerChainOf({ ...network, rules: { ...network.rules, upgrades: upTo(upgrade) } }, store)
+  const { push, requested } = followerOf(chain, store)
+  push(stranger(1), blockOf({ kind: "ApricotStandardBlock", parentID: parentID(1), height: 3n, txs: [] }).bytes)
+  expect(requested()).toEqual(expected)
 })
 
 test("a block in a wrapper waits without being decoded, and one far above the last accepted height does not wait", () => {

@@ -4,7 +4,13 @@ import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { tables } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
-import { addOverride, currentOverrides, type Overrides, overrideEdits } from "../producer/chain/overrides.js"
+import {
+  addOverride,
+  currentOverrides,
+  type Overrides,
+  overrideEdits,
+  type ProjectOverride,
+} from "../producer/chain/overrides.js"
 import { devTables, type OverrideRow } from "../producer/tables.js"
 import { syncError } from "../sync/errors.js"
 import { projectOverride } from "./projectOverride.js"
@@ -12,16 +18,24 @@ import { projectOverride } from "./projectOverride.js"
 /** The overrides in a copy of a private chain. They are applied after the same blocks as in the chain, and recorded as there. */
 export class CopiedOverrides {
   readonly #store: Pick<StatePort, "latest" | "commit">
+  readonly #project: ProjectOverride
   readonly #overrides: Overrides
 
-  constructor(store: Pick<StatePort, "latest" | "commit">) {
+  /** `project` adds the read model's rows of an override. */
+  constructor(store: Pick<StatePort, "latest" | "commit">, project: ProjectOverride = projectOverride) {
     this.#store = store
+    this.#project = project
     this.#overrides = currentOverrides(store.latest)
   }
 
   /** The number of overrides that the copy has. */
   get count(): number {
     return this.#overrides.count
+  }
+
+  /** Returns the bytes of all overrides, in their order. */
+  bytes(): Uint8Array[] {
+    return [...this.#store.latest.rows(devTables.overrides)].map(([, row]) => encode(devTables.overrides.value, row))
   }
 
   /** Returns whether signatures of an owner are not verified. */
@@ -55,7 +69,7 @@ export class CopiedOverrides {
     if (position !== BigInt(this.count) || row.height !== height) {
       throw syncError("sync.bad_override", { position, expected: this.count, height: row.height, lastAccepted: height })
     }
-    this.#store.commit(overrideEdits(latest, [row.override], this.count, projectOverride))
+    this.#store.commit(overrideEdits(latest, [row.override], this.count, this.#project))
     addOverride(this.#overrides, row.override)
     return true
   }

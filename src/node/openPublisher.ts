@@ -41,8 +41,7 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   const { avaxAssetID, upgrades } = rules
   const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
   const snapshots = every === undefined ? undefined : { every, tables: currentNodeTables, readModel: READ_MODEL_VERSION }
-  const overrides = options.canRevert ? { overridesOf: publishedOverrides } : {}
-  return new Publisher({ ...options, ...overrides, claim: claimOf(data, options), facts, snapshots })
+  return new Publisher({ ...options, overridesOf: publishedOverrides, claim: claimOf(data, options), facts, snapshots })
 }
 
 /** Returns the claim of a chain on its database. A store of an older version that is only read has the chain of its network. */
@@ -79,7 +78,8 @@ function hasBlock(view: View, height: bigint, blockID: string): boolean {
 
 /** Returns the overrides of a private chain, in their order. */
 function publishedOverrides(view: View): PublishedOverride[] {
-  return [...view.rows(devTables.overrides)].map(([, row]) => ({
+  return [...view.rows(devTables.overrides)].map(([position, row]) => ({
+    position,
     height: row.height,
     utxo: row.override.kind === "utxo" ? row.override.utxo : undefined,
     bytes: encode(devTables.overrides.value, row),

@@ -2,24 +2,35 @@ import { setImmediate } from "node:timers/promises"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, decodeBlock } from "../core/blocks/block.js"
 import { Chain } from "../core/chain/chain.js"
+import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { NotYet } from "../core/lib/notYet.js"
 import { projectCurrent } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { chainTimeOf } from "../core/rules/context.js"
+import { overridesID } from "../core/sql/overrideRows.js"
 import type { AnyPrimaryTable } from "../core/state/table.js"
 import { tables } from "../core/state/tables.js"
 import type { Edits } from "../core/state/view.js"
+import type { Address } from "../core/types/address.js"
 import { idText } from "../core/types/id.js"
 import type { Database } from "../postgres/connection.js"
 import { postgresError } from "../postgres/errors.js"
 import { readTip, type Tip } from "../postgres/publication.js"
 import type { PastRows } from "../postgres/read/pastRows.js"
-import { readBlocksAfter, readSnapshotPieces, readSnapshots } from "../postgres/read/publishedBlocks.js"
+import {
+  type OverrideInDatabase,
+  readBlocksAfter,
+  readOverrides,
+  readSnapshotPieces,
+  readSnapshots,
+} from "../postgres/read/publishedBlocks.js"
 import type { ReadStore } from "../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../postgres/read/snapshot.js"
 import type { ChainData } from "./chainData.js"
+import { CopiedOverrides } from "./copiedOverrides.js"
+import { projectCurrentOverride } from "./projectOverride.js"
 import type { ReadStatus } from "./readStatus.js"
 
 /** Parts of the chain of a read server. */
@@ -46,6 +57,7 @@ const TURN_MS = 20
 export class ReadChain {
   readonly #options: ReadChainOptions
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  #overrides!: CopiedOverrides
   #chain: Chain
   #tip: Tip | undefined
   #isCaughtUp = false
@@ -109,16 +121,48 @@ export class ReadChain {
 
   async #extendTo(tip: Tip): Promise<void> {
     const { database } = this.#options
+    // Read after the tip, they are all overrides before its block.
+    const overrides = await this.#missingOverrides(tip)
+    await this.#applyOverrides(overrides)
     while (this.#chain.lastAccepted.height < tip.height) {
-      const blocks = await readBlocksAfter(database, this.#chain.lastAccepted.height)
+      const read = await readBlocksAfter(database, this.#chain.lastAccepted.height)
+      const blocks = read.map(({ bytes, warp_height }) => ({
+        block: decodeBlock(bytes, { maxSize: bytes.length }),
+        warpHeight: warp_height ?? undefined,
+      }))
       if (blocks.length === 0) throw new WentBack()
-      await this.#execute(blocks.map((bytes) => decodeBlock(bytes, { maxSize: bytes.length })))
+      await this.#execute(
+        blocks.filter(({ block }) => block.height <= tip.height),
+        overrides,
+      )
     }
     const { height, id } = this.#chain.lastAccepted
     if (height === tip.height && idText(id) !== tip.blockID) throw new WentBack()
   }
 
-  async #execute(blocks: readonly Block[]): Promise<void> {
+  /** Returns the published overrides that the state does not have. Throws `WentBack` if it has others. */
+  async #missingOverrides(tip: Tip): Promise<OverrideInDatabase[]> {
+    const own = this.#overrides.bytes()
+    if (BigInt(own.length) === tip.overrides && overridesID(own.map((bytes) => ({ bytes }))) === tip.overridesID) return []
+    const published = await readOverrides(this.#options.database)
+    if (!own.every((bytes, i) => published[i] && equalBytes(bytes, published[i].bytes))) throw new WentBack()
+    // The rows of their blocks were published again.
+    this.#options.past.clear()
+    return published.slice(own.length)
+  }
+
+  /** Applies the overrides that follow the last accepted block, and removes them from the list. */
+  async #applyOverrides(overrides: OverrideInDatabase[]): Promise<void> {
+    for (;;) {
+      const next = overrides[0]
+      if (!next || next.height !== this.#chain.lastAccepted.height) return
+      await whenThere(() => this.#overrides.apply(next.position, next.bytes))
+      overrides.shift()
+      this.#emit({ kind: "override" })
+    }
+  }
+
+  async #execute(blocks: readonly BlockToExecute[], overrides: OverrideInDatabase[]): Promise<void> {
     let started = performance.now()
     let unwritten: Block[] = []
     const flush = () => {
@@ -127,10 +171,14 @@ export class ReadChain {
       unwritten = []
     }
     try {
-      for (const block of blocks) {
+      for (const { block, warpHeight } of blocks) {
         if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
-        await this.#accept(block)
+        await this.#accept(block, warpHeight)
         unwritten.push(block)
+        if (overrides[0]?.height === block.height) {
+          flush()
+          await this.#applyOverrides(overrides)
+        }
         if (performance.now() - started < TURN_MS || this.#chain.waitingProposal) continue
         flush()
         await setImmediate()
@@ -142,18 +190,12 @@ export class ReadChain {
   }
 
   /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
-  async #accept(block: Block): Promise<void> {
+  async #accept(block: Block, pChainHeight: bigint | undefined): Promise<void> {
     const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
-    for (;;) {
-      try {
-        this.#chain.verify(block, { now })
-        this.#chain.accept(block.id)
-        return
-      } catch (error) {
-        if (!(error instanceof NotYet)) throw error
-        await error.ready
-      }
-    }
+    await whenThere(() => {
+      this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
+      this.#chain.accept(block.id)
+    })
   }
 
   /** Starts from the newest snapshot of the present chain, or from genesis. */
@@ -176,11 +218,34 @@ export class ReadChain {
 
   #openChain(): Chain {
     const { data, store } = this.#options
-    return new Chain({ rules: data.rules, state: store, project: projectCurrent })
+    const overrides = new CopiedOverrides(store, projectCurrentOverride)
+    this.#overrides = overrides
+    const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
+    return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })
   }
 
   #emit(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
+  }
+}
+
+/** A published block, decoded. */
+interface BlockToExecute {
+  readonly block: Block
+  /** The P-Chain height of its Warp messages, if the database names it. */
+  readonly warpHeight: bigint | undefined
+}
+
+/** Does work again each time that rows which it needs have arrived, until it has all of them. */
+async function whenThere(work: () => void): Promise<void> {
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!(error instanceof NotYet)) throw error
+      await error.ready
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { decodeGenesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
+import { identityText } from "../core/networks/chainIdentity.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { type Database, openDatabase, urlWithoutPassword } from "../postgres/connection.js"
 import { postgresError } from "../postgres/errors.js"
@@ -99,7 +100,8 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
   const store = new ReadStore({ currentTables: currentNodeTables, tablesBesideChain, past })
   const { genesis: bytes, networkID, rules, upgrades, identity } = published
   const genesisID = decodeGenesis(bytes).block.id
-  store.putMeta({ networkID, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
+  const origin = identity === null ? {} : { identity: identityText({ kind: "followed", id: identity }) }
+  store.putMeta({ networkID, ...origin, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
   const data = storedChainData(store)
   const genesis = () => genesisEdits(data)
   store.commit(genesis())

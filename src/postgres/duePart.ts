@@ -1,6 +1,8 @@
+import { equalBytes } from "../core/lib/bytes.js"
+import { min } from "../core/lib/math64.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
-import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/sql/blockRows.js"
-import { addOverrides, overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
+import { groupStart, type PartLimits, placeAt, rowsFrom } from "../core/sql/blockRows.js"
+import { overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import type { OwnerCache, PublishedChainFacts } from "../core/sql/rowContext.js"
 import type { Texts } from "../core/sql/texts.js"
@@ -11,6 +13,7 @@ import type { Database } from "./connection.js"
 import { postgresError } from "./errors.js"
 import { inTurns } from "./inTurns.js"
 import type { DuePart, Tip } from "./publication.js"
+import { readOverrides } from "./read/publishedBlocks.js"
 
 /** The chain that is published. */
 export interface PublishingChain {
@@ -20,10 +23,13 @@ export interface PublishingChain {
   /** True if the chain may be reverted to an earlier block, as a private chain. */
   readonly canRevert: boolean
   /** Returns the overrides of a private chain, in their order. */
-  overridesOf?(view: View): readonly PublishedOverride[]
+  overridesOf(view: View): readonly PublishedOverride[]
 }
 
-/** Finds the rows that follow a tip; `undefined` if everything is published. Throws `postgres.history_incomplete`. */
+/**
+ * Finds the rows that follow a tip; `undefined` if everything is published. The rows of a block whose overrides have changed are published
+ * again. Throws `postgres.history_incomplete`.
+ */
 export async function findDuePart(
   database: Database,
   view: View,
@@ -33,28 +39,48 @@ export async function findDuePart(
   const { facts, owners, limits, canRevert } = chain
   const has = (height: bigint, blockID: string) => hasBlock(view, facts.texts, height, blockID)
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
-  const common = tip && (await commonHeight(database, tip, { has, canRevert, height }))
-  const revertTo = common === tip?.height ? undefined : common
+  const reached = tip && (await commonHeight(database, tip, { has, canRevert, height }))
+  const overrides = chain.overridesOf(view)
+  // A chain that is behind the published blocks, and was not reverted, has nothing to add.
+  const isBehind = !canRevert && tip !== undefined && height < tip.height
+  const change = tip && !isBehind ? await overrideChange(database, tip, overrides) : undefined
+  const common = change && reached !== undefined ? min(reached, groupStart(view, change.from) - 1n) : reached
+  const keepTo = common === tip?.height ? undefined : common
+  const isRevert = reached !== tip?.height || (change?.isRevert ?? false)
+  const overridesAt = (at: bigint) => overrides.filter((override) => override.height === at)
   const next = common === undefined ? 0n : common + 1n
   const gap = historyGap(view)
   if (gap && next >= gap.height && next <= height) throw postgresError("postgres.history_incomplete", { missingFrom: gap.height })
-  const found = await inTurns(rowsFrom(view, next, { ...facts, limits, owners }))
-  // A chain that is behind the published blocks has no block at the tip, and nothing to add.
-  if (!found && common !== undefined && common > height) return undefined
+  const found = await inTurns(rowsFrom(view, next, { ...facts, limits, owners, overridesAt }))
+  if (!found && keepTo === undefined) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }
-  const overrides = dueOverrides(view, part, revertTo === undefined ? tip : undefined, chain)
-  const isDue = found || revertTo !== undefined || overrides.isReset || overrides.count !== tip?.overrides
-  return isDue ? { revertTo, part, overrides } : undefined
+  const published = overrides.filter((override) => override.height <= part.last.height)
+  return { keepTo, isRevert, part, overrides: { count: BigInt(published.length), id: overridesID(published) } }
 }
 
-/** Adds the rows of overrides that are not published. If earlier ones have changed, all of them are published again. */
-function dueOverrides(view: View, { last, rows }: PublishedPart, tip: Tip | undefined, chain: PublishingChain) {
-  const all = (chain.overridesOf?.(view) ?? []).filter(({ height }) => height <= last.height)
-  const count = Number(tip?.overrides ?? 0n)
-  const isSame = tip !== undefined && count <= all.length && overridesID(all.slice(0, count)) === tip.overridesID
-  const first = isSame ? count : 0
-  addOverrides({ ...chain.facts, owners: chain.owners, view, rows }, all.slice(first), first)
-  return { count: BigInt(all.length), id: overridesID(all), isReset: !isSame }
+/** The height of the first block whose published overrides differ from those of the chain, and whether some were taken back. */
+interface OverrideChange {
+  readonly from: bigint
+  readonly isRevert: boolean
+}
+
+async function overrideChange(
+  database: Database,
+  tip: Tip,
+  all: readonly PublishedOverride[],
+): Promise<OverrideChange | undefined> {
+  const due = all.filter(({ height }) => height <= tip.height)
+  if (BigInt(due.length) === tip.overrides && overridesID(due) === tip.overridesID) return undefined
+  const published = await readOverrides(database)
+  const isSame = (i: number) => {
+    const [own, other] = [due[i], published[i]]
+    return own !== undefined && other !== undefined && equalBytes(own.bytes, other.bytes)
+  }
+  let same = 0
+  while (isSame(same)) same++
+  const heights = [due[same], published[same]].flatMap((each) => (each ? [each.height] : []))
+  const [first = tip.height, second = first] = heights
+  return { from: min(first, second), isRevert: same < published.length }
 }
 
 function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {

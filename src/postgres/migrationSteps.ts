@@ -88,6 +88,14 @@ export const migrationSteps: readonly MigrationStep[] = [
     version: 4,
     statements: [`alter table ${SQL_SCHEMA}.chain add column kind text collate "C", add column identity text collate "C"`],
   },
+  {
+    version: 5,
+    statements: [
+      `alter table ${SQL_SCHEMA}.blocks add column warp_height bigint`,
+      `create table ${SQL_SCHEMA}.overrides
+        (position bigint not null, height bigint not null, bytes bytea not null, primary key (position))`,
+    ],
+  },
 ]
 
 function compareBytes(table: string, columns: readonly string[]): string {

@@ -1,6 +1,5 @@
 import type { PublishedPart } from "../core/sql/blockRows.js"
 import { quoteText } from "../core/sql/definitions.js"
-import { removeOverrides } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
@@ -58,11 +57,13 @@ export async function publishedBlockID(database: Database, height: bigint): Prom
 
 /** The next change of the published rows. */
 export interface DuePart {
-  /** The height to which the chain was reverted, if it was. */
-  readonly revertTo: bigint | undefined
+  /** The height above which rows are removed first, because other rows are in their place; `undefined` if none are. */
+  readonly keepTo: bigint | undefined
+  /** True if blocks or overrides were taken back, and not only added. */
+  readonly isRevert: boolean
   readonly part: PublishedPart
-  /** The overrides that are published after it, and whether the rows of earlier ones must be deleted first. */
-  readonly overrides: { readonly count: bigint; readonly id: string; readonly isReset: boolean }
+  /** The overrides that are published after it: their number, and their hash. */
+  readonly overrides: { readonly count: bigint; readonly id: string }
 }
 
 /** A change of the published rows, from one tip to the next. */
@@ -79,11 +80,11 @@ export class TipMovedError extends Error {
 }
 
 /** Returns the tip after a change. */
-export function tipAfter({ before, revertTo, part, overrides, texts }: TipChange): Tip {
+export function tipAfter({ before, isRevert, part, overrides, texts }: TipChange): Tip {
   return {
     height: part.last.height,
     blockID: texts.id(part.last.id),
-    reverts: (before?.reverts ?? 0n) + (revertTo === undefined ? 0n : 1n),
+    reverts: (before?.reverts ?? 0n) + (isRevert ? 1n : 0n),
     overrides: overrides.count,
     overridesID: overrides.id,
   }
@@ -91,12 +92,11 @@ export function tipAfter({ before, revertTo, part, overrides, texts }: TipChange
 
 /** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMovedError`. */
 export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<void> {
-  const { before, revertTo, part, overrides } = change
+  const { before, keepTo, part } = change
   const tip = tipAfter(change)
   await inTransaction(database, isClosed, async (transaction) => {
     await requireTip(transaction, before)
-    if (revertTo !== undefined) await removeAbove(transaction, revertTo)
-    if (overrides.isReset) for (const statement of removeOverrides(SQL_SCHEMA)) await transaction.unsafe(statement)
+    if (keepTo !== undefined) await removeAbove(transaction, keepTo)
     await copyRows(transaction, part.rows)
     await putTip(transaction, tip, part)
     await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoteText(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)

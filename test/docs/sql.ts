@@ -23,7 +23,8 @@ flowchart LR
 - Several publishers may run. One holds an advisory lock; another takes over when its connection ends.
 - A publisher reads blocks from its own store, so nothing waits in memory while the server is down. It tries again after 0.25 s at first
   and after 10 s at most. \`/ext/health\` has the check \`publish\`, and the metrics \`serac_publish_*\` show the lag.
-- Tables only grow. A private chain that is reverted (\`dev.revert\`, \`dev.reset\`) removes its rows in one transaction, and \`tip.reverts\` counts that.
+- Tables only grow. A private chain also publishes its overrides (\`overrides\`, credited outputs), and the rows of a block whose overrides have
+  changed are written again. One that is reverted (\`dev.revert\`, \`dev.reset\`) removes its rows in one transaction, and \`tip.reverts\` counts that.
 - After every transaction the channel \`serac_tip\` is notified with height, block ID and number of reverts.
 - \`serac replay --publish\` ends with 0 only when the last block is in the database.
 - IDs are cb58, nodes \`NodeID-…\` and addresses \`P-…\`, as the API prints them. Amounts are \`numeric\`, in nAVAX for AVAX. Times are \`timestamptz\`.

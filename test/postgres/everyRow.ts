@@ -28,7 +28,10 @@ export async function expectEveryRow(
   data: ChainData,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
-  const all = { ...expected.byTable(), chain: [chainRow(data)], tip: [tipRow(expected, last)] } as Record<string, Iterable<Row>>
+  const all = { ...expected.byTable(), chain: [chainRow(data)], overrides: [], tip: [tipRow(expected, last)] } as Record<
+    string,
+    Iterable<Row>
+  >
   for (const table of allSqlTables) {
     if (OWN_ENCODING.has(table)) continue
     const rows = await sql.unsafe<Row[]>(`select * from serac.${table.name}`)

@@ -56,7 +56,7 @@ describe.skipIf(noPostgres !== undefined)("a database of an older version", () =
     const both = [publish(old.url), publish(old.url)]
     await Promise.race(both.map((each) => published(each, 12n)))
     await published(publish(fresh.url), 12n)
-    expect(await versionOf(old.sql)).toEqual([{ version: 4 }])
+    expect(await versionOf(old.sql)).toEqual([{ version: 5 }])
     expect(await schemaOf(old.sql)).toEqual(await schemaOf(fresh.sql))
     expect(await contentOf(old.sql)).toEqual(await contentOf(fresh.sql))
   })
@@ -80,6 +80,6 @@ describe.skipIf(noPostgres !== undefined)("a database of an older version", () =
     await holder`commit`
     holder.release()
     await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
-    expect(await versionOf(old.sql)).toEqual([{ version: 4 }])
+    expect(await versionOf(old.sql)).toEqual([{ version: 5 }])
   })
 })

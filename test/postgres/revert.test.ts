@@ -1,17 +1,23 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import { ewoq } from "../../src/core/genesis/testKeys.js"
 import { silentLog } from "../../src/core/lib/log.js"
+import { parseJson } from "../../src/core/lib/parseJson.js"
 import { tables } from "../../src/core/state/tables.js"
+import { addressText } from "../../src/core/types/address.js"
 import { idText } from "../../src/core/types/id.js"
 import { innerOutput } from "../../src/core/types/output.js"
 import { startNode } from "../../src/node/node.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import type { ServedChain } from "../../src/node/serve.js"
 import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
 import { noPostgres } from "../fixtures/postgresServer.js"
+import { published, startPublisher } from "../fixtures/publishedChain.js"
+import { contentOf } from "../fixtures/publishedContent.js"
+import { ask, type ServerAnswer, startReader } from "../fixtures/readServer.js"
 
 noteNoPostgres()
 
@@ -55,7 +61,42 @@ describe.skipIf(noPostgres !== undefined)("a private chain that is published", (
       const balances = await sql`select sum(amount) from serac.balances`
       const [all] = await sql`select sum(amount * cardinality(addresses)) from serac.utxos`
       expect(balances[0]).toEqual(all)
+      await expectAsPublishedAnew()
+      await expectReader()
     }
+    /** The rows are those of a publisher that begins now. */
+    const expectAsPublishedAnew = async () => {
+      const fresh = await newDatabase()
+      const publisher = startPublisher({ store, data: node.data }, { url: fresh.url, canRevert: true })
+      try {
+        await published(publisher, store.latest.get(tables.lastAccepted, null)!.height)
+        const [{ tip: _old, ...old }, { tip: _new, ...anew }] = [await contentOf(sql), await contentOf(fresh.sql)]
+        expect(old).toEqual(anew)
+      } finally {
+        await publisher.stop()
+        await fresh.close()
+      }
+    }
+    /** A read server gives the answers of the chain. */
+    const expectReader = async () => {
+      reader ??= await startReader(url)
+      const owner = addressText(ewoq.address, "local")
+      const { height } = store.latest.get(tables.lastAccepted, null)!
+      for (const [method, params] of [
+        ["platform.getHeight", {}],
+        ["platform.getUTXOs", { addresses: [owner] }],
+        ["platform.getBalanceAt", { address: owner, height: Number(height) }],
+      ] as const) {
+        const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+        const own = parseJson(Buffer.concat((await node.api.handle("/ext/bc/P", body))!.body).toString()) as ServerAnswer
+        expect(own.result).toBeDefined()
+        await expect
+          .poll(async () => (await ask(reader!, method, params)).body.result, { timeout: 20_000, message: method })
+          .toEqual(own.result)
+      }
+    }
+    let reader: ServedChain | undefined
+    onTestFinished(() => reader?.stop())
     const dev = node.dev as Dev
     const { address } = ewoq
     const grant = (amount: bigint) => ({ ...grantTo(address, amount), stakeableLocktime: START + 1_000n })

@@ -8,11 +8,11 @@ import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { openToRead } from "../../src/node/openToRead.js"
 import { devTables } from "../../src/producer/tables.js"
 import { stateHash } from "../../src/store/stateHash.js"
+import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { run } from "../terminal.js"
 import { startCopy } from "./followNodes.js"
 
 const START = 1_900_000_000n
-const DAY = 86_400
 
 const folder = mkdtempSync(join(tmpdir(), "serac-private-copies-"))
 const source = join(folder, "source")
@@ -26,29 +26,12 @@ beforeAll(async () => {
     freezeTime: true,
     flags: { "min-delegator-stake": "1000000000", "min-stake-duration": "1h" },
   })
-  await addToChain(devnet)
+  await addToPrivateChain(devnet)
 })
 afterAll(async () => {
   await devnet.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** Makes an L1 with Warp messages, and every kind of override. */
-async function addToChain({ dev, keys }: Devnet): Promise<void> {
-  const [owner, friend] = [keys[2]!.address, keys[3]!.address]
-  const { subnetID } = await dev.createL1({ validators: 2 })
-  const { validationID } = await dev.registerL1Validator({ subnetID, weight: 5 })
-  await dev.setL1Weight({ validationID, weight: 7 })
-  await dev.creditAtomic({ address: owner, amount: "5000000000", sourceChain: "C" })
-  await dev.fund({ address: owner, amount: "7", stakeableLocktime: START + 1_000_000n })
-  const { nodeIDs } = await dev.addValidators({ count: 1, duration: 14 * DAY })
-  await dev.setUptime({ nodeID: nodeIDs[0]!, percent: 10 })
-  await dev.takeValidatorKeys({ subnetID })
-  await dev.registerL1Validator({ subnetID, weight: 3 })
-  await dev.impersonate({ addresses: [friend] })
-  await dev.pay({ from: friend, to: owner, amount: "1000000000" })
-  await dev.advanceTime({ seconds: 15 * DAY })
-}
 
 const temporary = () => {
   const dir = mkdtempSync(join(folder, "copy-"))
@@ -90,7 +73,7 @@ test("a copy of a private chain has its state, its overrides, its rules and its 
   expect(await factsOf(dataDir)).toEqual(await factsOf(source))
   expect([await secretsIn(dataDir), (await secretsIn(source)).length]).toEqual([[], 8])
   // A copy that was stopped continues, and a copy can be copied.
-  await addToChain(devnet)
+  await addToPrivateChain(devnet)
   {
     await using copy = await startCopy([devnet.url], dataDir, { http: { port: 0 } })
     await copy.reaches(BigInt((await devnet.dev.status()).height))
@@ -108,7 +91,7 @@ test("a fork of a private chain's URL has its state, and can be extended", async
   const dataDir = join(temporary(), "fork")
   await using fork = await startDevnet({ port: false, fork: devnet.url, dataDir, freezeTime: true, accounts: 2 })
   expect((await fork.dev.status()).height).toBe((await devnet.dev.status()).height)
-  await addToChain(fork)
+  await addToPrivateChain(fork)
   const [own, forked] = [await factsOf(source), await factsOf(join(dataDir, "base"))]
   expect(forked).toEqual(own)
 })

@@ -10,6 +10,7 @@ import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import { HistoryRows } from "./historyRows.js"
+import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import { RowBatch } from "./rowBatch.js"
 import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./rowContext.js"
 import { addAddressHistory } from "./rows/addressRows.js"
@@ -46,10 +47,16 @@ export interface PartLimits {
 export interface RowsOptions extends PublishedChainFacts {
   readonly limits: PartLimits
   readonly owners: OwnerCache
+  /** Returns the overrides of a private chain after the block of a height; by default there are none. */
+  overridesAt?(height: bigint): readonly PublishedOverride[]
 }
 
 /** Collects the rows of the blocks from a height on, block by block; `undefined` if the chain or its history has no such block. */
-export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): Work<PublishedPart | undefined> {
+export function* rowsFrom(
+  view: View,
+  from: bigint,
+  { limits, overridesAt = () => [], ...facts }: RowsOptions,
+): Work<PublishedPart | undefined> {
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
   const history = new HistoryRows(context)
@@ -68,6 +75,12 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
     for (const each of placedBlocks(context, waiting, last.time)) {
       txs.set(each.height, each.txs)
       const created = addBlock(context, each)
+      const overrides = overridesAt(each.height)
+      addOverrides(context, overrides)
+      history.addOverridden(
+        each.height,
+        overrides.flatMap(({ utxo }) => utxo ?? []),
+      )
       if (each.height === 0n) history.addGenesis(facts.genesisEdits)
       else history.addBlock(each.height, each.txs, created)
     }
@@ -79,6 +92,12 @@ export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOp
   history.addSetChanges(from > 0n ? from : 1n, last.height)
   addRange(context, { first: from, last: last.height, txs })
   return { last, rows }
+}
+
+/** Returns the height at which the rows of a block begin: its own, or that of the proposal that it decides. */
+export function groupStart(view: View, height: bigint): bigint {
+  const before = height > 1n ? view.get(tables.blockIDs, height - 1n) : undefined
+  return before !== undefined && isProposal(requireBlock(view, before)) ? height - 1n : height
 }
 
 const isProposal = ({ kind }: Block): boolean => kind === "BanffProposalBlock" || kind === "ApricotProposalBlock"
@@ -154,6 +173,7 @@ function addHeader({ rows, texts, view }: RowContext, block: Block, time: bigint
     wrapper_id: wrapperID === undefined ? null : texts.id(wrapperID),
     wrapper_head: wrapper?.head ?? null,
     wrapper_tail: wrapper?.tail ?? null,
+    warp_height: view.get(wrapperTables.warpHeights, height) ?? null,
   })
 }
 

@@ -25,12 +25,26 @@ export class HistoryRows {
   readonly #view: View
   readonly #rows: RowContext
   readonly #context: ProjectionContext
+  /** The rows of overrides, by table and key. They have the present values, so those of their block are not added again. */
+  readonly #overridden = new Set<string>()
 
   constructor(rows: RowContext) {
     this.#view = rows.view
     this.#rows = rows
     const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => ownersOfSpent(rows, txID, outputIndex)
     this.#context = { diff: new Diff(rows.view), ownersOf }
+  }
+
+  /** Adds the rows of the outputs that overrides created after the block of a height. It is called before the block's own rows are added. */
+  addOverridden(height: bigint, utxos: readonly Utxo[]): void {
+    this.#overridden.clear()
+    for (const utxo of utxos) {
+      const { txID, outputIndex, assetID } = utxo
+      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
+        this.#add(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, height, true)
+        this.#add(explorerTables.pastBalances, { owner, assetID, height }, height, true)
+      }
+    }
   }
 
   /** Adds the rows of genesis. */
@@ -146,10 +160,12 @@ export class HistoryRows {
   }
 
   /** Adds the row of a table under a key, if the store has one. Returns its value, in bytes that the next read overwrites. */
-  #add<K, V>(table: Table<K, V>, key: K, height: bigint): Uint8Array | undefined {
+  #add<K, V>(table: Table<K, V>, key: K, height: bigint, isOverridden = false): Uint8Array | undefined {
     const text = table.key.toText(key)
     const bytes = this.#bytesAt(table, text, key)
-    if (bytes !== undefined) this.#addBytes(table, text, bytes, height)
+    if (bytes === undefined) return undefined
+    this.#addBytes(table, text, bytes, height)
+    if (isOverridden) this.#overridden.add(`${table.name} ${text}`)
     return bytes
   }
 
@@ -161,6 +177,7 @@ export class HistoryRows {
   }
 
   #addBytes(table: AnyTable, key: string, value: Uint8Array, height: bigint): void {
+    if (this.#overridden.size > 0 && this.#overridden.has(`${table.name} ${key}`)) return
     this.#rows.rows.add(sqlTables.history, { number: historyTables.get(table) as number, key, height, value })
   }
 }

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { Chain } from "../../core/chain/chain.js"
+import { wrapperTables } from "../../core/consensus/proposer/tables.js"
 import type { Log } from "../../core/lib/log.js"
 import { project } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
@@ -69,12 +70,14 @@ function openTarget(dir: string, original: ForkBase, height: bigint): Store {
   return openStore(chainDir(dir), { isLazy: true })
 }
 
-/** Returns the rows that blocks do not determine: UTXOs that wait to be imported, identities, and the overrides up to the height. */
+/** Returns the rows that blocks do not determine: UTXOs that wait to be imported, identities, and overrides and Warp heights up to the height. */
 function besideBlocks({ store }: ForkBase, height: bigint): Edits {
   const diff = new Diff(emptyView)
   for (const [key, row] of store.latest.rows(tables.atomicUtxos)) diff.put(tables.atomicUtxos, key, row)
   for (const [key, row] of store.latest.rows(devTables.identities)) diff.put(devTables.identities, key, row)
   for (const [key, row] of store.latest.rows(devTables.overrides))
     if (row.height <= height) diff.put(devTables.overrides, key, row)
+  for (const [key, row] of store.latest.rows(wrapperTables.warpHeights))
+    if (key <= height) diff.put(wrapperTables.warpHeights, key, row)
   return diff.edits
 }

@@ -69,6 +69,7 @@ export function pastSources(database: () => Database): ReadonlyMap<AnyTable, Pas
     head && tail ? { height, head, tail } : undefined
   blockSource(wrapperTables.wrappers, "wrapper_id", idKey, wrapperOf)
   blockSource(wrapperTables.wrapperIDs, "height", heightKey, ({ wrapper_id }) => (wrapper_id ? parseID(wrapper_id) : undefined))
+  blockSource(wrapperTables.warpHeights, "height", heightKey, ({ warp_height }) => warp_height ?? undefined)
   return sources
 }
 
@@ -162,6 +163,7 @@ interface BlockRow {
   readonly wrapper_id: string | null
   readonly wrapper_head: Uint8Array | null
   readonly wrapper_tail: Uint8Array | null
+  readonly warp_height: bigint | null
 }
 
 /** Converts a key text to a column of the table of blocks. */
@@ -184,7 +186,8 @@ interface BlocksSource {
 const MAX_BIGINT = (1n << 63n) - 1n
 
 function blocksSource({ table, column, key, cellOf, database }: BlocksSource): PastSource {
-  const columns = "height, block_id, bytes, extract(epoch from time)::bigint as time, wrapper_id, wrapper_head, wrapper_tail"
+  const columns =
+    "height, block_id, bytes, extract(epoch from time)::bigint as time, wrapper_id, wrapper_head, wrapper_tail, warp_height"
   const fetched = (row: BlockRow): DatabaseRow | undefined => {
     const value = cellOf(row)
     return value === undefined ? undefined : { value: () => value, height: row.height, size: row.bytes.length }

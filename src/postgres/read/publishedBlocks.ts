@@ -25,14 +25,31 @@ export async function readPublishedChain(database: Database): Promise<PublishedC
 /** The approximate number of blocks, and of their bytes, that are read at once. */
 const [BLOCKS_AT_ONCE, BYTES_AT_ONCE] = [512, 4 << 20]
 
-/** Reads the bytes of the blocks after a height, in order: as many as fit, at least one if there is one. */
-export async function readBlocksAfter(database: Database, height: bigint): Promise<readonly Uint8Array[]> {
-  const rows = await database<{ bytes: Uint8Array }[]>`
-    select bytes from (
-      select height, bytes, sum(size) over (order by height) - size as before from serac.blocks
+/** A published block, and the P-Chain height of its Warp messages if the database names it. */
+export interface PublishedBlock {
+  readonly bytes: Uint8Array
+  readonly warp_height: bigint | null
+}
+
+/** Reads the blocks after a height, in order: as many as fit, at least one if there is one. */
+export async function readBlocksAfter(database: Database, height: bigint): Promise<readonly PublishedBlock[]> {
+  return database<PublishedBlock[]>`
+    select bytes, warp_height from (
+      select height, bytes, warp_height, sum(size) over (order by height) - size as before from serac.blocks
       where height > ${height} and height <= ${height + BigInt(BLOCKS_AT_ONCE)}
     ) as next where before < ${BYTES_AT_ONCE} order by height`
-  return rows.map(({ bytes }) => bytes)
+}
+
+/** A published override of a private chain. */
+export interface OverrideInDatabase {
+  readonly position: bigint
+  readonly height: bigint
+  readonly bytes: Uint8Array
+}
+
+/** Reads all overrides of a private chain, in their order. */
+export async function readOverrides(database: Database): Promise<readonly OverrideInDatabase[]> {
+  return database<OverrideInDatabase[]>`select position, height, bytes from serac.overrides order by position`
 }
 
 /** A stored snapshot whose block still belongs to the chain. */

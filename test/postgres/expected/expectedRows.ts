@@ -100,5 +100,6 @@ function blockRow(
     wrapper_id: null,
     wrapper_head: null,
     wrapper_tail: null,
+    warp_height: null,
   }
 }

@@ -53,10 +53,22 @@ export const bookkeepingTables = {
       wrapper_id: orNull(asciiText("The ID of the block's ProposerVM wrapper, in cb58, if it has one.")),
       wrapper_head: orNull(bytea("The bytes of the wrapper before the block.")),
       wrapper_tail: orNull(bytea("The bytes of the wrapper after the block.")),
+      warp_height: orNull(
+        int8("The P-Chain height at which the Warp messages of a private chain's block were verified, if it has any."),
+      ),
     },
     primaryKey: ["height"],
     indexes: [["block_id"], ["wrapper_id"]],
     rangeIndexes: ["time"],
+  }),
+  overrides: sqlTable("overrides", {
+    comment: "A change of a private chain that no transaction made, in the program's own encoding, for its read servers.",
+    columns: {
+      position: int8("The number of the change, from 0."),
+      height: int8("The height of the block after which it was made."),
+      bytes: bytea("The bytes of the change."),
+    },
+    primaryKey: ["position"],
   }),
   history: sqlTable("history", {
     comment:

@@ -11,13 +11,14 @@ import { devTables } from "../producer/tables.js"
 import type { Context, NodePort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
-import { chainFactsIn } from "./storedIdentity.js"
+import { chainFactsIn, isMadeByOneNode } from "./storedIdentity.js"
 
 /**
  * Makes the feed of a whole chain for its copies: the bytes of accepted blocks, in their wrappers if the store has them, and everything
  * that a copy needs besides them. No secret is part of it.
  */
 export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, open: () => ContextLease<Context>): Feed {
+  const isPrivate = isMadeByOneNode(store)
   return {
     contentType: BLOCK_STREAM_TYPE,
     heartbeat: ALIVE_FRAME,
@@ -26,7 +27,7 @@ export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, op
       const { view, height } = lease.context
       const context: FeedState = {
         height,
-        eventsAt: (at) => blockFrame(view, at),
+        eventsAt: (at) => blockFrame(view, at, isPrivate),
         besides: (sent, next) => besides(view, store, sent, next),
         revertEvent: () => chainFrame({ kind: "revert", height }),
       }
@@ -40,9 +41,10 @@ export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, op
   }
 }
 
-function blockFrame(view: View, height: bigint): Uint8Array | undefined {
+function blockFrame(view: View, height: bigint, isPrivate: boolean): Uint8Array | undefined {
   const bytes = outerBytesAt(view, height)
-  return bytes && chainFrame({ kind: "block", warpHeight: view.get(wrapperTables.warpHeights, height), bytes })
+  const warpHeight = bytes && isPrivate ? view.get(wrapperTables.warpHeights, height) : undefined
+  return bytes && chainFrame({ kind: "block", warpHeight, bytes })
 }
 
 /** Returns the facts about the chain as the first part, and one part for each override of a private chain. */

@@ -96,6 +96,52 @@ test("a fork of a private chain's URL has its state, and can be extended", async
   expect(forked).toEqual(own)
 })
 
+test("a fork of a private chain's URL makes validators that the chain does not have", async () => {
+  await using chain = await startDevnet({ startTime: START, freezeTime: true })
+  const { nodeIDs } = await chain.dev.addValidators({ count: 2 })
+  const { subnetID } = await chain.dev.createL1({ validators: 1 })
+  const dataDir = join(temporary(), "fork")
+  await using fork = await startDevnet({ port: false, fork: chain.url, dataDir, freezeTime: true })
+  const { nodeIDs: added } = await fork.dev.addValidators({ count: 1 })
+  const made = [await fork.dev.newIdentity({}), await fork.dev.newIdentity({})].map(({ nodeID }) => nodeID)
+  expect(new Set([...nodeIDs, ...added, ...made]).size).toBe(5)
+  // The fork has no secret of the chain's validators.
+  await expect(fork.dev.registerL1Validator({ subnetID, weight: 5 })).rejects.toMatchObject({ code: "producer.no_signers" })
+  await fork.dev.takeValidatorKeys({ subnetID })
+  await fork.dev.registerL1Validator({ subnetID, weight: 5 })
+})
+
+test("a copy of a fork has the state and the ID of the fork", async () => {
+  const base = temporary()
+  await (await startDevnet({ port: false, dataDir: base, startTime: START, freezeTime: true })).stop()
+  const [dataDir, copied] = [join(temporary(), "fork"), temporary()]
+  await using fork = await startDevnet({ fork: base, dataDir, freezeTime: true, accounts: 2 })
+  await addToPrivateChain(fork)
+  {
+    await using copy = await startCopy([fork.url], copied)
+    await copy.reaches((await fork.dev.status()).height)
+  }
+  const facts = await factsOf(copied)
+  expect(facts).toEqual(await factsOf(dataDir))
+  expect(facts.id).not.toBe((await factsOf(base)).id)
+})
+
+test("a copy of a chain with delayed Warp heights has its state", async () => {
+  const [dataDir, copied] = [temporary(), temporary()]
+  await using delayed = await startDevnet({ dataDir, startTime: START, warpLag: true })
+  const { subnetID } = await delayed.dev.createL1({ validators: 1 })
+  await delayed.dev.advanceTime({ seconds: 3_600 })
+  await delayed.dev.mine({ blocks: 1, filler: true })
+  await delayed.dev.advanceTime({ seconds: 3_600 })
+  await delayed.dev.mine({ blocks: 1, filler: true })
+  await delayed.dev.registerL1Validator({ subnetID, weight: 5 })
+  {
+    await using copy = await startCopy([delayed.url], copied)
+    await copy.reaches((await delayed.dev.status()).height)
+  }
+  expect(await factsOf(copied)).toEqual(await factsOf(dataDir))
+})
+
 test("an export of a private chain replays to the same state without a flag", async () => {
   const { stdout, code } = await run(["export", "blocks", "--data-dir", source])
   expect(code).toBe(0)

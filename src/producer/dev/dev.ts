@@ -8,7 +8,7 @@ import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
-import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import { type DevIdentity, identityAt, identityEdits, nextIdentities } from "../keys/identities.js"
 import { type SignRequest, signMessage } from "../keys/warpSigner.js"
 import type { ForkPoint } from "../options.js"
 import type { PrivateChain } from "../privateChain.js"
@@ -198,7 +198,8 @@ export class Dev {
   newIdentity(): Promise<DevIdentity> {
     return this.#chain.turn((chain) => {
       const state = chain.written()
-      const identity = identityAt(chain.options.genesis.id, identityCount(state))
+      const { id } = chain.options.genesis
+      const identity = identityAt(id, nextIdentities(state, id).next().value)
       chain.commit(identityEdits(new Diff(state), [identity]))
       return identity
     })

@@ -2,7 +2,7 @@ import { currentSet } from "../../core/rules/validatorSet.js"
 import { Diff } from "../../core/state/diff.js"
 import { EMPTY_NODE_ID, type ID, idText, type NodeID, nodeIDText } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
-import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import { type DevIdentity, identityAt, identityEdits, nextIdentities } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
 /** A validator with the BLS key that the node holds for it. */
@@ -23,8 +23,9 @@ export function takeOverKeys(chain: ChainTurn, subnetID: ID, named: readonly Nod
   }
   const nodeIDs = [...new Set(named ?? members.keys())]
   if (nodeIDs.length === 0) throw producerError("producer.no_validators", { subnetID: idText(subnetID) })
-  const count = identityCount(state)
-  const identities = nodeIDs.map((nodeID, i) => ({ ...identityAt(chain.options.genesis.id, count + i), nodeID }))
+  const { id } = chain.options.genesis
+  const next = nextIdentities(state, id)
+  const identities = nodeIDs.map((nodeID) => ({ ...identityAt(id, next.next().value), nodeID }))
   chain.commit(identityEdits(new Diff(state), identities))
   chain.applyOverrides(
     identities.map(({ nodeID, publicKey }) => ({ kind: "validatorKey", subnetID, nodeID, publicKey }) as const),

@@ -4,8 +4,9 @@ import { localStakers } from "../../core/genesis/localStakers.js"
 import { localBlsSecrets } from "../../core/genesis/testKeys.js"
 import { toHex, utf8 } from "../../core/lib/bytes.js"
 import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
 import type { Edits, View } from "../../core/state/view.js"
-import type { ID, NodeID } from "../../core/types/id.js"
+import { type ID, NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { devTables } from "../tables.js"
 
 /** A node that exists only as keys. It can be registered as a validator and sign Warp messages. */
@@ -23,20 +24,43 @@ export interface DevIdentity {
  * is a secret.
  */
 export function identityAt(genesisID: ID, index: number): DevIdentity {
-  const derive = (what: string) => sha256(utf8(`serac ${what} ${index} of ${genesisID}`))
-  const secret = derive("BLS key")
-  // This makes it smaller than 2^254, and so smaller than the order of the group.
-  secret[0]! &= 0x3f
+  const secret = secretAt(genesisID, index)
   const publicKey = bls().publicKey(secret)
-  const nodeID = toHex(derive("node").subarray(0, 20)) as NodeID
+  const nodeID = nodeIDAt(genesisID, index)
   return { nodeID, secret, publicKey, proofOfPossession: bls().signPossession(secret) }
 }
 
+function nodeIDAt(genesisID: ID, index: number): NodeID {
+  return toHex(derive("node", genesisID, index).subarray(0, NODE_ID_SIZE)) as NodeID
+}
+
+function secretAt(genesisID: ID, index: number): Uint8Array {
+  const secret = derive("BLS key", genesisID, index)
+  // This makes it smaller than 2^254, and so smaller than the order of the group.
+  secret[0]! &= 0x3f
+  return secret
+}
+
+const derive = (what: string, genesisID: ID, index: number): Uint8Array => sha256(utf8(`serac ${what} ${index} of ${genesisID}`))
+
 /** Returns the number of identities made so far. */
-export function identityCount(view: View): number {
+function identityCount(view: View): number {
   let count = 0
   for (const _ of view.rows(devTables.identities)) count++
   return count
+}
+
+/**
+ * Returns the numbers of identities to be made next, in order. A copy of a private chain does not have the secrets of its validators, so the
+ * identities that validators have already are skipped.
+ */
+export function* nextIdentities(view: View, genesisID: ID): Generator<number, never> {
+  const subnetIDs = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
+  const isMember = (nodeID: NodeID) => subnetIDs.some((subnetID) => view.get(tables.members, { subnetID, nodeID }) !== undefined)
+  const isMade = (publicKey: Uint8Array) => view.get(devTables.identities, toHex(publicKey)) !== undefined
+  for (let index = identityCount(view); ; index++) {
+    if (!isMember(nodeIDAt(genesisID, index)) && !isMade(bls().publicKey(secretAt(genesisID, index)))) yield index
+  }
 }
 
 /** Returns the rows that store identities. */

@@ -198,7 +198,10 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const { signal } = new AbortController()
     const { source, networkID, upgradeText } = await openSource(devnet.url, {}, signal)
     const genesisBlockID = await source.blockIDAt(0n, signal)
-    const choice = { now: 0n, networkID, upgradeText, genesisBlockID }
+    const chain = await source.chain?.(signal)
+    const origin = { kind: "followed" as const, id: chain?.facts.id ?? "" }
+    const copied = { copiedGenesis: chain?.genesis, ruleFlags: chain?.facts.rules ?? {}, origin }
+    const choice = { now: 0n, networkID, upgradeText, genesisBlockID, ...copied }
     const node = await started(failing, { mode: "follow", follow: { urls: [devnet.url], http: {} }, choice, wall: Date.now })
     failing.arm()
     for (let height = 31n; failing.failed() < FAILING.size; height++) {

@@ -7,6 +7,7 @@ import { parseJson } from "../src/core/lib/parseJson.js"
 import { tables } from "../src/core/state/tables.js"
 import type { View } from "../src/core/state/view.js"
 import { toHexText } from "../src/core/types/hexText.js"
+import { needs } from "./needs.js"
 
 /** The inputs of AvalancheGo's VM besides the blocks of a chain. */
 export interface VmInputs {
@@ -35,9 +36,11 @@ const program = process.env.SERAC_GOVERIFY
 /** True if the program with AvalancheGo's VM is installed. */
 export const isJudgeHere = program !== undefined && existsSync(program)
 
-/** Executes all blocks of a chain in AvalancheGo's own VM; throws if it refuses one. Returns `undefined` if the VM is not installed. */
-export function avalancheGoDigest(view: View, inputs: VmInputs = {}): Json | undefined {
-  if (!isJudgeHere) return undefined
+/** Options of a test that asks AvalancheGo's VM. */
+export const needsJudge = needs(isJudgeHere, "AvalancheGo's VM (SERAC_GOVERIFY)")
+
+/** Executes all blocks of a chain in AvalancheGo's own VM; throws if it refuses one. */
+export function avalancheGoDigest(view: View, inputs: VmInputs = {}): Json {
   const { refusals, digest } = avalancheGoVerdicts(blockLines(view), inputs)
   const refused = refusals.findIndex((each) => each !== undefined)
   if (refused >= 0) throw new Error(`AvalancheGo refuses the block at height ${refused + 1}: ${refusals[refused]}`)

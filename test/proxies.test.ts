@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { type ClientOptions, WebSocket } from "ws"
 import { localApi, serve } from "./fixtures/api.js"
 import { tlsIdentity } from "./fixtures/tlsIdentity.js"
+import { needs } from "./needs.js"
 import { root } from "./sources.js"
 
 /** A proxy whose shipped file is tried: the program and its arguments, and the file with the addresses of the test. */
@@ -101,7 +102,7 @@ async function ready(port: number, proxy: ChildProcess): Promise<void> {
 describe.each([nginx, caddy])("the shipped file of $name", ({ name, start }) => {
   const isInstalled = spawnSync(name, [name === "nginx" ? "-v" : "version"]).error === undefined
 
-  test.skipIf(!isInstalled)(`passes calls, events and WebSockets on, and no metrics (needs ${name})`, async () => {
+  test("passes calls, events and WebSockets on, and no metrics", needs(isInstalled, name), async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { trustedProxies: ["127.0.0.1"], allowedHosts: [HOST] })
     const folder = mkdtempSync(join(tmpdir(), "serac-proxy-"))
     const port = await freePort()

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { needs } from "../../test/needs.js"
 import { makeOwnerDirectory } from "./ownerOnly.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-owner-"))
@@ -20,6 +21,6 @@ test("a directory inside a file is refused", () => {
   expect(() => makeOwnerDirectory(join(folder, "file", "inside"))).toThrow(/EEXIST|ENOTDIR/)
 })
 
-test.runIf(existsSync("/proc/1"))("a file system that makes no directories says so at once", () => {
+test("a file system that makes no directories says so at once", needs(existsSync("/proc/1"), "/proc"), () => {
   expect(() => makeOwnerDirectory("/proc/1/x/y")).toThrow(/ENOENT|EACCES|EPERM/)
 })

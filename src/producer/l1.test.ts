@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judge } from "../../test/judge.js"
+import { expectJudged, judgedTest } from "../../test/judge.js"
 import { encode } from "../core/codec/decode.js"
 import { hexToBytes } from "../core/lib/bytes.js"
 import { AVAX } from "../core/networks/params.js"
@@ -61,7 +61,7 @@ function managerMessage({ dev, chain }: Devnet, { chainID }: L1, message: PChain
   return dev.signWarpMessage({ message: encode(unsignedMessage, { networkID, sourceChainID: chainID, payload }) })
 }
 
-test("an L1 lives from its conversion to a validator that runs out of balance", async () => {
+judgedTest("an L1 lives from its conversion to a validator that runs out of balance", async (judge) => {
   const devnet = await openDevnet()
   const { dev, store, chain } = devnet
   // A nAVAX a second: the first lasts an hour, the others for long.
@@ -105,43 +105,46 @@ test("an L1 lives from its conversion to a validator that runs out of balance", 
   expect(await dev.setTime({ to: dev.now() + 86_400n })).toMatchObject({ blocks: 2, deactivated: 2 })
   expect([balanceOf(first), balanceOf(registered)]).toEqual([0n, 0n])
   expect(nodes.map(({ nodeID }) => nodeID as NodeID).length).toBe(3)
-  judge(store)
+  judge(() => expectJudged(store))
 })
 
-test("Warp messages hold at the last accepted height by default, and with --warp-lag only when the epoch has caught up", async () => {
-  for (const hasWarpLag of [false, true]) {
-    const devnet = await openDevnet({ choices: { hasWarpLag } })
-    const { dev, chain, store, machine } = devnet
-    const l1 = await newL1(devnet, [AVAX])
-    const { height } = chain.status.lastAccepted
-    const message = {
-      kind: "L1ValidatorWeight",
-      validationID: initialValidationIDOf(l1.subnetID, 0),
-      nonce: 1n,
-      weight: 7n,
-    } as const
-    if (hasWarpLag) {
-      expect([chain.proposedHeight(), chain.currentEpoch()]).toEqual([
-        0n,
-        { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
-      ])
-      expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
-      // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
-      await machine.pass(31)
-      expect(chain.proposedHeight()).toBe(height)
-      await dev.mine({ blocks: 1, filler: true })
-      await machine.pass(31)
-      await dev.mine({ blocks: 1, filler: true })
-      expect(chain.currentEpoch().pChainHeight).toBe(height + 1n)
-    } else {
-      expect([chain.proposedHeight(), chain.currentEpoch().pChainHeight]).toEqual([height, height])
+judgedTest(
+  "Warp messages hold at the last accepted height by default, and with --warp-lag only when the epoch has caught up",
+  async (judge) => {
+    for (const hasWarpLag of [false, true]) {
+      const devnet = await openDevnet({ choices: { hasWarpLag } })
+      const { dev, chain, store, machine } = devnet
+      const l1 = await newL1(devnet, [AVAX])
+      const { height } = chain.status.lastAccepted
+      const message = {
+        kind: "L1ValidatorWeight",
+        validationID: initialValidationIDOf(l1.subnetID, 0),
+        nonce: 1n,
+        weight: 7n,
+      } as const
+      if (hasWarpLag) {
+        expect([chain.proposedHeight(), chain.currentEpoch()]).toEqual([
+          0n,
+          { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
+        ])
+        expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
+        // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
+        await machine.pass(31)
+        expect(chain.proposedHeight()).toBe(height)
+        await dev.mine({ blocks: 1, filler: true })
+        await machine.pass(31)
+        await dev.mine({ blocks: 1, filler: true })
+        expect(chain.currentEpoch().pChainHeight).toBe(height + 1n)
+      } else {
+        expect([chain.proposedHeight(), chain.currentEpoch().pChainHeight]).toEqual([height, height])
+      }
+      const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
+      await l1.actor.issue(tx)
+      expect(l1WeightOf(store.latest, l1.subnetID)).toBe(7n)
+      judge(() => expectJudged(store))
     }
-    const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
-    await l1.actor.issue(tx)
-    expect(l1WeightOf(store.latest, l1.subnetID)).toBe(7n)
-    judge(store)
-  }
-})
+  },
+)
 
 test("signers can be named one by one, and a missing key or too little weight is refused", async () => {
   const devnet = await openDevnet()

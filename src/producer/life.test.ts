@@ -1,5 +1,5 @@
-import { expect, test } from "vitest"
-import { judge } from "../../test/judge.js"
+import { expect } from "vitest"
+import { expectJudged, judgedTest } from "../../test/judge.js"
 import { AVAX } from "../core/networks/params.js"
 import { rewardOf, splitReward } from "../core/rules/reward.js"
 import { supplyOf } from "../core/rules/staking.js"
@@ -19,7 +19,7 @@ const paidFor = ({ store }: Devnet, txID: ID) =>
     output.kind === "TransferOutput" ? [output.amount, output.addresses[0]] : [],
   )
 
-test("a validator and its delegators are rewarded as the formula says, and the supply grows by as much", async () => {
+judgedTest("a validator and its delegators are rewarded as the formula says, and the supply grows by as much", async (judge) => {
   const devnet = await openDevnet()
   const { dev } = devnet
   const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
@@ -47,41 +47,44 @@ test("a validator and its delegators are rewarded as the formula says, and the s
   expect(supplyIn(devnet)).toBe(before + own + others)
   // All but fees came back: the stake, the reward, and the fee that the delegator left.
   expect(10_000n * AVAX + own + split.delegatee - validator.balance).toBeLessThan(100_000n)
-  judge(devnet.store)
+  judge(() => expectJudged(devnet.store))
 })
 
-test("below 90 % uptime only the commission of earlier delegations is paid, and the supply shrinks again", async () => {
-  const devnet = await openDevnet()
-  const { dev, store } = devnet
-  const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
-  const delegator = await Actor.withFunds(devnet, 2, 10_000n * AVAX)
-  const node = await dev.newIdentity()
-  const before = supplyIn(devnet)
-  const validation = await validator.addValidator(node, 2_000n * AVAX, 30n * DAY)
-  const own = rewardFor(devnet, 30n * DAY, 2_000n * AVAX, before)
-  const early = await delegator.addDelegator(node.nodeID, 100n * AVAX, 10n * DAY)
-  const earlyReward = rewardFor(devnet, 10n * DAY, 100n * AVAX, before + own)
-  const late = await delegator.addDelegator(node.nodeID, 100n * AVAX, 20n * DAY)
-  const lateReward = rewardFor(devnet, 20n * DAY, 100n * AVAX, before + own + earlyReward)
+judgedTest(
+  "below 90 % uptime only the commission of earlier delegations is paid, and the supply shrinks again",
+  async (judge) => {
+    const devnet = await openDevnet()
+    const { dev, store } = devnet
+    const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
+    const delegator = await Actor.withFunds(devnet, 2, 10_000n * AVAX)
+    const node = await dev.newIdentity()
+    const before = supplyIn(devnet)
+    const validation = await validator.addValidator(node, 2_000n * AVAX, 30n * DAY)
+    const own = rewardFor(devnet, 30n * DAY, 2_000n * AVAX, before)
+    const early = await delegator.addDelegator(node.nodeID, 100n * AVAX, 10n * DAY)
+    const earlyReward = rewardFor(devnet, 10n * DAY, 100n * AVAX, before + own)
+    const late = await delegator.addDelegator(node.nodeID, 100n * AVAX, 20n * DAY)
+    const lateReward = rewardFor(devnet, 20n * DAY, 100n * AVAX, before + own + earlyReward)
 
-  await dev.setUptime(node.nodeID, 90)
-  expect(await dev.setTime({ to: dev.now() + 10n * DAY })).toMatchObject({ rewarded: 1, aborted: 0 })
-  await dev.setUptime(node.nodeID, 89.9999)
-  expect(devnet.chain.uptimeOf(node.nodeID)).toEqual({ connected: true, uptime: 0.899999 })
-  expect(await dev.setTime({ to: dev.now() + 20n * DAY })).toMatchObject({ rewarded: 0, aborted: 2 })
+    await dev.setUptime(node.nodeID, 90)
+    expect(await dev.setTime({ to: dev.now() + 10n * DAY })).toMatchObject({ rewarded: 1, aborted: 0 })
+    await dev.setUptime(node.nodeID, 89.9999)
+    expect(devnet.chain.uptimeOf(node.nodeID)).toEqual({ connected: true, uptime: 0.899999 })
+    expect(await dev.setTime({ to: dev.now() + 20n * DAY })).toMatchObject({ rewarded: 0, aborted: 2 })
 
-  const { delegatee, delegator: part } = splitReward(earlyReward, 100_000)
-  expect(paidFor(devnet, early)).toEqual([[part, delegator.key.address]])
-  expect(paidFor(devnet, late)).toEqual([])
-  expect(paidFor(devnet, validation)).toEqual([[delegatee, validator.key.address]])
-  expect(supplyIn(devnet)).toBe(before + earlyReward)
-  expect(lateReward).toBeGreaterThan(0n)
-  const rewards = [...store.latest.rows(tables.txs)].filter(([, { status }]) => status === TxStatus.aborted)
-  expect(rewards.length).toBe(2)
-  judge(store)
-})
+    const { delegatee, delegator: part } = splitReward(earlyReward, 100_000)
+    expect(paidFor(devnet, early)).toEqual([[part, delegator.key.address]])
+    expect(paidFor(devnet, late)).toEqual([])
+    expect(paidFor(devnet, validation)).toEqual([[delegatee, validator.key.address]])
+    expect(supplyIn(devnet)).toBe(before + earlyReward)
+    expect(lateReward).toBeGreaterThan(0n)
+    const rewards = [...store.latest.rows(tables.txs)].filter(([, { status }]) => status === TxStatus.aborted)
+    expect(rewards.length).toBe(2)
+    judge(() => expectJudged(store))
+  },
+)
 
-test("the five validators stake again when their year is over, and again a year later", async () => {
+judgedTest("the five validators stake again when their year is over, and again a year later", async (judge) => {
   const devnet = await openDevnet()
   const { dev, store } = devnet
   const validators = () => [...store.latest.rows(tables.currentValidators)].map(([, staker]) => staker)
@@ -99,17 +102,17 @@ test("the five validators stake again when their year is over, and again a year 
   }
   await dev.setTime({ to: dev.now() + 366n * DAY })
   expect(validators().map(({ startTime }) => startTime)).toEqual(second.map(({ endTime }) => endTime))
-  judge(store)
+  judge(() => expectJudged(store))
 })
 
-test("without renewal the five leave", async () => {
+judgedTest("without renewal the five leave", async (judge) => {
   const { dev, store } = await openDevnet({ choices: { renewsValidators: false } })
   expect(await dev.setTime({ to: dev.now() + 366n * DAY })).toMatchObject({ rewarded: 5, blocks: 10 })
   expect([...store.latest.rows(tables.currentValidators)]).toEqual([])
-  judge(store)
+  judge(() => expectJudged(store))
 })
 
-test("a node that was down makes the blocks that fell due meanwhile, each at its time", async () => {
+judgedTest("a node that was down makes the blocks that fell due meanwhile, each at its time", async (judge) => {
   const devnet = await openDevnet()
   const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
   await validator.addValidator(await devnet.dev.newIdentity(), 2_000n * AVAX, 30n * DAY)
@@ -123,5 +126,5 @@ test("a node that was down makes the blocks that fell due meanwhile, each at its
     expect(startTime).toBeLessThan(again.dev.now() - 60n * DAY)
     expect(endTime).toBeGreaterThan(again.dev.now())
   }
-  judge(store)
+  judge(() => expectJudged(store))
 })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { TestWallet } from "../../test/fixtures/testWallet.js"
-import { judge } from "../../test/judge.js"
+import { expectJudged, judgedTest } from "../../test/judge.js"
 import { txsOf } from "../core/blocks/block.js"
 import { AVAX } from "../core/networks/params.js"
 import type { Tx } from "../core/txs/tx.js"
@@ -31,7 +31,7 @@ function acceptedIn(devnet: Devnet): { height: bigint; time: bigint; size: numbe
   }))
 }
 
-test("a thousand transactions at once are all accepted, none lost or doubled, in blocks below 128 KiB", async () => {
+judgedTest("a thousand transactions at once are all accepted, none lost or doubled, in blocks below 128 KiB", async (judge) => {
   const devnet = await openDevnet({ flags: raised, choices: { accounts: { count: 1000, balance: AVAX }, poolGas: 100_000_000n } })
   const txs = paymentsOf(devnet, 1000)
   await Promise.all(txs.map((tx) => devnet.chain.issueTx(tx)))
@@ -41,10 +41,10 @@ test("a thousand transactions at once are all accepted, none lost or doubled, in
   expect(Math.max(...blocks.map(({ size }) => size))).toBeLessThan(128 * 1024)
   expect(blocks.length).toBeLessThan(5)
   expect(devnet.chain.mempoolSize()).toBe(0)
-  judge(devnet.store, { flags: raised })
+  judge(() => expectJudged(devnet.store, { flags: raised }))
 })
 
-test("at the default limits the same thousand transactions wait for gas, and none is lost", async () => {
+judgedTest("at the default limits the same thousand transactions wait for gas, and none is lost", async (judge) => {
   const devnet = await openDevnet()
   const { chain, machine, dev } = devnet
   const keys = accountsOf({ count: 1000 })
@@ -72,7 +72,7 @@ test("at the default limits the same thousand transactions wait for gas, and non
   expect(blocks.flatMap(({ txIDs }) => txIDs).sort()).toEqual(txs.map(({ id }) => id).sort())
   expect(chain.mempoolSize()).toBe(0)
   expect(blocks.at(-1)!.time - start).toBeGreaterThan(40n)
-  judge(devnet.store)
+  judge(() => expectJudged(devnet.store))
 })
 
 test("a full pool refuses in the reference's words, and takes the same transaction once there is room", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judge } from "../../test/judge.js"
+import { expectJudged, judgedTest } from "../../test/judge.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { buildingBlock } from "../core/chain/builder.js"
 import { Chain } from "../core/chain/chain.js"
@@ -101,7 +101,7 @@ test("with an interval, waiting transactions get their block at the next tick", 
   expect(heightOf(devnet)).toBe(3n)
 })
 
-test("in manual mode only dev.mine makes blocks, except for stakers and the transactions of dev itself", async () => {
+judgedTest("in manual mode only dev.mine makes blocks, except for stakers and the transactions of dev itself", async (judge) => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
   const { chain, machine, dev, store } = devnet
   const staked = alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n)
@@ -118,7 +118,7 @@ test("in manual mode only dev.mine makes blocks, except for stakers and the tran
   expect(store.latest.get(tables.txs, waiting)?.height).toBe(7n)
   expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 0 })
   expect(await dev.mine({ blocks: 3, filler: true })).toEqual({ height: 10n, blocks: 3 })
-  judge(store)
+  judge(() => expectJudged(store))
 })
 
 test("an idle chain makes no block until a staker's time is over, and then makes it at that second", async () => {
@@ -169,24 +169,27 @@ test("runs with a frozen clock repeat, transaction by transaction", async () => 
   expect(await run()).toEqual(await run())
 })
 
-test("AvalancheGo accepts the block of the default accounts, and the one of those that a kept chain lacks", async () => {
-  const balances = (store: Store, count: number) =>
-    accountsOf({ count }).map((key) => new Purse(store.latest, key, chain.status.rules, { now: chain.now() }).balance)
-  const { chain, store, machine } = await openDevnet({ choices: { accounts: { count: 10, isDefault: true } } })
-  expect([chain.status.lastAccepted.height, balances(store, 10)]).toEqual([1n, Array(10).fill(100_000n * AVAX)])
-  await chain.stop()
-  // By default nothing is funded again. With twelve accounts, the two that own nothing are funded.
-  for (const [accounts, height] of [
-    [{ count: 12, isDefault: true }, 1n],
-    [{ count: 12, balance: 5n * AVAX }, 2n],
-  ] as const) {
-    const again = await openDevnet({ store, machine, choices: { accounts } })
-    expect(again.chain.status.lastAccepted.height).toBe(height)
-    await again.chain.stop()
-  }
-  expect(balances(store, 12).slice(9)).toEqual([100_000n * AVAX, 5n * AVAX, 5n * AVAX])
-  judge(store)
-})
+judgedTest(
+  "AvalancheGo accepts the block of the default accounts, and the one of those that a kept chain lacks",
+  async (judge) => {
+    const balances = (store: Store, count: number) =>
+      accountsOf({ count }).map((key) => new Purse(store.latest, key, chain.status.rules, { now: chain.now() }).balance)
+    const { chain, store, machine } = await openDevnet({ choices: { accounts: { count: 10, isDefault: true } } })
+    expect([chain.status.lastAccepted.height, balances(store, 10)]).toEqual([1n, Array(10).fill(100_000n * AVAX)])
+    await chain.stop()
+    // By default nothing is funded again. With twelve accounts, the two that own nothing are funded.
+    for (const [accounts, height] of [
+      [{ count: 12, isDefault: true }, 1n],
+      [{ count: 12, balance: 5n * AVAX }, 2n],
+    ] as const) {
+      const again = await openDevnet({ store, machine, choices: { accounts } })
+      expect(again.chain.status.lastAccepted.height).toBe(height)
+      await again.chain.stop()
+    }
+    expect(balances(store, 12).slice(9)).toEqual([100_000n * AVAX, 5n * AVAX, 5n * AVAX])
+    judge(() => expectJudged(store))
+  },
+)
 
 test("a chain whose genesis time is now waits for gas before it funds accounts", async () => {
   const { chain, store } = await openDevnet({ choices: { startTime: TEST_START - 3600n, accounts: { count: 100 } } })
@@ -254,7 +257,7 @@ test("after a restart the clock continues where it stopped, ahead of the machine
   expect((await openDevnet({ store, machine })).dev.status()).toMatchObject({ clock: TEST_START + 10_005n, isFrozen: true })
 })
 
-test("a proposal that waits for its option when the node starts is decided", async () => {
+judgedTest("a proposal that waits for its option when the node starts is decided", async (judge) => {
   const { devnet, alice } = await withUsers()
   const { chain, store, machine, dev } = devnet
   const node = await dev.newIdentity()
@@ -270,7 +273,7 @@ test("a proposal that waits for its option when the node starts is decided", asy
   const again = await openDevnet({ store, machine })
   expect(heightOf(again)).toBe(5n)
   expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.nodeID })).toBeUndefined()
-  judge(store)
+  judge(() => expectJudged(store))
 })
 
 test.each([
@@ -298,27 +301,30 @@ test.each([
   if (failure.name === "Invalid") await again.stop()
 })
 
-test("a block of many rows is written in steps, and until the last one all reads see the state before it", async () => {
-  const devnet = await openDevnet()
-  const { chain, store, machine } = devnet
-  await chain.stop()
-  const read = () => [store.latest.get(tables.txs, tx.id)?.height, store.view().get(tables.txs, tx.id)?.height]
-  const meanwhile: unknown[] = []
-  const commitInSteps: typeof store.commitInSteps = (edits, rest) =>
-    store.commitInSteps(edits, async () => {
-      meanwhile.push(read())
-      await machine.idle()
-      await rest()
-    })
-  const state = { latest: store.latest, commit: store.commit.bind(store), commitInSteps }
-  const { timers, wall } = machine
-  const again = new PrivateChain({ ...chain.options, state, timers, wall })
-  await again.start()
-  const grants = accountsOf({ count: 600 }).map(({ address }) => grantTo(address, AVAX))
-  const tx = again.treasury.pay(store.latest, grants, again.now())
-  await again.issueTx(tx)
-  expect(meanwhile.length).toBeGreaterThan(2)
-  expect(new Set(meanwhile.flat())).toEqual(new Set([undefined]))
-  expect(read()).toEqual([1n, 1n])
-  judge(store)
-})
+judgedTest(
+  "a block of many rows is written in steps, and until the last one all reads see the state before it",
+  async (judge) => {
+    const devnet = await openDevnet()
+    const { chain, store, machine } = devnet
+    await chain.stop()
+    const read = () => [store.latest.get(tables.txs, tx.id)?.height, store.view().get(tables.txs, tx.id)?.height]
+    const meanwhile: unknown[] = []
+    const commitInSteps: typeof store.commitInSteps = (edits, rest) =>
+      store.commitInSteps(edits, async () => {
+        meanwhile.push(read())
+        await machine.idle()
+        await rest()
+      })
+    const state = { latest: store.latest, commit: store.commit.bind(store), commitInSteps }
+    const { timers, wall } = machine
+    const again = new PrivateChain({ ...chain.options, state, timers, wall })
+    await again.start()
+    const grants = accountsOf({ count: 600 }).map(({ address }) => grantTo(address, AVAX))
+    const tx = again.treasury.pay(store.latest, grants, again.now())
+    await again.issueTx(tx)
+    expect(meanwhile.length).toBeGreaterThan(2)
+    expect(new Set(meanwhile.flat())).toEqual(new Set([undefined]))
+    expect(read()).toEqual([1n, 1n])
+    judge(() => expectJudged(store))
+  },
+)

@@ -10,13 +10,15 @@
  * After each run the store is opened again, undisturbed, and must hold exactly what was acknowledged: the same hash over all rows as a
  * store in memory that nothing disturbed, and indexes that agree.
  */
+
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundle, run } from "../../test/child.js"
-import { isSoak } from "../../test/fuzz/random.js"
+import { isSoak, needsSoak } from "../../test/fuzz/random.js"
+import { needs } from "../../test/needs.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { allTables } from "../core/state/tables.js"
 import { faultsIn } from "./check.js"
@@ -104,9 +106,9 @@ test("an error at any call of the store itself is named, and a restart gives exa
 }, 600_000)
 
 const strace = ["strace", "-f", "-qq"]
-const canInject = isSoak && spawnSync(strace[0] as string, [...strace.slice(1), "-o", "/dev/null", "true"]).status === 0
+const canInject = !isSoak || spawnSync(strace[0] as string, [...strace.slice(1), "-o", "/dev/null", "true"]).status === 0
 
-describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)", () => {
+describe("errors of the operating system", isSoak ? needs(canInject, "strace") : needsSoak, () => {
   let rounds: string
   beforeAll(() => {
     rounds = bundle("src/store/rounds.fixture.ts")

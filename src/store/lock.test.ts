@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statS
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundle, run } from "../../test/child.js"
+import { needs } from "../../test/needs.js"
 import { tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { LOCK_FILE } from "./holderNote.js"
@@ -34,7 +35,7 @@ async function closedStore(): Promise<string> {
   return dir
 }
 
-describe.skipIf(!hasContainers)("across PID namespaces (needs unshare)", () => {
+describe("across PID namespaces", needs(hasContainers, "the right to make PID namespaces (unshare)"), () => {
   test("a node in a container keeps one on the host out, and the other way round", async () => {
     const dir = await closedStore()
     const inside = contained(committer, dir, "wait")

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
 import { countLines } from "../countLines.js"
+import { needs } from "../needs.js"
 import { type Source, sources, targetOf } from "../sources.js"
 import { run } from "../terminal.js"
 import { runBin, seracOfFile } from "./serac.js"
@@ -209,7 +210,7 @@ test("a reader that closes its end early stops the command without an error", as
   expect([code, stderr]).toEqual([0, ""])
 })
 
-test.runIf(existsSync("/dev/full"))("a full disk under stdout is reported, and the command exits with 1", () => {
+test("a full disk under stdout is reported, and the command exits with 1", needs(existsSync("/dev/full"), "/dev/full"), () => {
   const full = openSync("/dev/full", "w")
   const { status, stderr } = spawnSync(process.execPath, [built.bin, "genesis"], { stdio: ["ignore", full, "pipe"] })
   closeSync(full)

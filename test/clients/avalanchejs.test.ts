@@ -4,6 +4,7 @@ import { avm, info, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { startDevnet } from "../../src/node/devnet.js"
+import { needsJudge } from "../goverify.js"
 import { run as serac } from "../terminal.js"
 import { calls } from "./avalanchejs/calls.js"
 import { steps } from "./avalanchejs/transactions.js"
@@ -52,7 +53,7 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
   })
 
   describe("the chain that avalanchejs made", () => {
-    test.runIf(goverify)("is accepted by AvalancheGo's own VM, block by block, and ends in the same state", async () => {
+    test("is accepted by AvalancheGo's own VM, block by block, and ends in the same state", needsJudge, async () => {
       const { devnet, dataDir, dev } = world
       const { height } = await dev("platform.getHeight")
       const lines: unknown[] = []

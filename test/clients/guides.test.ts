@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { needs } from "../needs.js"
 import { root } from "../sources.js"
 import { Reader } from "./docsRunner.js"
 import { blocksOf, isShown } from "./guideBlocks.js"
@@ -20,7 +21,6 @@ const shownIn = (name: string) =>
   blocksOf(textOf(name)).filter(({ language, mark }) => language !== "" && !(language === "ts" && mark === ""))
 
 const tools = ["bash", "curl"].filter((tool) => spawnSync(tool, ["--version"]).status !== 0)
-if (tools.length > 0) console.warn(`skipped: the guides' commands are not run, since ${tools.join(" and ")} are not here`)
 
 let built: ReturnType<typeof buildPackage>
 
@@ -30,14 +30,18 @@ beforeAll(() => {
 afterAll(() => built?.remove())
 
 for (const name of guides) {
-  test.runIf(tools.length === 0)(`every command of ${basename(name)} does what the guide says`, async () => {
-    const reader = await Reader.open(join(built.dir, "guides", basename(name)), built.dir)
-    try {
-      await reader.follow(shownIn(name))
-    } finally {
-      await reader.close()
-    }
-  })
+  test(
+    `every command of ${basename(name)} does what the guide says`,
+    needs(tools.length === 0, tools.join(" and ")),
+    async () => {
+      const reader = await Reader.open(join(built.dir, "guides", basename(name)), built.dir)
+      try {
+        await reader.follow(shownIn(name))
+      } finally {
+        await reader.close()
+      }
+    },
+  )
 }
 
 describe("the guides", () => {

@@ -5,12 +5,10 @@ import { parseJson } from "../../src/core/lib/parseJson.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { digestOf } from "../../src/node/digest.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
-import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"
-import { noteMissing } from "../missing.js"
+import { avalancheGoVerdicts, needsJudge } from "../goverify.js"
 import { DifferentialChain } from "./differential/differentialChain.js"
 import { eraOf, heliconSince, NETWORK, passing, type Schedule, type World, worldOf } from "./differential/world.js"
 
-noteMissing(isJudgeHere, "AvalancheGo's VM (SERAC_GOVERIFY)")
 await bls().preparePossession()
 
 const CHAINS = 200
@@ -38,7 +36,7 @@ const schedules: readonly (readonly [string, Schedule])[] = [
 /** Removes the missing asset from a refusal, because AvalancheGo names any of several. */
 const comparable = (refusal: string | undefined) => refusal?.replace(/(insufficient (un)?locked funds): .*/, "$1")
 
-describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on every transaction that is tried on a chain", () => {
+describe("AvalancheGo gives the same verdict on every transaction that is tried on a chain", needsJudge, () => {
   for (let i = 0; i < attempts(CHAINS); i++) {
     const [era, schedule] = schedules[i % schedules.length]!
     test(`chain ${i}, ${era}`, () => {
@@ -48,7 +46,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on every trans
   }
 })
 
-describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on chains whose validators renew themselves for hours", () => {
+describe("AvalancheGo gives the same verdict on chains whose validators renew themselves for hours", needsJudge, () => {
   for (let i = 0; i < attempts(LONG_CHAINS); i++) {
     test(`long chain ${i}`, () => {
       const random = new Random(first + 1_000 + i)

@@ -22,6 +22,7 @@ import { replay } from "../../src/sync/replay.js"
 import { runBin, seracOfFile } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { isSoak } from "../fuzz/random.js"
+import { needsMount } from "../mount.js"
 import { run as runHere } from "../terminal.js"
 import { startNode } from "./node.js"
 
@@ -29,7 +30,6 @@ const built = seracOfFile("check")
 const { folder } = built
 const blocks = [...longChain(localNetwork(), 30)]
 
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 /** Waits a millisecond between two checks, so that the watched process gets the processor. */
 const nextLook = () => setTimeout(1)
 /** The signals that interrupt a command. All of them have the same handler, so one of them suffices in `npm test`. */
@@ -182,20 +182,17 @@ describe("serac state --check", () => {
     }
   })
 
-  test.skipIf(!canMount)(
-    "a disk that is too small for temporary files is reported, and not as a fault of the chain",
-    async () => {
-      const dataDir = await replayed()
-      const place = mkdtempSync(join(folder, "small-"))
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", place])
-      onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
-      const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
-        env: { ...process.env, TMPDIR: place },
-      })
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
-      expect(readdirSync(place)).toEqual([])
-    },
-  )
+  test("a disk that is too small for temporary files is reported, and not as a fault of the chain", needsMount, async () => {
+    const dataDir = await replayed()
+    const place = mkdtempSync(join(folder, "small-"))
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", place])
+    onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
+    const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
+      env: { ...process.env, TMPDIR: place },
+    })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+    expect(readdirSync(place)).toEqual([])
+  })
 
   test("executes a private chain again, together with its overrides", async () => {
     const dataDir = await privateChain()
@@ -319,7 +316,7 @@ describe("serac backup", () => {
     expect(existsSync(join(folder, "never"))).toBe(false)
   })
 
-  test.skipIf(!canMount)("onto a disk that is too small is refused, leaves nothing, and can be run again", async () => {
+  test("onto a disk that is too small is refused, leaves nothing, and can be run again", needsMount, async () => {
     const dataDir = await replayed()
     const disk = mkdtempSync(join(folder, "small-"))
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", disk])

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { seracOfFile } from "../cli/serac.js"
+import { needs } from "../needs.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const built = seracOfFile("containers")
@@ -19,7 +20,7 @@ function stopContainer({ process: { pid }, ended }: RunningNode): Promise<number
   return ended
 }
 
-describe.skipIf(!canIsolate)("two containers that share a data directory (needs the right to make PID namespaces)", () => {
+describe("two containers that share a data directory", needs(canIsolate, "the right to make PID namespaces (unshare)"), () => {
   const start = (...args: string[]) => startNode(built.bin, args, CONTAINER)
   const heightOf = async (node: RunningNode) => (await node.call("platform.getHeight")).result?.height
 

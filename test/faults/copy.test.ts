@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { buildSerac } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
+import { needsMount } from "../mount.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
@@ -23,8 +24,6 @@ afterAll(async () => {
   built.remove()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 const follow = (dataDir: string, ...flags: string[]) =>
   startNode(built.bin, ["follow", source.url as string, "--data-dir", dataDir, ...flags])
@@ -66,7 +65,7 @@ test(`a copy that is killed ${kills} times while it follows continues from its s
   expect((await run(["state", "--data-dir", dataDir, "--check"])).code).toBe(0)
 })
 
-test.skipIf(!canMount)("a copy on a full disk still answers, is unhealthy, and continues when there is room", async () => {
+test("a copy on a full disk still answers, is unhealthy, and continues when there is room", needsMount, async () => {
   const disk = join(folder, "small")
   mkdirSync(disk)
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])

@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { runBin, seracOfFile } from "../cli/serac.js"
+import { needsMount } from "../mount.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const built = seracOfFile("disk")
 const { folder } = built
-
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 /** A disk of this size, in memory. */
 function smallDisk(size: string): string {
@@ -38,7 +37,7 @@ const stateOf = async (dataDir: string, ...flags: string[]) => {
   return JSON.parse(stdout) as { readonly height: string; readonly hash: string }
 }
 
-describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
+describe("a disk that is full", needsMount, () => {
   test("a node continues to answer reads, reports in its health why it cannot write, writes again when there is room, and stops at the first signal", async () => {
     const disk = smallDisk("600k")
     const dataDir = join(disk, "d")

@@ -3,12 +3,11 @@ import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { seracOfFile } from "../cli/serac.js"
+import { needsMount } from "../mount.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const built = seracOfFile("follow")
 const { folder } = built
-
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 const serve = (dataDir: string) => startNode(built.bin, ["serve", "--public", "--rate-limit", "1000000", "--data-dir", dataDir])
 const heightOf = async (node: RunningNode) => (await node.call("platform.getHeight")).result?.height
@@ -82,24 +81,21 @@ test("a server that answers one call and then idles does not make the file grow"
   expect([await server.stop(), await node.stop()]).toEqual([0, 0])
 })
 
-test.skipIf(!canMount)(
-  "a read-only directory is served; where another process writes to it, the server says so and ends",
-  async () => {
-    const dataDir = join(folder, "written")
-    const place = join(folder, "read-only")
-    const node = await startNode(built.bin, ["--data-dir", dataDir])
-    await mine(node, 2)
-    mkdirSync(place)
-    execFileSync("mount", ["--bind", dataDir, place])
-    onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
-    execFileSync("mount", ["-o", "remount,ro,bind", place])
-    const server = await serve(place)
-    expect(await heightOf(server)).toBe("2")
-    await mine(node, 1)
-    expect(await server.ended).toBe(1)
-    expect(server.log()).toContain("node.unsafe_reader")
-    expect(await node.stop()).toBe(0)
-    const again = await serve(place)
-    expect([await heightOf(again), (await again.health()).status, await again.stop()]).toEqual(["3", 200, 0])
-  },
-)
+test("a read-only directory is served; where another process writes to it, the server says so and ends", needsMount, async () => {
+  const dataDir = join(folder, "written")
+  const place = join(folder, "read-only")
+  const node = await startNode(built.bin, ["--data-dir", dataDir])
+  await mine(node, 2)
+  mkdirSync(place)
+  execFileSync("mount", ["--bind", dataDir, place])
+  onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
+  execFileSync("mount", ["-o", "remount,ro,bind", place])
+  const server = await serve(place)
+  expect(await heightOf(server)).toBe("2")
+  await mine(node, 1)
+  expect(await server.ended).toBe(1)
+  expect(server.log()).toContain("node.unsafe_reader")
+  expect(await node.stop()).toBe(0)
+  const again = await serve(place)
+  expect([await heightOf(again), (await again.health()).status, await again.stop()]).toEqual(["3", 200, 0])
+})

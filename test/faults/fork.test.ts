@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { startDevnet } from "../../src/node/devnet.js"
 import { buildSerac } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
+import { needsMount } from "../mount.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
@@ -25,8 +26,6 @@ afterAll(() => {
   built.remove()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 const start = (...args: string[]) => startNode(built.bin, args)
 const statusOf = async (node: RunningNode) => (await node.call("dev.status")).result
@@ -102,7 +101,7 @@ test(`a fork that is killed ${kills} times while it is created is completed by t
   expect(await source.stop()).toBe(0)
 })
 
-test.skipIf(!canMount)("a fork on a disk that is full reads on, is ill, and writes again when there is room", async () => {
+test("a fork on a disk that is full reads on, is ill, and writes again when there is room", needsMount, async () => {
   const disk = join(folder, "small")
   mkdirSync(disk)
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=500k", "tmpfs", disk])

@@ -1,4 +1,5 @@
 /** Errors of the operating system at every write, sync, rename and open of a node's data, injected with strace: soak only, where strace is present. */
+
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +7,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { CODES_BY_ERROR } from "../../src/store/failingFiles.fixture.js"
 import { buildSerac } from "../cli/serac.js"
-import { isSoak } from "../fuzz/random.js"
+import { isSoak, needsSoak } from "../fuzz/random.js"
+import { needs } from "../needs.js"
 import { run } from "../terminal.js"
 import { type RunningNode, startNode } from "./node.js"
 
@@ -17,9 +19,9 @@ const [part, parts] = (process.env.SERAC_PART ?? "1/1").split("/").map(Number) a
 /** A call of LMDB itself in strace's log. The calls of Node have `O_CLOEXEC` and create files with mode 0600. */
 const LMDB_OPENS = /openat\(.*(O_CREAT(\|O_CLOEXEC)?, 0664|O_RDONLY|O_DSYNC(\|O_CLOEXEC)?)\) = /
 
-const canInject = isSoak && spawnSync(STRACE[0], [...STRACE.slice(1), "-o", "/dev/null", "true"]).status === 0
+const canInject = !isSoak || spawnSync(STRACE[0], [...STRACE.slice(1), "-o", "/dev/null", "true"]).status === 0
 
-describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)", () => {
+describe("errors of the operating system", isSoak ? needs(canInject, "strace") : needsSoak, () => {
   const folder = mkdtempSync(join(tmpdir(), "serac-injected-"))
   const NAMES = Object.keys(CODES_BY_ERROR)
   const BLOCKS = 5

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, vi } from "vitest"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeClient } from "../../src/node/client.js"
@@ -12,7 +12,8 @@ import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { ChainServer } from "../fixtures/chainServer.js"
 import { isSoak, Random, seed } from "../fuzz/random.js"
-import { judge } from "../judge.js"
+import { expectJudged, type Judge, judgedTest } from "../judge.js"
+import { needsMount } from "../mount.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-joined-faults-"))
@@ -61,13 +62,13 @@ async function untilCaughtUp(node: RunningNode): Promise<void> {
   await vi.waitFor(isFollowing, { timeout: 120_000, interval: 50 })
 }
 
-/** Checks that the store has the blocks of the server, byte for byte, and that AvalancheGo's VM, where it is installed, computes the same state. */
-async function expectSameChain(dataDir: string): Promise<void> {
+/** Checks that the store has the blocks of the server, byte for byte, and that AvalancheGo's VM computes the same state. */
+async function expectSameChain(dataDir: string, judge: Judge): Promise<void> {
   const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain })
   for (let height = 0n; height <= server.height; height++) {
     expect(outerBytesAt(store.latest, height), `block ${height}`).toEqual(server.bytesAt(height))
   }
-  judge(store, { networkID: server.network.rules.networkID, genesis: server.network.genesisText })
+  judge(() => expectJudged(store, { networkID: server.network.rules.networkID, genesis: server.network.genesisText }))
   await store.close()
 }
 
@@ -76,36 +77,40 @@ const kills = isSoak ? 20 : 1
 /** Number of blocks to fetch: more than twenty answers of the server. */
 const PAST = 320
 
-test(`a node that is killed ${kills} time(s) while it catches up, and as often while it follows, ends with the same chain`, async () => {
-  const random = new Random(seed("moments of killing a joined node"))
-  const dataDir = join(folder, "killed")
-  server.make(PAST)
-  const kill = async (node: RunningNode) => {
-    setTimeout(() => node.process.kill("SIGKILL"), random.below(20))
-    expect(await node.ended).toBe("SIGKILL")
-  }
-  for (let i = 0; i < kills; i++) {
-    // New blocks each time, so that there is always something to fetch; often all are fetched, and some are executed.
-    server.make(32)
-    const fetched = server.answered("getAncestors", 1 + random.below(30))
-    const node = await joinNetwork(dataDir)
-    await Promise.race([fetched, untilCaughtUp(node).catch(() => {})])
-    await kill(node)
-  }
-  for (let i = 0; i < kills; i++) {
+judgedTest(
+  `a node that is killed ${kills} time(s) while it catches up, and as often while it follows, ends with the same chain`,
+  async (judge) => {
+    const random = new Random(seed("moments of killing a joined node"))
+    const dataDir = join(folder, "killed")
+    server.make(PAST)
+    const kill = async (node: RunningNode) => {
+      setTimeout(() => node.process.kill("SIGKILL"), random.below(20))
+      expect(await node.ended).toBe("SIGKILL")
+    }
+    for (let i = 0; i < kills; i++) {
+      // New blocks each time, so that there is always something to fetch; often all are fetched, and some are executed.
+      server.make(32)
+      const fetched = server.answered("getAncestors", 1 + random.below(30))
+      const node = await joinNetwork(dataDir)
+      await Promise.race([fetched, untilCaughtUp(node).catch(() => {})])
+      await kill(node)
+    }
+    for (let i = 0; i < kills; i++) {
+      const node = await joinNetwork(dataDir)
+      await untilCaughtUp(node)
+      // A new block is noticed with one query, and decided after some twenty more.
+      const decided = server.answered("pullQuery", 1 + random.below(25))
+      server.make(1)
+      await decided
+      await kill(node)
+    }
     const node = await joinNetwork(dataDir)
     await untilCaughtUp(node)
-    // A new block is noticed with one query, and decided after some twenty more.
-    const decided = server.answered("pullQuery", 1 + random.below(25))
-    server.make(1)
-    await decided
-    await kill(node)
-  }
-  const node = await joinNetwork(dataDir)
-  await untilCaughtUp(node)
-  expect(await node.stop()).toBe(0)
-  await expectSameChain(dataDir)
-}, 600_000)
+    expect(await node.stop()).toBe(0)
+    await expectSameChain(dataDir, judge)
+  },
+  600_000,
+)
 
 /** Fills a disk until a write of the following node fails, and then frees the space. */
 async function fillWhileFollowing(node: RunningNode, disk: string, failure: () => Promise<string>): Promise<void> {
@@ -124,39 +129,41 @@ async function fillWhileFollowing(node: RunningNode, disk: string, failure: () =
   await untilCaughtUp(node)
 }
 
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
-
-describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
-  test("a node whose disk is full again and again while it catches up (in soak also while it follows) answers reads, is unhealthy, blames only the disk, and continues when there is room", async () => {
-    const disk = mkdtempSync(join(folder, "small-"))
-    let size = 700
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}k`, "tmpfs", disk])
-    onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
-    const dataDir = join(disk, "d")
-    server.make(400)
-    const node = await joinNetwork(dataDir, "--min-free-disk=0")
-    const failure = async () => (await node.health()).checks.database?.error ?? ""
-    const failures: string[] = []
-    // There is a little more room after each failure.
-    const growWhereFull = async () => {
-      const problem = await failure()
-      if (problem !== "") {
-        failures.push(problem.slice(0, "store.disk_full".length))
-        size += 200
-        execFileSync("mount", ["-o", `remount,size=${size}k`, disk])
+describe("a disk that is full", needsMount, () => {
+  judgedTest(
+    "a node whose disk is full again and again while it catches up (in soak also while it follows) answers reads, is unhealthy, blames only the disk, and continues when there is room",
+    async (judge) => {
+      const disk = mkdtempSync(join(folder, "small-"))
+      let size = 700
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}k`, "tmpfs", disk])
+      onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
+      const dataDir = join(disk, "d")
+      server.make(400)
+      const node = await joinNetwork(dataDir, "--min-free-disk=0")
+      const failure = async () => (await node.health()).checks.database?.error ?? ""
+      const failures: string[] = []
+      // There is a little more room after each failure.
+      const growWhereFull = async () => {
+        const problem = await failure()
+        if (problem !== "") {
+          failures.push(problem.slice(0, "store.disk_full".length))
+          size += 200
+          execFileSync("mount", ["-o", `remount,size=${size}k`, disk])
+        }
+        expect(await heightAt(node)).toBe(server.height.toString())
       }
-      expect(await heightAt(node)).toBe(server.height.toString())
-    }
-    await vi.waitFor(growWhereFull, { timeout: 120_000, interval: 500 })
-    expect([failures.length > 1, new Set(failures)]).toEqual([true, new Set(["store.disk_full"])])
-    execFileSync("mount", ["-o", "remount,size=16M", disk])
-    await untilCaughtUp(node)
-    expect(await failure()).toBe("")
-    expect(node.log()).not.toContain("the network accepted")
-    if (isSoak) await fillWhileFollowing(node, disk, failure)
-    expect(await node.stop()).toBe(0)
-    await expectSameChain(dataDir)
-  }, 300_000)
+      await vi.waitFor(growWhereFull, { timeout: 120_000, interval: 500 })
+      expect([failures.length > 1, new Set(failures)]).toEqual([true, new Set(["store.disk_full"])])
+      execFileSync("mount", ["-o", "remount,size=16M", disk])
+      await untilCaughtUp(node)
+      expect(await failure()).toBe("")
+      expect(node.log()).not.toContain("the network accepted")
+      if (isSoak) await fillWhileFollowing(node, disk, failure)
+      expect(await node.stop()).toBe(0)
+      await expectSameChain(dataDir, judge)
+    },
+    300_000,
+  )
 })
 
 /** A node in this process, whose clock the test sets. */
@@ -180,24 +187,28 @@ async function nodeWithClock(dataDir: string) {
 
 const HOUR = 3_600_000
 
-test("a node continues to follow after its clock was set back and forth, and after all peers disconnected and returned", async () => {
-  const dataDir = join(folder, "stepped")
-  server.make(20)
-  const node = await nodeWithClock(dataDir)
-  await node.untilCaughtUp()
-  for (const step of [-HOUR, 2 * HOUR, -HOUR]) {
-    node.stepClock(step)
-    server.make(2)
+judgedTest(
+  "a node continues to follow after its clock was set back and forth, and after all peers disconnected and returned",
+  async (judge) => {
+    const dataDir = join(folder, "stepped")
+    server.make(20)
+    const node = await nodeWithClock(dataDir)
     await node.untilCaughtUp()
-  }
-  const peers = async () => (await node.call("info.peers")).numPeers
-  await server.stop()
-  await vi.waitFor(async () => expect(await peers()).toBe(0), { timeout: 30_000, interval: 20 })
-  expect((await node.call("health.health")).checks.network?.error).toContain("not connected to a minimum of 1 peer(s) only 0")
-  server.make(5)
-  await server.start()
-  await node.untilCaughtUp()
-  expect(await peers()).toBe(1)
-  await node.stop()
-  await expectSameChain(dataDir)
-}, 120_000)
+    for (const step of [-HOUR, 2 * HOUR, -HOUR]) {
+      node.stepClock(step)
+      server.make(2)
+      await node.untilCaughtUp()
+    }
+    const peers = async () => (await node.call("info.peers")).numPeers
+    await server.stop()
+    await vi.waitFor(async () => expect(await peers()).toBe(0), { timeout: 30_000, interval: 20 })
+    expect((await node.call("health.health")).checks.network?.error).toContain("not connected to a minimum of 1 peer(s) only 0")
+    server.make(5)
+    await server.start()
+    await node.untilCaughtUp()
+    expect(await peers()).toBe(1)
+    await node.stop()
+    await expectSameChain(dataDir, judge)
+  },
+  120_000,
+)

@@ -20,8 +20,7 @@ import { openSource } from "../../src/sync/follow/openSource.js"
 import { replay } from "../../src/sync/replay.js"
 import { ChainServer } from "../fixtures/chainServer.js"
 import { changeOf, firstUnspent, localNetwork, longChain, payment } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { tlsIdentity } from "../fixtures/tlsIdentity.js"
 import { isSoak } from "../fuzz/random.js"
 import { simulatedGenesis } from "../simulator/simulatedGenesis.js"
@@ -264,21 +263,19 @@ test.each(Object.keys(phases))(
   120_000,
 )
 
-noteNoPostgres()
-test.skipIf(noPostgres !== undefined)(
-  "while publishing, a failed write of the chain delays the blocks and loses none",
-  async () => {
-    const failing = failingStore()
-    const database = await newDatabase()
-    onTestFinished(() => database.close())
-    const server = new ChainServer()
-    server.make(BLOCKS)
-    const node = await joined(failing, server, database.url)
-    failing.arm()
-    await untilHeight(node, server.height)
-    const published = async () => (await database.sql`select count(*)::int as count from blocks`)[0]?.count
-    await vi.waitFor(async () => expect(await published()).toBe(BLOCKS + 1), { timeout: 60_000, interval: 100 })
-    expectDiskBlamed(failing)
-  },
-  120_000,
-)
+test("while publishing, a failed write of the chain delays the blocks and loses none", {
+  ...needsPostgres,
+  timeout: 120_000,
+}, async () => {
+  const failing = failingStore()
+  const database = await newDatabase()
+  onTestFinished(() => database.close())
+  const server = new ChainServer()
+  server.make(BLOCKS)
+  const node = await joined(failing, server, database.url)
+  failing.arm()
+  await untilHeight(node, server.height)
+  const published = async () => (await database.sql`select count(*)::int as count from blocks`)[0]?.count
+  await vi.waitFor(async () => expect(await published()).toBe(BLOCKS + 1), { timeout: 60_000, interval: 100 })
+  expectDiskBlamed(failing)
+})

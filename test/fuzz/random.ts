@@ -1,4 +1,5 @@
 import { mulberry32 } from "../fixtures/mulberry32.js"
+import { needs } from "../needs.js"
 
 /** Random choices that are the same for the same seed. */
 export class Random {
@@ -37,6 +38,9 @@ export function seed(what: string): number {
 
 /** True in the long run (`npm run soak`). */
 export const isSoak = process.env.SERAC_SOAK === "1"
+
+/** Options of a test that only the long run has. */
+export const needsSoak = needs(isSoak, "the long run (npm run soak)")
 
 /** The number of attempts: in the long run all, else a part of them, a tenth if not given. */
 export function attempts(full: number, part = 10): number {

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { buildSerac } from "../cli/serac.js"
 import { localNetwork } from "../fixtures/longChain.js"
 import { Random, seed } from "../fuzz/random.js"
-import { AvalancheGoNetwork, ask, avalancheGo, localFlags, until } from "./avalanchego.js"
+import { needsJudge } from "../goverify.js"
+import { AvalancheGoNetwork, ask, localFlags, needsAvalancheGo, until } from "./avalanchego.js"
 import { heightAt, JoinedSerac, P } from "./joinedSerac.js"
-
-if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
 
 /** Number of kills of the Serac node while blocks are decided. */
 const KILLS = 5
 
-describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
+describe("among five validators of AvalancheGo", needsAvalancheGo, () => {
   const network = new AvalancheGoNetwork()
   const { rules } = localNetwork()
   let built: ReturnType<typeof buildSerac>
@@ -101,7 +100,7 @@ describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
 
   test("an AvalancheGo node that knows only the node of Serac catches up from it", () => own.expectServesBlocks(), 200_000)
 
-  test("AvalancheGo's VM reaches the same state from the blocks", async () => {
+  test("AvalancheGo's VM reaches the same state from the blocks", { ...needsJudge, timeout: 120_000 }, async () => {
     await own.expectJudged({ networkID: rules.networkID, flags: { "min-stake-duration": "30s" } })
-  }, 120_000)
+  })
 })

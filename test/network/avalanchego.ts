@@ -3,12 +3,19 @@ import { mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { needs } from "../needs.js"
 
 /** The binary that the operator names, with the keys of the local network in `stakers` beside it. */
 export const avalancheGo = process.env.SERAC_AVALANCHEGO
 
 /** True if that binary knows Helicon (v1.15.0 or newer). */
 export const knowsHelicon = avalancheGo !== undefined && minorVersionOf(avalancheGo) >= 15
+
+/** Options of a test with nodes of AvalancheGo. */
+export const needsAvalancheGo = needs(avalancheGo !== undefined, "AvalancheGo, its stakers folder beside it (SERAC_AVALANCHEGO)")
+
+/** The same for nodes that know Helicon. */
+export const needsHelicon = needs(knowsHelicon, "AvalancheGo v1.15.0, its stakers folder beside it (SERAC_AVALANCHEGO)")
 
 function minorVersionOf(binary: string): number {
   const output = spawnSync(binary, ["--version"], { encoding: "utf8" }).stdout

@@ -8,16 +8,15 @@ import { chainDir } from "../../src/node/chainData.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
-import { judge } from "../judge.js"
+import { needsJudge } from "../goverify.js"
+import { expectJudged } from "../judge.js"
 import { startCopy } from "../sync/followNodes.js"
-import { AvalancheGoNetwork, ask, avalancheGo, until } from "./avalanchego.js"
-
-if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
+import { AvalancheGoNetwork, ask, needsAvalancheGo, until } from "./avalanchego.js"
 
 const P = "/ext/bc/P"
 const PAYMENTS = 12
 
-describe.skipIf(!avalancheGo)("a copy of a chain of AvalancheGo", () => {
+describe("a copy of a chain of AvalancheGo", needsAvalancheGo, () => {
   const network = new AvalancheGoNetwork(["--network-id=local"])
   const rules: Rules = localNetwork().rules
   afterAll(() => network.stop())
@@ -25,7 +24,7 @@ describe.skipIf(!avalancheGo)("a copy of a chain of AvalancheGo", () => {
   test.each([
     ["with its index", ["--index-enabled=true"], true],
     ["without its index, height by height", [], false],
-  ])("%s has every block, and its state is that of AvalancheGo's own VM", async (_name, flags, hasWrappers) => {
+  ])("%s has every block, and its state is that of AvalancheGo's own VM", needsJudge, async (_name, flags, hasWrappers) => {
     const node = await network.startAlone(flags)
     let unspent = firstUnspent
     const pay = async () => {
@@ -54,7 +53,7 @@ describe.skipIf(!avalancheGo)("a copy of a chain of AvalancheGo", () => {
     const { dataDir } = copy
     await copy.stop()
     const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain, readOnly: true })
-    judge(store)
+    expectJudged(store)
     await store.close()
     await copy[Symbol.asyncDispose]()
   })

@@ -5,15 +5,14 @@ import { parseUpgradeFile } from "../../src/core/networks/upgradeFile.js"
 import type { Rules } from "../../src/core/rules/context.js"
 import { idText } from "../../src/core/types/id.js"
 import { buildSerac } from "../cli/serac.js"
-import { AvalancheGoNetwork, ask, knowsHelicon, until } from "./avalanchego.js"
+import { needsJudge } from "../goverify.js"
+import { AvalancheGoNetwork, ask, needsHelicon, until } from "./avalanchego.js"
 import { autoRenewedValidator, type HeliconNetwork, heliconNetwork } from "./heliconNetwork.js"
 import { JoinedSerac, P } from "./joinedSerac.js"
 
-if (!knowsHelicon) console.warn("skipped: SERAC_AVALANCHEGO names no AvalancheGo v1.15.0, which alone knows Helicon")
-
 const nowSeconds = () => BigInt(Math.floor(Date.now() / 1000))
 
-describe.skipIf(!knowsHelicon)("among five validators that pass Helicon", () => {
+describe("among five validators that pass Helicon", needsHelicon, () => {
   let custom: HeliconNetwork
   let network: AvalancheGoNetwork
   let built: ReturnType<typeof buildSerac>
@@ -75,8 +74,8 @@ describe.skipIf(!knowsHelicon)("among five validators that pass Helicon", () => 
 
   test("an AvalancheGo node that knows only the node of Serac catches up from it", () => own.expectServesBlocks(), 200_000)
 
-  test("AvalancheGo's VM reaches the same state from the blocks", async () => {
+  test("AvalancheGo's VM reaches the same state from the blocks", { ...needsJudge, timeout: 120_000 }, async () => {
     const { networkID, genesisText: genesis, upgradeText: upgrades, ruleFlags: flags } = custom
     await own.expectJudged({ networkID, genesis, upgrades, flags })
-  }, 120_000)
+  })
 })

@@ -11,7 +11,7 @@ import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { changeOf, firstUnspent, payment } from "../fixtures/longChain.js"
 import type { Unspent } from "../fixtures/spendUnspent.js"
-import { judge } from "../judge.js"
+import { expectJudged } from "../judge.js"
 import { type AvalancheGoNetwork, type AvalancheGoNode, ask, until, untilBootstrapped } from "./avalanchego.js"
 import { type SeracProcess, startSerac } from "./seracProcess.js"
 
@@ -132,10 +132,10 @@ export class JoinedSerac {
   }
 
   /** Stops the node, and compares its state with the state that AvalancheGo's VM computes from the blocks. */
-  async expectJudged(inputs: Parameters<typeof judge>[1]): Promise<void> {
+  async expectJudged(inputs: Parameters<typeof expectJudged>[1]): Promise<void> {
     await this.end("SIGTERM")
     const store = openLmdbStore({ dir: chainDir(this.#dir), tables: nodeTables, tablesBesideChain })
-    judge(store, inputs)
+    expectJudged(store, inputs)
     await store.close()
   }
 }

@@ -10,13 +10,12 @@ import { chainDir } from "../../src/node/chainData.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
-import { judge } from "../judge.js"
-import { ask, avalancheGo, knowsHelicon, localFlags, until } from "./avalanchego.js"
+import { needsJudge } from "../goverify.js"
+import { expectJudged } from "../judge.js"
+import { ask, localFlags, needsAvalancheGo, needsHelicon, until } from "./avalanchego.js"
 import { changeOfDelegation, delegation } from "./delegation.js"
 import { autoRenewedValidator, type HeliconNetwork, heliconNetwork } from "./heliconNetwork.js"
 import { MixedNetwork } from "./mixedNetwork.js"
-
-if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
 
 const nowSeconds = () => BigInt(Math.floor(Date.now() / 1000))
 /** A little more than the shortest stake that the flags allow. */
@@ -49,11 +48,9 @@ async function proposersIn(dataDir: string, check: (store: ReturnType<typeof ope
   return proposers
 }
 
-describe
-  .skipIf(!avalancheGo)
-  .each([["the local network", false], ...(knowsHelicon ? [["a network with Helicon", true] as const] : [])] as const)(
-  "three validators of AvalancheGo and two of Serac on %s",
-  (_name, hasHelicon) => {
+for (const hasHelicon of [false, true]) {
+  const network = hasHelicon ? "a network with Helicon" : "the local network"
+  describe(`three validators of AvalancheGo and two of Serac on ${network}`, hasHelicon ? needsHelicon : needsAvalancheGo, () => {
     let custom: HeliconNetwork | undefined
     let built: ReturnType<typeof buildSerac>
     let network: MixedNetwork
@@ -75,9 +72,8 @@ describe
       for (const url of [...network.urls, ...network.urls]) await network.untilCommitted(await network.pay(url, rules), 60_000)
     }, 300_000)
 
-    test.skipIf(!hasHelicon)(
-      "vote together on the reward of a validator that was never online",
-      async () => {
+    if (hasHelicon)
+      test("vote together on the reward of a validator that was never online", async () => {
         const tx = autoRenewedValidator(network.unspent, rules.avaxAssetID, 15n)
         network.unspent = { txID: tx.id, outputIndex: 0, amount: network.unspent.amount - 2_000_000_000_000n - 1_000_000n }
         await network.issue(network.urls[4] as string, tx)
@@ -87,9 +83,7 @@ describe
           return !(validators as { txID: string }[]).some(({ txID }) => txID === idText(tx.id))
         }
         await until(async () => (await Promise.all(network.urls.map(isGone))).every(Boolean), 90_000)
-      },
-      200_000,
-    )
+      }, 200_000)
 
     test("commit the reward of a delegator whose validator was online", async () => {
       // The reward of a delegator depends on the uptime of its validator, here the fourth, which is Serac's.
@@ -118,7 +112,10 @@ describe
       await network.untilCommitted(tx, 30_000)
     }, 120_000)
 
-    test("have the same blocks, some of them proposed by Serac, and AvalancheGo's VM reaches the same state", async () => {
+    test("have the same blocks, some of them proposed by Serac, and AvalancheGo's VM reaches the same state", {
+      ...needsJudge,
+      timeout: 300_000,
+    }, async () => {
       const height = await network.heightAt(network.urls[0] as string)
       const [first, ...others] = await Promise.all(network.urls.map((url) => network.blocksAt(url, height)))
       for (const blocks of others) expect(blocks).toEqual(first)
@@ -130,14 +127,14 @@ describe
         flags: custom.ruleFlags,
       }
       const proposers = await proposersIn(network.directories[0] as string, (store) =>
-        judge(store, judged ?? { flags: { "min-stake-duration": "30s" } }),
+        expectJudged(store, judged ?? { flags: { "min-stake-duration": "30s" } }),
       )
       expect(proposers.filter((nodeID) => ours.includes(nodeID)).length, proposers.join(" ")).toBeGreaterThan(0)
-    }, 120_000)
-  },
-)
+    })
+  })
+}
 
-describe.skipIf(!avalancheGo)("five validators of Serac alone", () => {
+describe("five validators of Serac alone", needsAvalancheGo, () => {
   let built: ReturnType<typeof buildSerac>
   let network: MixedNetwork
 
@@ -151,14 +148,19 @@ describe.skipIf(!avalancheGo)("five validators of Serac alone", () => {
     built?.remove()
   }, 60_000)
 
-  test("commit payments that are issued at any of them, and AvalancheGo's VM reaches the same state", async () => {
+  test("commit payments that are issued at any of them, and AvalancheGo's VM reaches the same state", {
+    ...needsJudge,
+    timeout: 300_000,
+  }, async () => {
     const rules = rulesOf(undefined)
     for (const url of [...network.urls, ...network.urls]) await network.untilCommitted(await network.pay(url, rules), 60_000)
     await network.endOurs("SIGTERM")
     const proposers = await Promise.all(
-      network.directories.map((dir) => proposersIn(dir, (store) => judge(store, { flags: { "min-stake-duration": "30s" } }))),
+      network.directories.map((dir) =>
+        proposersIn(dir, (store) => expectJudged(store, { flags: { "min-stake-duration": "30s" } })),
+      ),
     )
     expect(proposers[0]?.length).toBeGreaterThan(0)
     for (const each of proposers) expect(each).toEqual(proposers[0])
-  }, 180_000)
+  })
 })

@@ -25,7 +25,8 @@ import type { PrivateChain } from "../../src/producer/privateChain.js"
 import { replay } from "../../src/sync/replay.js"
 import { goldenSource } from "../fixtures/goldenChain.js"
 import { TestWallet } from "../fixtures/testWallet.js"
-import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"
+import { avalancheGoVerdicts } from "../goverify.js"
+import { judgedTest } from "../judge.js"
 import { readRecording, recordingText } from "../recordings/recordings.js"
 
 const NAME = "history-v1.14.2"
@@ -88,7 +89,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
     return avalancheGoVerdicts(lines, { networkID, flags, ...files, atomic: record.facts.atomicUTXOs })
   }
 
-  test("a fork ends the stakes of all real validators, and AvalancheGo's VM accepts every block", async () => {
+  judgedTest("a fork ends the stakes of all real validators, and AvalancheGo's VM accepts every block", async (judge) => {
     const node = await start()
     const chain = node.privateChain as PrivateChain
     const { latest } = chain.options.store
@@ -100,58 +101,61 @@ describe("a fork of the recorded chain through all upgrades", () => {
     expect(travelled?.rewarded).toBeGreaterThan(5)
     const wallet = new TestWallet(chain, keyOfTest(ewoq))
     await chain.issueTx(wallet.make("CreateSubnetTx", { owner: wallet.owner }))
-    if (isJudgeHere) {
+    judge(() => {
       const { refusals, digest } = verdictsOn(node)
       expect(refusals.filter((each) => each !== undefined)).toEqual([])
       expect(parseJson(printJson(digestOf(latest)))).toEqual(digest)
-    }
+    })
     await node.stop()
   })
 
-  test("a fork registers a validator of a real L1 with replaced keys, and AvalancheGo's VM refuses this block and no other", async () => {
-    const node = await start()
-    const chain = node.privateChain as PrivateChain
-    const { latest } = chain.options.store
-    const subnetID = parseID(record.facts.subnets.l1)
-    const { chainID, address } = latest.get(tables.conversions, subnetID) as { chainID: ID; address: Uint8Array }
-    const wallet = new TestWallet(chain, keyOfTest(ewoq))
-    await chain.issueTx(wallet.make("CreateSubnetTx", { owner: wallet.owner }))
+  judgedTest(
+    "a fork registers a validator of a real L1 with replaced keys, and AvalancheGo's VM refuses this block and no other",
+    async (judge) => {
+      const node = await start()
+      const chain = node.privateChain as PrivateChain
+      const { latest } = chain.options.store
+      const subnetID = parseID(record.facts.subnets.l1)
+      const { chainID, address } = latest.get(tables.conversions, subnetID) as { chainID: ID; address: Uint8Array }
+      const wallet = new TestWallet(chain, keyOfTest(ewoq))
+      await chain.issueTx(wallet.make("CreateSubnetTx", { owner: wallet.owner }))
 
-    const identity = (await node.dev?.newIdentity())!
-    const owner = { threshold: 1, addresses: [wallet.key.address] }
-    const registration = {
-      kind: "RegisterL1Validator" as const,
-      subnetID,
-      nodeID: hexToBytes(identity.nodeID),
-      blsPublicKey: identity.publicKey,
-      expiry: chain.now() + 3600n,
-      remainingBalanceOwner: owner,
-      disableOwner: owner,
-      weight: 5n,
-    }
-    const payload = encodePayload({ kind: "AddressedCall", sourceAddress: address, payload: encodePChainMessage(registration) })
-    const unsigned = encode(unsignedMessage, { networkID: 424242, sourceChainID: chainID, payload })
-    const sign = () => node.dev!.signWarpMessage({ message: unsigned })
-    expect(sign).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
-    const taken = await node.dev!.takeValidatorKeys(subnetID, undefined)
-    expect(taken.length).toBeGreaterThan(0)
-    const weight = l1WeightOf(latest, subnetID)
-    const proofOfPossession = identity.proofOfPossession
-    await chain.issueTx(wallet.make("RegisterL1ValidatorTx", { balance: 5_000n, proofOfPossession, message: sign() }, 5_000n))
-    expect(l1WeightOf(latest, subnetID)).toBe(weight + 5n)
-    expect(latest.get(tables.l1Validators, registrationIDOf(registration))).toMatchObject({ subnetID, weight: 5n })
-    expect([chain.status.lastAccepted.height, chain.status.overrides.count]).toEqual([231n, taken.length])
-    if (isJudgeHere) {
-      const { refusals } = verdictsOn(node)
-      expect(refusals.map((each, i) => (each === undefined ? undefined : [i + 1, each])).filter(Boolean)).toEqual([
-        [231, expect.stringContaining("signature")],
-      ])
-    }
-    await node.dev!.reset()
-    expect([chain.status.lastAccepted.height, chain.status.overrides.count]).toEqual([229n, 0])
-    expect(l1WeightOf(latest, subnetID)).toBe(weight)
-    await node.stop()
-  })
+      const identity = (await node.dev?.newIdentity())!
+      const owner = { threshold: 1, addresses: [wallet.key.address] }
+      const registration = {
+        kind: "RegisterL1Validator" as const,
+        subnetID,
+        nodeID: hexToBytes(identity.nodeID),
+        blsPublicKey: identity.publicKey,
+        expiry: chain.now() + 3600n,
+        remainingBalanceOwner: owner,
+        disableOwner: owner,
+        weight: 5n,
+      }
+      const payload = encodePayload({ kind: "AddressedCall", sourceAddress: address, payload: encodePChainMessage(registration) })
+      const unsigned = encode(unsignedMessage, { networkID: 424242, sourceChainID: chainID, payload })
+      const sign = () => node.dev!.signWarpMessage({ message: unsigned })
+      expect(sign).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
+      const taken = await node.dev!.takeValidatorKeys(subnetID, undefined)
+      expect(taken.length).toBeGreaterThan(0)
+      const weight = l1WeightOf(latest, subnetID)
+      const proofOfPossession = identity.proofOfPossession
+      await chain.issueTx(wallet.make("RegisterL1ValidatorTx", { balance: 5_000n, proofOfPossession, message: sign() }, 5_000n))
+      expect(l1WeightOf(latest, subnetID)).toBe(weight + 5n)
+      expect(latest.get(tables.l1Validators, registrationIDOf(registration))).toMatchObject({ subnetID, weight: 5n })
+      expect([chain.status.lastAccepted.height, chain.status.overrides.count]).toEqual([231n, taken.length])
+      judge(() => {
+        const { refusals } = verdictsOn(node)
+        expect(refusals.map((each, i) => (each === undefined ? undefined : [i + 1, each])).filter(Boolean)).toEqual([
+          [231, expect.stringContaining("signature")],
+        ])
+      })
+      await node.dev!.reset()
+      expect([chain.status.lastAccepted.height, chain.status.overrides.count]).toEqual([229n, 0])
+      expect(l1WeightOf(latest, subnetID)).toBe(weight)
+      await node.stop()
+    },
+  )
 
   test("a fork replaces the keys of the primary network's validators from this height on", async () => {
     const node = await start()

@@ -15,12 +15,11 @@ import { SCHEMA } from "../../src/store/meta.js"
 import { stateHash } from "../../src/store/stateHash.js"
 import { type KeptSchema, oldAnswers, oldSchemas, oldStore, presentSchema } from "../fixtures/oldStores.js"
 import { testNode } from "../fixtures/rpcNode.js"
+import { needsMount } from "../mount.js"
 import { run } from "../terminal.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-schemas-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 test("the fixtures contain a store of every schema", () => {
   expect([...oldSchemas, presentSchema]).toEqual(Array.from({ length: SCHEMA }, (_, i) => i + 1))
@@ -84,7 +83,7 @@ test("a store of a newer schema is refused by every command, with both numbers",
   }
 })
 
-describe.skipIf(!canMount)("a directory of an older version that cannot be written (needs the right to mount)", () => {
+describe("a directory of an older version that cannot be written", needsMount, () => {
   test.each(oldSchemas)(
     "a store of schema %i is refused as outdated by every command that opens it for reading",
     async (schema) => {

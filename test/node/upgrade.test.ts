@@ -126,13 +126,14 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
       expect(contentsOf(open(directoryWith(file as Buffer)))).toEqual(expected)
   })
 
-  test.runIf(schema < REMADE)("removes the index rows that an interrupted upgrade of another version left", async () => {
-    const expected = contentsOf(open(oldStore(schema)))
-    const dir = oldStore(schema)
-    const stale = { ["11".repeat(52)]: "a UTXO that was spent", ["22".repeat(52)]: "another" }
-    for (const table of ["ownedUtxos", "utxosByOwner", "utxosByAddress"]) await putRows(dir, table, stale)
-    expect(contentsOf(open(dir))).toEqual(expected)
-  })
+  if (schema < REMADE)
+    test("removes the index rows that an interrupted upgrade of another version left", async () => {
+      const expected = contentsOf(open(oldStore(schema)))
+      const dir = oldStore(schema)
+      const stale = { ["11".repeat(52)]: "a UTXO that was spent", ["22".repeat(52)]: "another" }
+      for (const table of ["ownedUtxos", "utxosByOwner", "utxosByAddress"]) await putRows(dir, table, stale)
+      expect(contentsOf(open(dir))).toEqual(expected)
+    })
 
   test("is refused by read-only commands until it was upgraded; the refusal names the command that upgrades it", async () => {
     const dir = oldStore(schema)

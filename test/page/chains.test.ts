@@ -10,16 +10,14 @@ import { utf8 } from "../../src/core/lib/bytes.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { idText, type NodeID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/node/devnet.js"
-import { noteMissing } from "../missing.js"
 import { ownerOf, Payer } from "../rpc/methods/payer.js"
 import { startRunningNode } from "../rpc/methods/runningNode.js"
 import { builtSerac } from "./built.js"
-import { findChromium } from "./chromium.js"
+import { findChromium, needsChromium } from "./chromium.js"
 import { launch, openPage, openView } from "./openPage.js"
 import { startSerac } from "./running.js"
 
 const chromium = findChromium()
-noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 
@@ -28,7 +26,7 @@ const LONG_NAME = "W".repeat(128)
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
 
-describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () => {
+describe("on chains of other shapes", { ...needsChromium, timeout: 240_000 }, () => {
   let browser: Browser
   const dir = mkdtempSync(join(tmpdir(), "serac-page-"))
   beforeAll(async () => {

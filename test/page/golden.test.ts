@@ -4,18 +4,16 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runBin } from "../cli/serac.js"
-import { noteMissing } from "../missing.js"
 import { readRecording, recordingPath } from "../recordings/recordings.js"
 import { builtSerac } from "./built.js"
-import { findChromium } from "./chromium.js"
+import { findChromium, needsChromium } from "./chromium.js"
 import { launch, openPage, openView } from "./openPage.js"
 import { type RunningSerac, startCommand } from "./running.js"
 
 const HISTORY = "golden/history-v1.14.2"
 const chromium = findChromium()
-noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
-describe.runIf(chromium)("on a recorded chain of all eras, served to the public", { timeout: 240_000 }, () => {
+describe("on a recorded chain of all eras, served to the public", { ...needsChromium, timeout: 240_000 }, () => {
   let browser: Browser
   let node: RunningSerac
   const dir = mkdtempSync(join(tmpdir(), "serac-page-"))

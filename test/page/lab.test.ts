@@ -1,15 +1,13 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { noteMissing } from "../missing.js"
 import { builtSerac } from "./built.js"
-import { findChromium } from "./chromium.js"
+import { findChromium, needsChromium } from "./chromium.js"
 import { launch, openPage, openView } from "./openPage.js"
 import { startSerac } from "./running.js"
 
 const chromium = findChromium()
-noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
-describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
+describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch(chromium as string)

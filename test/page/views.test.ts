@@ -1,19 +1,17 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { noteMissing } from "../missing.js"
 import { builtSerac } from "./built.js"
-import { findChromium } from "./chromium.js"
+import { findChromium, needsChromium } from "./chromium.js"
 import { expectAccessible, launch, openPage, openView } from "./openPage.js"
 import { type RunningSerac, startSerac } from "./running.js"
 
 const chromium = findChromium()
-noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
 const PRIMARY = "11111111111111111111111111111111LpoYY"
 
-describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () => {
+describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, () => {
   let browser: Browser
   let node: RunningSerac
   let payment: string

@@ -9,19 +9,16 @@ import { openDatabase } from "../../src/postgres/connection.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { givenServer, noPostgres, startPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
+import { givenServer, startPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher, type TestPublishing } from "../fixtures/publishedChain.js"
-
-noteNoPostgres()
+import { canMount } from "../mount.js"
+import { needs } from "../needs.js"
 
 /** A tablespace on a small disk needs a server of this machine, and root. */
-const canMount =
-  givenServer === undefined &&
-  process.getuid?.() === 0 &&
-  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+const canUseOwnDisk = givenServer === undefined && process.getuid?.() === 0 && canMount
 
-describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () => {
+describe("a publisher that meets a fault", needsPostgres, () => {
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close()
@@ -130,35 +127,39 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
   })
 
-  test.skipIf(!canMount)("continues when a small disk that was full has room (needs the right to mount)", async () => {
-    const { url, sql } = await database()
-    const disk = mkdtempSync(join(tmpdir(), "serac-small-"))
-    closing.push(async () => void spawnSync("umount", ["--lazy", disk]))
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16M,mode=777", "tmpfs", disk])
-    const space = `small_${randomUUID().replaceAll("-", "")}`
-    const chain = chainOf(4)
-    const publisher = publish(chain, { url })
-    await published(publisher, 4n)
-    const folder = join(disk, "rows")
-    execFileSync("install", ["-d", "-m", "700", "-o", "postgres", folder])
-    await sql.unsafe(`create tablespace ${space} location '${folder}'`)
-    closing.push(async () => {
-      await publisher.stop()
-      await sql`drop table serac.history`
-      await sql.unsafe(`drop tablespace ${space}`)
-    })
-    await sql.unsafe(`alter table serac.history set tablespace ${space}`)
-    const used = Number(execFileSync("du", ["-sk", disk]).toString().split("\t")[0])
-    execFileSync("mount", ["-o", `remount,size=${used}k`, disk])
-    acceptAll(chain.chain, longBlocks.slice(4))
-    chain.chain.flush()
-    publisher.wake()
-    expect((await problemOf(publisher)).code).toBe("postgres.disk_full")
-    expect([...(await sql`select height from serac.tip`)]).toEqual([{ height: 4n }])
-    execFileSync("mount", ["-o", "remount,size=16M", disk])
-    await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 60n && resolve()))
-    expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 61n, max: 60n }])
-  })
+  test(
+    "continues when a small disk that was full has room",
+    needs(canUseOwnDisk, "root, and a PostgreSQL server that the tests start"),
+    async () => {
+      const { url, sql } = await database()
+      const disk = mkdtempSync(join(tmpdir(), "serac-small-"))
+      closing.push(async () => void spawnSync("umount", ["--lazy", disk]))
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=16M,mode=777", "tmpfs", disk])
+      const space = `small_${randomUUID().replaceAll("-", "")}`
+      const chain = chainOf(4)
+      const publisher = publish(chain, { url })
+      await published(publisher, 4n)
+      const folder = join(disk, "rows")
+      execFileSync("install", ["-d", "-m", "700", "-o", "postgres", folder])
+      await sql.unsafe(`create tablespace ${space} location '${folder}'`)
+      closing.push(async () => {
+        await publisher.stop()
+        await sql`drop table serac.history`
+        await sql.unsafe(`drop tablespace ${space}`)
+      })
+      await sql.unsafe(`alter table serac.history set tablespace ${space}`)
+      const used = Number(execFileSync("du", ["-sk", disk]).toString().split("\t")[0])
+      execFileSync("mount", ["-o", `remount,size=${used}k`, disk])
+      acceptAll(chain.chain, longBlocks.slice(4))
+      chain.chain.flush()
+      publisher.wake()
+      expect((await problemOf(publisher)).code).toBe("postgres.disk_full")
+      expect([...(await sql`select height from serac.tip`)]).toEqual([{ height: 4n }])
+      execFileSync("mount", ["-o", "remount,size=16M", disk])
+      await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 60n && resolve()))
+      expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 61n, max: 60n }])
+    },
+  )
 
   test("continues after its connection was closed during its work", async () => {
     const { url, sql } = await database()
@@ -190,21 +191,25 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
   })
 
-  test.skipIf(givenServer !== undefined)("continues after the server was stopped and started again", async () => {
-    const server = await startPostgres()
-    closing.push(() => server.remove())
-    const chain = chainOf(4)
-    const publisher = publish(chain, { url: server.url("postgres") })
-    await published(publisher, 4n)
-    await server.stop("SIGQUIT")
-    acceptAll(chain.chain, blocks.slice(4))
-    chain.chain.flush()
-    publisher.wake()
-    expect((await problemOf(publisher)).code).toBe("postgres.unreachable")
-    await server.start()
-    await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
-    const sql = await openDatabase(server.url("postgres"), { max: 1, name: "test" })
-    expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
-    await sql.end()
-  })
+  test(
+    "continues after the server was stopped and started again",
+    needs(givenServer === undefined, "a PostgreSQL server that the tests start"),
+    async () => {
+      const server = await startPostgres()
+      closing.push(() => server.remove())
+      const chain = chainOf(4)
+      const publisher = publish(chain, { url: server.url("postgres") })
+      await published(publisher, 4n)
+      await server.stop("SIGQUIT")
+      acceptAll(chain.chain, blocks.slice(4))
+      chain.chain.flush()
+      publisher.wake()
+      expect((await problemOf(publisher)).code).toBe("postgres.unreachable")
+      await server.start()
+      await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
+      const sql = await openDatabase(server.url("postgres"), { max: 1, name: "test" })
+      expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
+      await sql.end()
+    },
+  )
 })

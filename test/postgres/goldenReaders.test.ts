@@ -7,8 +7,7 @@ import type { Publisher } from "../../src/postgres/publisher.js"
 import type { MemoryStore } from "../../src/store/memoryStore.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
 import { goldenChains, timeOf } from "../fixtures/goldenChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
@@ -21,9 +20,7 @@ const deaths = attempts(1000, 100)
 /** Every call is compared in the long run, and otherwise each tenth. */
 const STEP = isSoak ? 1 : 10
 
-noteNoPostgres()
-
-describe.skipIf(noPostgres !== undefined).each(goldenChains)("%s", (folder) => {
+describe.each(goldenChains)("%s", needsPostgres, (folder) => {
   test(`three read servers give the recorded answers while ${deaths} publishers die`, async () => {
     const database = await newDatabase()
     const way = await cuttableServer(database.url)

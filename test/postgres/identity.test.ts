@@ -12,13 +12,10 @@ import { type PrivateNode, type PrivateNodeOptions, startPrivateNode } from "../
 import { networkChainIDOf, newChainID } from "../../src/node/storedIdentity.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase, type TestDatabase } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher, type TestChain } from "../fixtures/publishedChain.js"
 import { contentOf } from "../fixtures/publishedContent.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
-
-noteNoPostgres()
 
 const temporary = () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-identity-"))
@@ -86,7 +83,7 @@ async function publishedBy(node: PrivateNode, { sql }: TestDatabase): Promise<vo
   }
 }
 
-describe.skipIf(noPostgres !== undefined)("a database knows whose chain it has", () => {
+describe("a database knows whose chain it has", needsPostgres, () => {
   test("a private chain and a fork are refused where a network's chain with the same genesis is published, and remove nothing", async () => {
     const made = await database()
     const network = networkChain()

@@ -17,21 +17,18 @@ import type { Store } from "../../src/store/store.js"
 import { bundle } from "../child.js"
 import { acceptAll, goldenChains } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase, type TestDatabase } from "../fixtures/postgres.js"
 import { contentOf } from "../fixtures/publishedContent.js"
 import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
-import { isSoak, Random, seed } from "../fuzz/random.js"
+import { isSoak, needsSoak, Random, seed } from "../fuzz/random.js"
 import { expectBlock, RecordedAnswers } from "./recordedAnswers.js"
-
-noteNoPostgres()
 
 /** The number of publishers that are killed, and the number of blocks that each may publish before that. */
 const KILLS = isSoak ? 250 : 10
 const AHEAD = 3
 
-describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
+describe("a publisher that is killed", needsPostgres, () => {
   const program = bundle("test/postgres/publishProcess.ts")
 
   /** Kills publishers of the chain in a directory, of which each pass publishes the whole chain, until enough have died. */
@@ -52,8 +49,9 @@ describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
     await killAll({ dir })
   }, 3_000_000)
 
-  test.runIf(isSoak).each(goldenChains)(
+  test.each(goldenChains)(
     `leaves three read servers with the recorded answers of %s after ${KILLS} kills`,
+    { ...needsSoak, timeout: 3_000_000 },
     async (folder) => {
       const dir = temporary()
       const store = openStore(dir)
@@ -61,7 +59,6 @@ describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
       await fill(store, data.rules, blocks.slice(1))
       await killAll({ dir, readers: { blocks, answers: new RecordedAnswers(folder, goldenTip(folder)) } })
     },
-    3_000_000,
   )
 })
 

@@ -4,12 +4,9 @@ import { afterEach, describe, expect, test } from "vitest"
 import type { Database } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { contentOf } from "../fixtures/publishedContent.js"
-
-noteNoPostgres()
 
 /** The dump of a publication of version 1: the first eight blocks of `longChain`. */
 const version1 = brotliDecompressSync(
@@ -30,7 +27,7 @@ async function schemaOf(sql: Database): Promise<readonly unknown[]> {
 
 const versionOf = async (sql: Database) => [...(await sql`select version from serac.schema_version`)]
 
-describe.skipIf(noPostgres !== undefined)("a database of an older version", () => {
+describe("a database of an older version", needsPostgres, () => {
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close()

@@ -1,12 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import { startDevnet } from "../../src/node/devnet.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
 import { startCopy } from "../sync/followNodes.js"
-
-noteNoPostgres()
 
 const START = 1_900_000_000n
 
@@ -26,7 +23,7 @@ const withoutPeers = (answer: unknown): unknown =>
     JSON.stringify(answer, (name, value) => (["connected", "uptime"].includes(name) ? undefined : (value as unknown))) ?? "null",
   )
 
-describe.skipIf(noPostgres !== undefined)("read servers of a private chain", () => {
+describe("read servers of a private chain", needsPostgres, () => {
   test("have its blocks with Warp messages, its overrides and its ID, while it grows, and their chain can be followed", async () => {
     const { url, close } = await newDatabase()
     onTestFinished(close)

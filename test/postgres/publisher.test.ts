@@ -11,13 +11,10 @@ import type { Publisher } from "../../src/postgres/publisher.js"
 import { inTransaction } from "../../src/postgres/transaction.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase, type TestDatabase } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 
-noteNoPostgres()
-
-describe.skipIf(noPostgres !== undefined)("a published chain", () => {
+describe("a published chain", needsPostgres, () => {
   const opened: (Publisher | TestDatabase)[] = []
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await ("stop" in each ? each.stop() : each.close())

@@ -4,12 +4,10 @@ import { project } from "../../src/core/readmodel/fold.js"
 import type { ServedChain } from "../../src/node/serve.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres, startPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
+import { startPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
-
-noteNoPostgres()
 
 /** The heights of the first blocks that a stream of the whole history sends. */
 async function eventHeights({ listening }: ServedChain, count: number): Promise<string[]> {
@@ -23,7 +21,7 @@ async function eventHeights({ listening }: ServedChain, count: number): Promise<
   throw new Error(`the stream ended after ${text.length} characters`)
 }
 
-describe.skipIf(noPostgres !== undefined)("a read server", () => {
+describe("a read server", needsPostgres, () => {
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close()

@@ -4,12 +4,11 @@ import type { ServedChain } from "../../src/node/serve.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { noteNoPostgres } from "../fixtures/postgres.js"
-import { givenServer, noPostgres, type PostgresServer, startPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres } from "../fixtures/postgres.js"
+import { givenServer, type PostgresServer, startPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
-
-noteNoPostgres()
+import { needs } from "../needs.js"
 
 const blocks = [...longChain(localNetwork(), 30)]
 
@@ -50,48 +49,52 @@ function askAgainAndAgain(server: ServedChain) {
   }
 }
 
-describe.skipIf(noPostgres !== undefined || givenServer !== undefined)("a primary with a streaming replica", () => {
-  const closing: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close()
-  })
+describe(
+  "a primary with a streaming replica",
+  givenServer === undefined ? needsPostgres : needs(false, "a PostgreSQL server that the tests start"),
+  () => {
+    const closing: (() => Promise<unknown>)[] = []
+    afterEach(async () => {
+      for (const close of closing.splice(0).reverse()) await close()
+    })
 
-  test("a server that reads the replica follows through kills of either, and through a failover", async () => {
-    const primary = await startPostgres()
-    closing.push(() => primary.remove())
-    const chain = openTestChain()
-    const grow = (height: number) => {
-      acceptAll(chain.chain, blocks.slice(Number(chain.chain.lastAccepted.height), height))
+    test("a server that reads the replica follows through kills of either, and through a failover", async () => {
+      const primary = await startPostgres()
+      closing.push(() => primary.remove())
+      const chain = openTestChain()
+      const grow = (height: number) => {
+        acceptAll(chain.chain, blocks.slice(Number(chain.chain.lastAccepted.height), height))
+        chain.chain.flush()
+        publisher.wake()
+        return caughtUp(reader, BigInt(height))
+      }
+      const publisher = startPublisher(chain, { url: primary.url("postgres") })
+      closing.push(() => publisher.stop())
+      await published(publisher, 0n)
+      const replica = await startReplica(primary)
+      closing.push(() => replica.remove())
+      const reader = await startReader(replica.url("postgres"))
+      closing.push(() => reader.stop())
+      await grow(5)
+      const stopAsking = askAgainAndAgain(reader)
+      for (const [i, server] of [replica, primary, replica, primary].entries()) {
+        await server.stop("SIGQUIT")
+        await server.start()
+        await grow(10 + 5 * i)
+      }
+      // The primary does not return: its replica is promoted, and a publisher continues there.
+      await primary.stop("SIGQUIT")
+      const sql = await openDatabase(replica.url("postgres"), { max: 1, name: "test" })
+      closing.push(() => sql.end({ timeout: 1 }))
+      await sql`select pg_promote()`
+      const next = startPublisher(chain, { url: replica.url("postgres") })
+      closing.push(() => next.stop())
+      acceptAll(chain.chain, blocks.slice(25))
       chain.chain.flush()
-      publisher.wake()
-      return caughtUp(reader, BigInt(height))
-    }
-    const publisher = startPublisher(chain, { url: primary.url("postgres") })
-    closing.push(() => publisher.stop())
-    await published(publisher, 0n)
-    const replica = await startReplica(primary)
-    closing.push(() => replica.remove())
-    const reader = await startReader(replica.url("postgres"))
-    closing.push(() => reader.stop())
-    await grow(5)
-    const stopAsking = askAgainAndAgain(reader)
-    for (const [i, server] of [replica, primary, replica, primary].entries()) {
-      await server.stop("SIGQUIT")
-      await server.start()
-      await grow(10 + 5 * i)
-    }
-    // The primary does not return: its replica is promoted, and a publisher continues there.
-    await primary.stop("SIGQUIT")
-    const sql = await openDatabase(replica.url("postgres"), { max: 1, name: "test" })
-    closing.push(() => sql.end({ timeout: 1 }))
-    await sql`select pg_promote()`
-    const next = startPublisher(chain, { url: replica.url("postgres") })
-    closing.push(() => next.stop())
-    acceptAll(chain.chain, blocks.slice(25))
-    chain.chain.flush()
-    next.wake()
-    await caughtUp(reader, 30n)
-    expect(await stopAsking()).toBeGreaterThan(10)
-    expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 31n, max: 30n }])
-  })
-})
+      next.wake()
+      await caughtUp(reader, 30n)
+      expect(await stopAsking()).toBeGreaterThan(10)
+      expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 31n, max: 30n }])
+    })
+  },
+)

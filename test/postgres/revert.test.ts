@@ -13,17 +13,14 @@ import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { contentOf } from "../fixtures/publishedContent.js"
 import { ask, type ServerAnswer, startReader } from "../fixtures/readServer.js"
 
-noteNoPostgres()
-
 const START = 1_900_000_000n
 
-describe.skipIf(noPostgres !== undefined)("a private chain that is published", () => {
+describe("a private chain that is published", needsPostgres, () => {
   test("removes its rows when the chain is reverted, together with changes that no transaction made", async () => {
     const { url, sql, close } = await newDatabase()
     onTestFinished(close)

@@ -6,15 +6,12 @@ import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
-import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
-import { noPostgres } from "../fixtures/postgresServer.js"
+import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { type ReadChain, replayGolden } from "../fixtures/readModel.js"
 import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
 import { ExpectedRows } from "./expected/expectedRows.js"
-
-noteNoPostgres()
 
 const dataOf = ({ genesis, rules }: Pick<ReadChain, "rules"> & { genesis: Genesis }): ChainData => ({
   genesis,
@@ -32,7 +29,7 @@ async function expectExamples(sql: Database): Promise<void> {
   await expect(`${text}\n`).toMatchFileSnapshot(join(root, "test/postgres/exampleAnswers.json"))
 }
 
-describe.skipIf(noPostgres !== undefined)("every published row is what the states of the chain show", () => {
+describe("every published row is what the states of the chain show", needsPostgres, () => {
   test.each(goldenChains)("%s", async (folder) => {
     let expected: ExpectedRows | undefined
     const replayed = replayGolden(

@@ -13,9 +13,9 @@ import { faultsIn } from "../../src/store/check.js"
 import { stateHash } from "../../src/store/stateHash.js"
 import type { Store } from "../../src/store/store.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
+import { bundle } from "../child.js"
 import { buildSerac } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { compiledPath, root } from "../nativeModules/places.js"
 
 const LENGTH = 120
 const blocks = [...longChain(localNetwork(), LENGTH)]
@@ -104,7 +104,7 @@ await import(${JSON.stringify(pathToFileURL(program).href)})`,
 })
 
 test("a process that does nothing else waits for the start and the end of the thread", () => {
-  const module = JSON.stringify(pathToFileURL(compiledPath(join(root, "src/node/workerCommits.ts"))))
+  const module = JSON.stringify(pathToFileURL(bundle("src/node/workerCommits.ts")))
   const script = join(folder, "waits.mjs")
   const lines = [
     `import { WorkerCommits } from ${module}`,

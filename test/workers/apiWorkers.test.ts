@@ -9,6 +9,7 @@ import { chainDir } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { type RunningNode, startNode } from "../faults/node.js"
+import { needs } from "../needs.js"
 
 const WORKERS = Math.max(2, Number(process.env.SERAC_API_WORKERS ?? 2))
 /** Connections over which a load writes. */
@@ -178,7 +179,7 @@ test("a client's rate holds for all workers together", async () => {
   expect(await node.stop()).toBe(0)
 })
 
-test.skipIf(!isLinux)("a killed worker is replaced, and requests to other workers succeed", async () => {
+test("a killed worker is replaced, and requests to other workers succeed", needs(isLinux, "Linux"), async () => {
   const node = await startWithWorkers(directory())
   const pids = childrenOf(node.process.pid as number)
   expect(pids.length).toBe(WORKERS)
@@ -228,8 +229,9 @@ async function loadOf(node: RunningNode, writes: number): Promise<{ height: bigi
   }
 }
 
-test.skipIf(!isLinux)(
+test(
   "workers end with a main process that is killed while callers write, and leave port and store free",
+  needs(isLinux, "Linux"),
   async () => {
     const dataDir = directory()
     const node = await startWithWorkers(dataDir)

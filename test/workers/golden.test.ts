@@ -13,6 +13,7 @@ import { platformMethods } from "../../src/services/platform/index.js"
 import { acceptAll, goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip, openGoldenData } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
+import { needs } from "../needs.js"
 import { readRecording } from "../recordings/recordings.js"
 import { WORKERS, workersReady, workersWanted } from "../rpc/methods/workers.js"
 
@@ -25,7 +26,7 @@ interface Call {
 const OTHERS: ReadonlySet<string> = new Set(["platform.sampleValidators", "platform.issueTx"])
 
 // `.ci/run` asks for three workers; the same calls of one process are compared with the recorded answers in test/golden.
-describe.skipIf(WORKERS === 1).each(goldenChains)("%s", (folder) => {
+describe.each(goldenChains)("%s", needs(WORKERS > 1, "several API workers (SERAC_API_WORKERS=3)"), (folder) => {
   test("several workers answer every recorded call as one process does", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-golden-"))
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { judge } from "../../../test/judge.js"
+import { expectJudged, judgedTest } from "../../../test/judge.js"
 import { chainIDOf } from "../../core/networks/aliases.js"
 import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
@@ -10,21 +10,24 @@ import { openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
 import { applyOverride, atomicLines, currentOverrides, overridesOf } from "./overrides.js"
 
-test("credits from other chains are imported by real transactions, which AvalancheGo accepts when it knows of them", async () => {
-  const devnet = await openDevnet()
-  const { dev, chain, store } = devnet
-  const { genesis } = chain.options
-  const actor = await Actor.withFunds(devnet, 1, AVAX)
-  for (const source of [genesis.xChainID, genesis.cChainID]) {
-    const { txID, outputIndex, assetID } = await dev.creditAtomic(source, actor.key.address, 5n * AVAX)
-    const input = { kind: "TransferInput" as const, amount: 5n * AVAX, signatureIndices: [0] }
-    const importedInputs = [{ txID, outputIndex, assetID, input }]
-    await actor.issue(actor.make("ImportTx", { sourceChain: source, importedInputs }))
-  }
-  const lines = atomicLines(store.latest, (chainID) => ["X", "C"].find((alias) => chainIDOf(alias, genesis) === chainID) ?? "")
-  expect(lines.map((line) => line.split(" ")[1])).toEqual(["X", "C"])
-  judge(store, { atomic: lines })
-})
+judgedTest(
+  "credits from other chains are imported by real transactions, which AvalancheGo accepts when it knows of them",
+  async (judge) => {
+    const devnet = await openDevnet()
+    const { dev, chain, store } = devnet
+    const { genesis } = chain.options
+    const actor = await Actor.withFunds(devnet, 1, AVAX)
+    for (const source of [genesis.xChainID, genesis.cChainID]) {
+      const { txID, outputIndex, assetID } = await dev.creditAtomic(source, actor.key.address, 5n * AVAX)
+      const input = { kind: "TransferInput" as const, amount: 5n * AVAX, signatureIndices: [0] }
+      const importedInputs = [{ txID, outputIndex, assetID, input }]
+      await actor.issue(actor.make("ImportTx", { sourceChain: source, importedInputs }))
+    }
+    const lines = atomicLines(store.latest, (chainID) => ["X", "C"].find((alias) => chainIDOf(alias, genesis) === chainID) ?? "")
+    expect(lines.map((line) => line.split(" ")[1])).toEqual(["X", "C"])
+    judge(() => expectJudged(store, { atomic: lines }))
+  },
+)
 
 test("overrides are stored in order with their heights, and applied again from there", async () => {
   const devnet = await openDevnet()

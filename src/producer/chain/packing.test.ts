@@ -1,5 +1,5 @@
-import { expect, test } from "vitest"
-import { judge } from "../../../test/judge.js"
+import { expect } from "vitest"
+import { expectJudged, judgedTest } from "../../../test/judge.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
 import { AVAX } from "../../core/networks/params.js"
 import { upTo } from "../../core/networks/upgrades.js"
@@ -11,42 +11,49 @@ import type { Parts } from "../funds/wallet.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 
-test.each([
+for (const [upgrade, block] of [
   ["granite", "the next one"],
   ["helicon", "the same one"],
-] as const)("since %s a validator that a block removes may come back with %s, and nothing is lost", async (upgrade, block) => {
-  const devnet = await openDevnet({ upgrades: upTo(upgrade) })
-  const { chain, store } = devnet
-  const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
-  const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
-  const { nodeID } = localStakers[0]!
-  const end = chain.now() + 86_400n * 3n
-  const validator = { nodeID, start: 0n, end, weight: 5n, subnetID }
-  await actor.issue(actor.make("AddSubnetValidatorTx", { validator, subnetAuthorization: auth }))
-  const purse = actor.purse()
-  const [remove, add] = [
-    purse.pay(
-      {
-        amount: 0n,
-        make: (parts: Parts) => ({ kind: "RemoveSubnetValidatorTx", ...parts, nodeID, subnetID, subnetAuthorization: auth }),
-      },
-      1n,
-    ),
-    purse.pay(
-      { amount: 0n, make: (parts: Parts) => ({ kind: "AddSubnetValidatorTx", ...parts, validator, subnetAuthorization: auth }) },
-      1n,
-    ),
-  ]
-  const first = await chain.turn((turn) => turn.extend([remove, add]))
-  const isTogether = block === "the same one"
-  expect([first.packed, first.dropped]).toEqual([isTogether ? [remove, add] : [remove], []])
-  if (!isTogether) expect((await chain.turn((turn) => turn.extend([add]))).packed).toEqual([add])
-  expect(store.latest.get(tables.currentValidators, { subnetID, nodeID })?.txID).toBe(add.id)
-  expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })).toBeDefined()
-  judge(store)
-})
+] as const)
+  judgedTest(
+    `since ${upgrade} a validator that a block removes may come back with ${block}, and nothing is lost`,
+    async (judge) => {
+      const devnet = await openDevnet({ upgrades: upTo(upgrade) })
+      const { chain, store } = devnet
+      const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
+      const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
+      const { nodeID } = localStakers[0]!
+      const end = chain.now() + 86_400n * 3n
+      const validator = { nodeID, start: 0n, end, weight: 5n, subnetID }
+      await actor.issue(actor.make("AddSubnetValidatorTx", { validator, subnetAuthorization: auth }))
+      const purse = actor.purse()
+      const [remove, add] = [
+        purse.pay(
+          {
+            amount: 0n,
+            make: (parts: Parts) => ({ kind: "RemoveSubnetValidatorTx", ...parts, nodeID, subnetID, subnetAuthorization: auth }),
+          },
+          1n,
+        ),
+        purse.pay(
+          {
+            amount: 0n,
+            make: (parts: Parts) => ({ kind: "AddSubnetValidatorTx", ...parts, validator, subnetAuthorization: auth }),
+          },
+          1n,
+        ),
+      ]
+      const first = await chain.turn((turn) => turn.extend([remove, add]))
+      const isTogether = block === "the same one"
+      expect([first.packed, first.dropped]).toEqual([isTogether ? [remove, add] : [remove], []])
+      if (!isTogether) expect((await chain.turn((turn) => turn.extend([add]))).packed).toEqual([add])
+      expect(store.latest.get(tables.currentValidators, { subnetID, nodeID })?.txID).toBe(add.id)
+      expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })).toBeDefined()
+      judge(() => expectJudged(store))
+    },
+  )
 
-test("transactions with a higher fee go first, and those below the current price wait", async () => {
+judgedTest("transactions with a higher fee go first, and those below the current price wait", async (judge) => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
   const { chain, dev, machine } = devnet
   const users = [
@@ -73,5 +80,5 @@ test("transactions with a higher fee go first, and those below the current price
   expect(chain.txStatus(txs[0]!.id)).toEqual({ status: "Processing" })
   machine.time += 60_000
   expect((await chain.turn((turn) => turn.extend(chain.status.pool))).packed).toEqual([txs[0]])
-  judge(devnet.store)
+  judge(() => expectJudged(devnet.store))
 })

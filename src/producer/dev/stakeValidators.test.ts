@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { judge } from "../../../test/judge.js"
+import { expectJudged, judgedTest } from "../../../test/judge.js"
 import { AVAX } from "../../core/networks/params.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
@@ -10,18 +10,21 @@ const DAY = 86_400n
 
 const identitiesIn = ({ latest }: { readonly latest: View }) => [...latest.rows(devTables.identities)].length
 
-test("many validators with delegators come by real transactions, and the clock moves no further than gas needs", async () => {
-  const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
-  const { dev, store, chain } = devnet
-  const { identities, txIDs, seconds } = await dev.addValidators({ count: 8, delegators: 20, duration: 30n * DAY })
-  expect([identities.length, txIDs.length]).toEqual([8, 168])
-  expect(txIDs.every((txID) => store.latest.get(tables.txs, txID) !== undefined)).toBe(true)
-  expect(chain.now() - TEST_START).toBe(seconds)
-  expect([...store.latest.rows(tables.currentStakers)].length).toBe(5 + 168)
-  // They take some 1.5 million gas: what there is, and as many seconds of the target as it took. A block has sixteen of them at most.
-  expect([seconds, blocksOf(devnet).length]).toEqual([18n, 11])
-  judge(store)
-})
+judgedTest(
+  "many validators with delegators come by real transactions, and the clock moves no further than gas needs",
+  async (judge) => {
+    const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
+    const { dev, store, chain } = devnet
+    const { identities, txIDs, seconds } = await dev.addValidators({ count: 8, delegators: 20, duration: 30n * DAY })
+    expect([identities.length, txIDs.length]).toEqual([8, 168])
+    expect(txIDs.every((txID) => store.latest.get(tables.txs, txID) !== undefined)).toBe(true)
+    expect(chain.now() - TEST_START).toBe(seconds)
+    expect([...store.latest.rows(tables.currentStakers)].length).toBe(5 + 168)
+    // They take some 1.5 million gas: what there is, and as many seconds of the target as it took. A block has sixteen of them at most.
+    expect([seconds, blocksOf(devnet).length]).toEqual([18n, 11])
+    judge(() => expectJudged(store))
+  },
+)
 
 test("other work runs between any two validators, however fast the machine is", async () => {
   const { dev, machine } = await openDevnet()

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
+import { needs } from "../../needs.js"
 import { root } from "../../sources.js"
 import { type PreparedTx, prepared } from "./prepared.js"
 
 const isInstalled = existsSync(join(root, "test/clients/sdk/node_modules/@avalanche-sdk/client"))
-if (!isInstalled) console.warn("skipped: the Avalanche SDK is not installed; `npm run sdk` installs it (119 MB)")
+const needsSdk = needs(isInstalled, "the Avalanche SDK (npm run sdk installs it, 119 MB)")
 
 // Imported only if the SDK is installed.
 async function load() {
@@ -20,7 +21,7 @@ const loaded = isInstalled ? await load() : undefined
 
 afterAll(() => loaded?.world.devnet.stop())
 
-describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and awaits", () => {
+describe("the Avalanche SDK's wallet prepares, signs, issues and awaits", needsSdk, () => {
   for (const [method, title] of Object.entries(prepared)) {
     test(`${method}: ${title}`, () => loaded!.runs[method as PreparedTx](loaded!.world))
   }
@@ -31,7 +32,7 @@ describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and a
   })
 })
 
-describe.runIf(loaded)("the Avalanche SDK's clients ask", () => {
+describe("the Avalanche SDK's clients ask", needsSdk, () => {
   for (const { api, method, run } of loaded?.calls ?? []) test(`${api}.${method}`, () => run(loaded!.world))
 
   test("every method that they have for the services of Serac", () => {

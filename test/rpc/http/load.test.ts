@@ -8,6 +8,7 @@ import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { exampleTxHex, exampleTxID } from "../../../src/services/platform/txs/exampleTx.js"
 import { exchange, fakeNode, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { usedMemory } from "../../fixtures/usedMemory.js"
+import { needsSoak } from "../../fuzz/random.js"
 import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
 
 const isPublic = { isPublic: true } as const
@@ -171,7 +172,7 @@ describe("bytes of many connections", () => {
   }
 
   // It measures CPU, and takes a while of it.
-  test.runIf(process.env.SERAC_SOAK)("are parsed a read at a time, and requests without end are cut off", async () => {
+  test("are parsed a read at a time, and requests without end are cut off", needsSoak, async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 }
     await using server = await serve(localApi(isPublic).api, { limits })
     const attack = async (text: string) => {

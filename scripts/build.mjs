@@ -54,7 +54,7 @@ rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
-  ["apiWorker", "check/checkWorker", "commitWorker", "keyWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [
+  ["check/checkWorker", "commitWorker", "keyWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [
     basename(path),
     `src/node/${path}.ts`,
   ]),

@@ -36,7 +36,7 @@ async function start(flags) {
     note: (text) => process.stderr.write(text),
     now: () => Date.now(),
   }
-  const fixed = ["--http-port", "0", "--json", "--log-level", "off", "--api-workers", "1", "--stop-with-stdin"]
+  const fixed = ["--http-port", "0", "--json", "--log-level", "off", "--stop-with-stdin"]
   const code = await exports.main([...flags, ...fixed], terminal)
   if (code !== 0) throw new Error(`serac ${flags.join(" ")} ended with ${code}`)
 }

@@ -17,8 +17,8 @@ test("the flags of a comparison have defaults for all but the program", () => {
     writesPage: true,
   })
   expect(
-    read("--avalanchego=x", "--seconds=2", "--methods=info,getTx", "--serac=--api-workers=3", "--no-page", "--json=f"),
-  ).toMatchObject({ seconds: 2, methods: ["info", "getTx"], serac: ["--api-workers=3"], writesPage: false, json: "f" })
+    read("--avalanchego=x", "--seconds=2", "--methods=info,getTx", "--serac=--history=off", "--no-page", "--json=f"),
+  ).toMatchObject({ seconds: 2, methods: ["info", "getTx"], serac: ["--history=off"], writesPage: false, json: "f" })
 })
 
 test("help is printed only on request", () => {

@@ -25,7 +25,7 @@ export const COMPARE_HELP = `npm run compare -- --avalanchego PATH [FLAGS]
   --connections N    (default 16)
   --validators N     of the genesis (default 1,500); --utxos N (default 100,000)
   --methods A,B      only methods whose name contains one of these
-  --serac FLAG       a flag for Serac, such as --serac=--api-workers=3; may be given several times
+  --serac FLAG       a flag for Serac, such as --serac=--history=off; may be given several times
   --json FILE        writes the result as JSON, besides to stdout
   --no-page          leaves docs/performance.md as it is
   --help             shows this text`

@@ -5,6 +5,7 @@ export const cliError = refusals({
   "cli.unknown_command": "there is no such command",
   "cli.misplaced_command": "the command must come first, before its flags",
   "cli.unknown_flag": "the command has no such flag",
+  "cli.removed_flag": "there is no such flag any more",
   "cli.missing_flag": "the command needs this flag",
   "cli.flag_without_value": "the flag needs a value",
   "cli.flag_value": "the flag's value does not have the required form",

@@ -3,6 +3,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import { printJson } from "../core/lib/json.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { nearest } from "../core/lib/nearest.js"
+import { ProcessEnded } from "../node/processes/serverProcesses.js"
 import { version } from "../node/version.js"
 import { runInChild } from "./childProcess.js"
 import type { ListedCommand } from "./command.js"
@@ -30,7 +31,16 @@ const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 /** Runs the command line and returns the exit code. Writes the result to stdout and everything else to stderr. */
 export async function main(words: readonly string[], given?: Terminal): Promise<number> {
   const terminal = given ?? processTerminal()
-  if (!given) installLastResort(terminal)
+  if (given) return runMain(words, terminal, false)
+  installLastResort(terminal)
+  const code = await runMain(words, terminal, true)
+  // The channel to the process that started this one would keep it alive.
+  if (process.connected) process.exit(code)
+  return code
+}
+
+/** `isProcess` is true if the whole process runs this command line. */
+async function runMain(words: readonly string[], terminal: Terminal, isProcess: boolean): Promise<number> {
   try {
     await dispatch(words, plainTerminal(terminal))
     return DONE
@@ -38,13 +48,14 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
     const error = isOutOfFiles(caught) ? cliError("cli.too_many_files") : caught
     if (error instanceof Invalid) {
       // A process in another container has the same process ID, so a child process, which has another one, does the work.
-      if (error.code === "store.same_pid" && !given) return runInChild()
+      if (error.code === "store.same_pid" && isProcess) return runInChild()
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       // Nothing is lost, and a new process can write again.
-      if (error.code === "store.write_failed" && !given && !hasStopSignal()) return runInChild()
+      if (error.code === "store.write_failed" && isProcess && !hasStopSignal()) return runInChild()
       return WRONG_INPUT
     }
     if (error instanceof UncaughtError) return UNCAUGHT
+    if (error instanceof ProcessEnded) return typeof error.code === "number" ? error.code : FAULT
     const stack = escapeControls(String((error as Error).stack ?? error))
     terminal.note(`serac: this is a bug in Serac, not in what you gave it; please report it with these lines: ${stack}\n`)
     return FAULT

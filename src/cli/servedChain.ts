@@ -1,4 +1,5 @@
 import type { Log } from "../core/lib/log.js"
+import type { ServingProcess } from "../node/processes/servingProcess.js"
 import type { ServedChain } from "../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "./banner.js"
 import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
@@ -6,6 +7,7 @@ import { type CommandInput, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
 import { identityFlags, identityOf } from "./flags/identityFlags.js"
 import { enabledServicesOf, httpOptionsOf, serverFlags, servesPage } from "./flags/serverFlags.js"
+import { untilUncaught } from "./lastResort.js"
 import type { Terminal } from "./terminal.js"
 import { stopWithin, untilStopped } from "./untilStopped.js"
 
@@ -46,12 +48,26 @@ export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal
   }
 }
 
-/** Prints the address of a served chain, and waits until the process is stopped. */
-export async function serveUntilStopped(node: ServedChain, flags: ServedChainFlags, terminal: Terminal, log: Log): Promise<void> {
-  const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
+/**
+ * Prints the address of a served chain, and waits until the process is stopped. One of several processes reports the address to the main
+ * process instead, which stops it.
+ */
+export async function serveUntilStopped(
+  node: ServedChain,
+  flags: ServedChainFlags,
+  terminal: Terminal,
+  log: Log,
+  servingProcess?: ServingProcess,
+): Promise<void> {
+  const stdin = flags["stop-with-stdin"] ? terminal.stdin : undefined
+  const stopped = servingProcess
+    ? Promise.race([servingProcess.stopped, node.failed, untilUncaught()])
+    : untilStopped({ failed: node.failed, stdin })
   try {
     const options = { isPublic: flags.public, hasPage: servesPage(flags) }
-    await terminal.print(flags.json ? servedJson(node) : servedBanner(node, options))
+    const banner = flags.json ? servedJson(node) : servedBanner(node, options)
+    if (servingProcess) servingProcess.ready(banner)
+    else await terminal.print(banner)
     if (terminal.columns === undefined) log.info("start", startFacts(node))
     log.info("stop", { reason: await stopped })
   } finally {

@@ -23,8 +23,6 @@ export interface ApiOptions {
   onRefusal?(error: Invalid): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
-  /** Forwards calls to another process, see `Endpoint`. */
-  readonly forward?: Endpoint["forward"]
 }
 
 /** An API without a transport: paths and their endpoints. */
@@ -66,7 +64,7 @@ function isAnswered({ onlyIn, nodeSpecific }: AnyMethod, { isPublic, dialect }: 
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
-  const { dialect, textFormat, isPublic, services, everywhere, observe, onRefusal, onFault, forward } = options
+  const { dialect, textFormat, isPublic, services, everywhere, observe, onRefusal, onFault } = options
   const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
   return {
     service,
@@ -80,7 +78,6 @@ function endpointOf({ service, open }: MountedService, options: ApiOptions): End
     ...(observe ? { observe } : {}),
     ...(onRefusal ? { onRefusal } : {}),
     ...(onFault ? { onFault } : {}),
-    ...(forward ? { forward } : {}),
   }
 }
 

@@ -1,9 +1,7 @@
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
-import type { CallReport, Endpoint } from "../jsonrpc/call/endpoint.js"
-import { needsOtherProcess } from "../jsonrpc/call/notInThisProcess.js"
 import { discoverMethod, type PrintedDescription, printedDescription } from "../jsonrpc/discover.js"
-import { type Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
+import { type Check, HealthMonitor, type HealthPort } from "../jsonrpc/health/monitor.js"
 import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
 import { Registry } from "../jsonrpc/metrics/registry.js"
 import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
@@ -31,15 +29,8 @@ export interface NodeApiOptions
   readonly cacheBytes?: number | undefined
   /** The store's values about the chain as a whole, which copies of the chain need. */
   readonly meta: Pick<Store, "getMeta">
-  /** The main process, in a worker. It executes the calls that the worker cannot. */
-  readonly main?: MainProcess | undefined
-}
-
-/** The main process from the view of a worker. */
-export interface MainProcess {
-  readonly forward: NonNullable<ApiOptions["forward"]>
-  /** True if the node has the service `dev`. */
-  readonly hasDev: boolean
+  /** Makes the health that is reported from that of this process; the same by default. */
+  healthOf?(own: HealthMonitor, metrics: Registry): HealthPort
 }
 
 /** The API of a node without a transport, and the parts that a server needs. */
@@ -48,16 +39,15 @@ export interface NodeApi extends Pick<Api, "handle"> {
   readonly node: NodePort
   readonly contexts: Contexts
   readonly meta: NodeApiOptions["meta"]
+  /** The health of this process. */
   readonly health: HealthMonitor
+  /** The health that is reported: of this process, or of all that serve the chain. */
+  readonly reportedHealth: HealthPort
   readonly metrics: Registry
   /** The description of the methods that this node serves, in OpenRPC. */
   readonly openRpc: PrintedDescription
   readonly isReady: () => boolean
   readonly onFault: NonNullable<ApiOptions["onFault"]>
-  /** Returns the endpoint of a service. */
-  endpointOf(service: string): Endpoint
-  /** Reports a call that another process counts. */
-  reportForwarded(call: CallReport): void
   close(): void
 }
 
@@ -69,9 +59,9 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const contexts = new Contexts({ ...options, cache, services: answered, snapshot: () => options.snapshot() })
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
+  const reportedHealth = options.healthOf?.(health, metrics) ?? health
   showCache(metrics, cache)
-  // A worker's metrics are added to those of the main process, which has the metrics of the chain.
-  if (!options.main) showChain(metrics, { node, contexts, isReady })
+  showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
   const faults = metrics.counter("serac_faults_total", "Errors inside Serac that ended a request or an event stream")({})
   const onFault: NodeApi["onFault"] = (error, where) => {
@@ -82,7 +72,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const api: Api = new Api({
     dialect,
     textFormat: { hrp: node.hrp },
-    services: mounted(options, contexts, health),
+    services: mounted(options, contexts, reportedHealth),
     everywhere: [discoverMethod(openRpc)],
     isPublic,
     observe(call) {
@@ -91,19 +81,10 @@ export function openApi(options: NodeApiOptions): NodeApi {
     },
     ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}),
     onFault,
-    ...(options.main ? { forward: options.main.forward } : {}),
   })
   const handle: Api["handle"] = (path, body) => api.handle(path, body)
-  const endpointOf = (service: string) => requireEndpoint(api, service)
-  const reportForwarded = (call: CallReport) => options.observe?.(call)
   const close = () => contexts.close()
-  return { api, handle, node, contexts, meta, health, metrics, openRpc, isReady, onFault, endpointOf, reportForwarded, close }
-}
-
-function requireEndpoint(api: Api, service: string): Endpoint {
-  const found = [...api.endpoints.values()].find((endpoint) => endpoint.service.name === service)
-  if (!found) throw new Error(`there is no service ${service}`)
-  return found
+  return { api, handle, node, contexts, meta, health, reportedHealth, metrics, openRpc, isReady, onFault, close }
 }
 
 /** Adds the metrics of the answer cache: hits and misses by lifetime, and its size. */
@@ -130,20 +111,19 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
 }
 
 /** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */
-function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMonitor): readonly MountedService[] {
-  const { dialect, node, keystore, dev, main } = options
+function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort): readonly MountedService[] {
+  const { dialect, node, keystore, dev } = options
   const open = () => contexts.open()
-  const inMain = () => needsOtherProcess("keystore, private chain or health checks")
   return [
     mount(services.platform, open),
     mount(services.info, open),
-    mount(services.keystore, main ? inMain : leaseOf({ dialect, keystore })),
+    mount(services.keystore, leaseOf({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev }))] : main?.hasDev ? [mount(services.dev, inMain)] : []),
+    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev }))] : []),
     ...(node.containers ? [mount(services.index, open)] : []),
     ...(node.hasAdmin ? [mount(services.admin, open)] : []),
-    mount(services.health, main ? inMain : leaseOf({ health })),
+    mount(services.health, leaseOf({ health })),
   ]
 }
 

@@ -60,6 +60,7 @@ export const nodeError = refusals({
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
   "node.history_incomplete":
     "the history of a block cannot be made; the chain itself is intact, and the history is answered up to the block before",
+  "node.one_process": "a fork is served by one process: leave --processes out",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",
   "node.bad_subscription": "the value of this option of a subscription is not what it must be",

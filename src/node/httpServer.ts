@@ -1,8 +1,7 @@
-import type { Socket } from "node:net"
 import { EventHub, type Feed } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
-import { healthPage, METRICS_PATH, metricsPage, type RouteOptions, type Routes, routesOf } from "../jsonrpc/http/routes.js"
+import { healthPage, METRICS_PATH, metricsPage, type Routes, routesOf } from "../jsonrpc/http/routes.js"
 import { HttpServer, type ListenAddress } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
@@ -18,14 +17,6 @@ import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 export interface NodeServer {
   /** Listens at the address. Throws the system's error if the address is not available. */
   listen(): Promise<ListenAddress & MetricsAddress>
-  /** Listens only at the separate address of metrics and health pages. */
-  listenAside(): Promise<MetricsAddress>
-  /** Serves a connection that another process or server has accepted. */
-  adopt(socket: Socket): void
-  /** Charges a client for units that it used in another process of the node. */
-  chargeElsewhere(client: string, units: number): void
-  /** Returns the number of worker processes that accept connections, and the intended number; omitted if this process answers alone. */
-  workers?(): { readonly ready: number; readonly count: number }
   /** Stops accepting requests, finishes those in progress, and closes. */
   close(): Promise<void>
 }
@@ -35,17 +26,12 @@ export interface MetricsAddress {
   readonly metricsUrl?: string
 }
 
-/** The pages about the node: its metrics and its health. */
-export type NodePages = Pick<RouteOptions, "metrics"> & { health: RouteOptions["health"]["report"] }
-
 /** Callbacks of a node for its HTTP server. */
 export interface HttpHooks {
   /** Receives the status of each response. */
   onResponse?(status: number): void
-  /** Receives the units that a client was charged. */
-  onUnits?(client: string, units: number): void
-  /** The pages about the node; those of this process by default. */
-  readonly pages?: NodePages
+  /** Returns the text of the metrics; by default those of this process. */
+  metrics?(): Promise<string>
 }
 
 function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: HttpOptions): EventHub {
@@ -60,7 +46,7 @@ function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: Ht
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
-  const { onResponse = () => {}, onUnits, pages = pagesOf(nodeApi) } = hooks
+  const { onResponse = () => {}, metrics: metricsOfAll } = hooks
   const contexts = () => nodeApi.contexts.open()
   const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
   const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
@@ -72,8 +58,11 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   })
   const routes = routesOf({
     api,
-    health: { report: pages.health, path: services.health.paths[0] as string },
-    metrics: pages.metrics,
+    health: {
+      report: (question, query) => healthPage(nodeApi.reportedHealth, question, query),
+      path: services.health.paths[0] as string,
+    },
+    metrics: () => metricsOfAll?.().then(metricsPage) ?? metricsPage(metrics.print()),
     streams: new Map([
       ...EVENT_PATHS.map((path) => [path, events] as const),
       ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
@@ -99,16 +88,12 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     height: () => heightOf(nodeApi),
     responded,
     onFault,
-    ...(onUnits ? { onUnits } : {}),
   }
   const server = new HttpServer(parts, options)
   const process = new ProcessMetrics(metrics)
   const listenAside = async () => (aside ? { metricsUrl: (await aside.listen()).url + METRICS_PATH } : {})
   return {
     listen: async () => ({ ...(await listenAside()), ...(await server.listen()) }),
-    listenAside,
-    adopt: (socket) => server.adopt(socket),
-    chargeElsewhere: (client, units) => server.chargeElsewhere(client, units),
     async close() {
       await Promise.all([server.close(), aside?.close()])
       process.close()
@@ -126,13 +111,6 @@ function heightOf({ contexts }: NodeApi): bigint {
 }
 
 const hasService = ({ api }: NodeApi, name: ServiceName): boolean => api.answered.some((service) => service.name === name)
-
-function pagesOf({ metrics, health }: NodeApi): NodePages {
-  return {
-    metrics: () => metricsPage(metrics.print()),
-    health: (question, query) => healthPage(health, question, query),
-  }
-}
 
 /** Returns the routes for operators: metrics and health. */
 function internalRoutes(routes: Routes): Routes {

@@ -4,7 +4,7 @@ import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
-import type { HttpOptions } from "../jsonrpc/http/options.js"
+import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
 import type { ListenAddress } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
 import type { Publisher } from "../postgres/publisher.js"
@@ -13,7 +13,6 @@ import type { PrivateChain } from "../producer/privateChain.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
-import { type WorkerCount, workerCheck } from "./apiWorkers/workerCheck.js"
 import { type ChainData, type CommitGenesis, openChainData } from "./chainData.js"
 import { checkKind, originOf } from "./chainKind.js"
 import { nodeError } from "./errors.js"
@@ -21,7 +20,7 @@ import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus
 import { GenesisProofs } from "./genesis/genesisProofs.js"
 import { openGenesisWrite } from "./genesis/genesisWrite.js"
 import { historyCheck, watchHistory } from "./historyStatus.js"
-import type { NodeServer } from "./httpServer.js"
+import { type NodeServer, openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity, stakingFolder } from "./identity/identity.js"
 import { joinedChecks } from "./joined/joinedChecks.js"
 import { registerJoinedMetrics } from "./joined/joinedMetrics.js"
@@ -29,7 +28,6 @@ import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { type OpenedChain, openChain } from "./openChain.js"
-import { openServer } from "./openServer.js"
 import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
 import { bringUpOlderStore, bringUpReadModel } from "./readModel.js"
 import { readCheck, registerReadMetrics } from "./readStatus.js"
@@ -83,9 +81,9 @@ async function start(given: NodeOptions): Promise<Node> {
   const { privateChain, dev, follower, joined, followed, node } = chain
   const publisher = await publisherOf(options, data)
   const activity = activityLogOf(options, data)
-  const api = apiOf(options, data, { ...chain, publisher }, activity, () => server?.workers?.())
+  const api = apiOf(options, data, { ...chain, publisher }, activity)
   registerMetrics(api, options, { ...chain, publisher })
-  const server: NodeServer | undefined = serverOf(options, { api, data, identity, activity, written: writing?.store.written })
+  const server = serverOf(options, { api, identity, activity })
   let isStopped = false
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
@@ -149,22 +147,21 @@ function startAfter(milliseconds: number, start: () => void): void {
 /** Parts of a node that its server needs. */
 interface ServedParts {
   readonly api: NodeApi
-  readonly data: ChainData
   readonly identity: Identity
   readonly activity: ActivityLog
-  readonly written: Promise<void> | undefined
 }
 
-function serverOf(options: NodeOptions, { identity, activity, ...parts }: ServedParts): NodeServer | undefined {
-  if (!options.http) return undefined
-  return openServer({
-    ...options,
-    ...parts,
-    // The workers of a copy answer as for any served chain.
-    mode: options.mode === "follow" ? "serve" : options.mode,
-    http: { ...nodeHeader(options, identity), ...options.http },
-    onResponse: (status) => activity.responded(status),
-  })
+function serverOf(options: NodeOptions, { api, identity, activity }: ServedParts): NodeServer | undefined {
+  const { http, servingProcess } = options
+  if (!http) return undefined
+  return openHttpServer(
+    api,
+    { ...defaultHttpOptions, ...nodeHeader(options, identity), ...http },
+    {
+      onResponse: (status) => activity.responded(status),
+      ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
+    },
+  )
 }
 
 /** The chain of a node, and its publisher if it has one. */
@@ -180,14 +177,8 @@ function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed,
   if (publisher) registerPublisherMetrics(api.metrics, publisher, options.store)
 }
 
-function apiOf(
-  options: NodeOptions,
-  { rules }: ChainData,
-  chain: PublishedChain,
-  activity: ActivityLog,
-  workers: WorkerCount,
-): NodeApi {
-  const { store, log, dialect, isPublic, join, reader } = options
+function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain, activity: ActivityLog): NodeApi {
+  const { store, log, dialect, isPublic, join, reader, servingProcess } = options
   const { node, dev, follower, joined, followed, publisher } = chain
   return openApi({
     dialect,
@@ -201,7 +192,7 @@ function apiOf(
     ...(join?.servesWhileSyncing ? { version: () => store.version() } : {}),
     isPublic,
     cacheBytes: options.cacheBytes,
-    keystore: isPublic ? undefined : new Keystore(store),
+    keystore: isPublic || servingProcess ? undefined : new Keystore(store),
     dev,
     isPastElsewhere: reader !== undefined,
     isReady: () => reader?.status().isCaughtUp ?? (join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true)),
@@ -217,11 +208,11 @@ function apiOf(
             wall: options.wall,
           })
         : []),
-      ...(Number(options.apiWorkers) > 1 ? [workerCheck(workers)] : []),
       ...(followed ? followedChecks(followed) : []),
       ...(publisher ? [publisherCheck(publisher, store)] : []),
       ...(reader ? [readCheck(reader.status)] : []),
     ],
+    ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),

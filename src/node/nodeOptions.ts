@@ -10,6 +10,7 @@ import type { ChainChoice } from "./chainData.js"
 import type { SourceOptions } from "./follow/followedChain.js"
 import type { IdentityFlags } from "./identity/identityKeys.js"
 import type { JoinOptions } from "./joined/joinOptions.js"
+import type { ServingProcess } from "./processes/servingProcess.js"
 import type { ReadStatus } from "./readStatus.js"
 import type { StoreFollowerOptions } from "./storeFollower.js"
 
@@ -59,10 +60,8 @@ export interface NodeOptions {
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; by default the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
-  /** The number of processes that answer, see `OpenServerOptions`. */
-  readonly apiWorkers?: number | "auto" | undefined
-  /** The program of a worker, see `OpenServerOptions`. */
-  readonly apiWorkerProgram?: string | undefined
+  /** This process as one of several that serve the chain; omitted if it serves alone. */
+  readonly servingProcess?: ServingProcess | undefined
   /** The URL of a PostgreSQL database to which every accepted block is published. */
   readonly publish?: string | undefined
   /** True if another chain in that database is removed (`--replace`). */

@@ -101,7 +101,7 @@ async function startFork(options: PrivateNodeOptions & { readonly fork: ForkOpti
   const producer = { ...options.producer, startTime, renewsValidators: false }
   const choice = { ...given, resets: false }
   // Worker processes cannot open the rows of a fork.
-  return startOn({ ...options, producer, choice, dataDir, apiWorkers: 1 }, store, { ...point, isNew })
+  return startOn({ ...options, producer, choice, dataDir }, store, { ...point, isNew })
 }
 
 async function startOn(options: PrivateNodeOptions, store: Store, fork?: PrivateNode["fork"]): Promise<PrivateNode> {

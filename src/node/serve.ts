@@ -9,6 +9,7 @@ import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
+import { nodeError } from "./errors.js"
 import { holdsFork } from "./fork/forkDirectory.js"
 import { openForkToRead } from "./fork/openForkToRead.js"
 import { type Node, startNode } from "./node.js"
@@ -32,7 +33,10 @@ export interface ServedChain extends Node {
 /** Serves the chain in a data directory without extending it. Throws `store.missing` if there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  if (holdsFork(dataDir)) return serveFork(dataDir, options)
+  if (holdsFork(dataDir)) {
+    if (options.servingProcess) throw nodeError("node.one_process", { dataDir })
+    return serveFork(dataDir, options)
+  }
   const { store, isReadOnly } = await openForReading(chainDir(dataDir), options)
   let onLost: (error: Error) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -49,7 +53,7 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
 async function serveFork(dataDir: string, options: ServeOptions): Promise<ServedChain> {
   const { log, allowsSharedVolume, networkID } = options
   const store = await openForkToRead(dataDir, { log, allowsSharedVolume })
-  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID, now: 0n }, apiWorkers: 1 })
+  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID, now: 0n } })
   return { ...node, dataDir, failed: new Promise<never>(() => {}) }
 }
 
@@ -71,13 +75,15 @@ interface ReadableStore {
 }
 
 /**
- * Opens a store for reading. A public server has no keystore and writes nothing, so other processes may write to the store or serve it too.
+ * Opens a store for reading. A public server, or one of several processes, has no keystore and writes nothing, so other processes may write
+ * to the store or serve it too.
  * Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if that is needed and the store cannot be
  * written.
  */
 async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
-  const { isPublic, log, allowsSharedVolume, history = "on" } = options
-  if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  const { isPublic, servingProcess, log, allowsSharedVolume, history = "on" } = options
+  if (!isPublic && !servingProcess)
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   const found = await openReadOnly(dir, log)
   if (!(found instanceof Invalid)) {
     if (history === "off" || hasExplorerRows(found.latest) || historyGap(found.latest)) return { store: found, isReadOnly: true }

@@ -65,7 +65,6 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
       store,
       mode: "serve",
       choice: { now: 0n },
-      apiWorkers: 1,
       reader: { onAccepted: (listener) => chain.onAccepted(listener), status, past },
     })
     follower.start()

@@ -27,11 +27,6 @@ export interface ContextsOptions {
    * it first. No snapshot is kept while no call reads, because the other process's file would grow meanwhile.
    */
   version?: (() => number) | undefined
-  /**
-   * True if listeners of `node.onAccepted` are called soon after each change although `version` is given. Snapshots are then kept until the
-   * next change.
-   */
-  readonly keepsSnapshots?: boolean | undefined
 }
 
 /**
@@ -131,7 +126,7 @@ class StateLease implements ContextLease<Context> {
   }
 
   #giveBack(): void {
-    const isKept = !this.#isRetired && (this.version === undefined || this.#options.keepsSnapshots)
+    const isKept = !this.#isRetired && this.version === undefined
     if (isKept || this.#holders > 0) return
     this.#snapshot?.release()
     this.#snapshot = undefined

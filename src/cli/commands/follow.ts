@@ -72,7 +72,6 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
       choice: chainChoiceOf(given, wholeSeconds(terminal.now())),
-      apiWorkers: flags["api-workers"] ?? "auto",
     })
     await serveUntilStopped(node, flags, terminal, log)
   },

@@ -68,7 +68,6 @@ test.each([false, true])("serve answers for the fork (public: %s)", async (isPub
     isPublic,
     log: silentLog,
     wall: () => Date.now(),
-    apiWorkers: 2,
   })
   const call = { jsonrpc: "2.0", id: 1, method: "platform.getBalance", params: { addresses: [FRIEND] } }
   const reply = await node.api.handle("/ext/bc/P", Buffer.from(JSON.stringify(call)))

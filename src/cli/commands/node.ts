@@ -140,7 +140,6 @@ function commonOptionsOf(flags: NodeInput["flags"], terminal: Terminal, log: Log
   return {
     ...servedChainOptionsOf(flags, terminal, log),
     ...publishOptionsOf(flags),
-    apiWorkers: flags["api-workers"] ?? ("auto" as const),
   }
 }
 

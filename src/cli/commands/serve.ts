@@ -1,13 +1,15 @@
-import { availableParallelism } from "node:os"
+import { servingProcess } from "../../node/processes/servingProcess.js"
 import { startServing } from "../../node/serve.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { optionalFlag } from "../flags/flags.js"
-import { text } from "../flags/flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { integerFlag, text } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
+import { runProcesses } from "../runProcesses.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { SIGNALS } from "../untilStopped.js"
 
 /** `serac serve`: serves the API of a replayed chain, which gets no new blocks. */
 export const serveCommand = command({
@@ -15,11 +17,13 @@ export const serveCommand = command({
   count: [0, 0],
   about: `
 Opens a replayed or copied chain and serves it for reading only, with the clock at its last block and without /ext/dev. It refuses to
-issue transactions. With --public it follows a node that extends the chain, and several processes may serve one directory.`,
+issue transactions. With --public it follows a node that extends the chain, and several processes may serve one directory. --processes N
+serves it with N processes at one port, each with its own limits for clients and without a keystore.`,
   examples: [
     { call: "serac serve --data-dir chain", does: "on port 9650" },
     { call: "serac serve --postgres postgres://serac:secret@db/serac", does: "a published chain, without a disk" },
     { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for the public, with a rate limit" },
+    { call: "serac serve --data-dir chain --processes 4", does: "with four processes at one port" },
   ],
   flags: {
     ...servedChainFlags,
@@ -28,26 +32,24 @@ issue transactions. With --public it follows a node that extends the chain, and 
       { ...text, value: "URL", expects: "the URL of a PostgreSQL database" },
       "Reads a chain that --publish writes into this PostgreSQL database, and needs no data directory; see docs/scale.md",
     ),
+    processes: flagWithDefault(integerFlag(1, 64), "Number of processes that serve the chain at one port", 1),
   },
-  groups: { Chain: ["network-id", "postgres"], ...servedChainGroups },
+  groups: { Chain: ["network-id", "postgres"], ...servedChainGroups, Server: ["processes", ...servedChainGroups.Server] },
   async run({ flags, set, unknown = [] }, terminal) {
     const log = logOf(flags, terminal)
     warnOfUnknownNames(unknown, log)
     warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
     warnIfExposed(flags, log)
-    const options = servedChainOptionsOf(flags, terminal, log)
+    const options = { ...servedChainOptionsOf(flags, terminal, log), servingProcess: servingProcess(SIGNALS) }
+    if (flags.postgres !== undefined) requireNoDirectory(set)
+    if (flags.processes > 1 && !options.servingProcess) return runProcesses(flags, terminal, log)
     if (flags.postgres !== undefined) {
-      requireNoDirectory(set)
       const { startServingPostgres } = await import("../../node/servePostgres.js")
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
-      return serveUntilStopped(reader, flags, terminal, log)
+      return serveUntilStopped(reader, flags, terminal, log, options.servingProcess)
     }
-    const node = await startServing({
-      ...options,
-      networkID: set.has("network-id") ? flags["network-id"] : undefined,
-      apiWorkers: flags["api-workers"] ?? availableParallelism(),
-    })
-    await serveUntilStopped(node, flags, terminal, log)
+    const node = await startServing({ ...options, networkID: set.has("network-id") ? flags["network-id"] : undefined })
+    await serveUntilStopped(node, flags, terminal, log, options.servingProcess)
   },
 })
 

@@ -53,10 +53,8 @@ export const serverFlags = {
     "Passes /ext/bc/C/… (or the ID of an L1's chain) on to an EVM node: C=http://127.0.0.1:8545; not with --public",
   ),
   "no-page": flagWithDefault(onOff, "Does not serve the page at /", false),
-  "api-workers": optionalFlag(
-    integerFlag(1, 64),
-    "Number of processes that answer calls about a chain on the disk (default: `serve` starts one for each core; other commands start one for each core but one when calls keep the node busy)",
-  ),
+  // Refused by `httpOptionsOf`. A flag without a description is not part of the help.
+  "api-workers": optionalFlag(text, ""),
   "metrics-port": optionalFlag(
     integerFlag(0, 65_535),
     "Separate port of /ext/metrics and the health pages; /ext/metrics is then not at --http-port",
@@ -86,6 +84,12 @@ type ServerFlags = CommandInput<typeof serverFlags>["flags"]
 
 /** Returns the options of the HTTP server that the flags give. Throws `cli.flags_conflict`. */
 export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
+  if (flags["api-workers"] !== undefined) {
+    throw cliError("cli.removed_flag", {
+      flag: "--api-workers",
+      instead: "serac serve --processes N, alone or beside the node that writes",
+    })
+  }
   const rate = flags["rate-limit"]
   if (flags.public && flags["chain-proxy"]) throw cliError("cli.flags_conflict", { flags: "--public --chain-proxy" })
   const limits = rate === undefined ? defaultClientLimits : { ...defaultClientLimits, unitsPerSecond: rate, burst: rate * 4 }

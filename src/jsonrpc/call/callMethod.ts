@@ -9,7 +9,6 @@ import { type JsonPieces, PrintedJson } from "../printedJson.js"
 import type { AnyOutput, ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import type { Endpoint } from "./endpoint.js"
-import { NotInThisProcess } from "./notInThisProcess.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
 import type { Request } from "./request.js"
@@ -59,7 +58,7 @@ class MethodCall {
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
       if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
-      return error instanceof NotInThisProcess ? this.#forwarded() : this.#failed(error)
+      return this.#failed(error)
     }
   }
 
@@ -128,25 +127,10 @@ class MethodCall {
       this.#keep(result, outcome.json)
       return this.#ended(outcome)
     } catch (error) {
-      return error instanceof NotInThisProcess ? yield* this.#forwarded() : this.#failed(error)
+      return this.#failed(error)
     } finally {
       // This also runs if the client has disconnected.
       this.#release()
-    }
-  }
-
-  /** Lets another process execute the call, and charges its time to the caller. */
-  *#forwarded(): Work<Outcome> {
-    this.#release()
-    const { forward, service, serverUrl, foreignOrigin } = this.#endpoint
-    const { method, params } = this.#request
-    try {
-      if (!forward) throw new Error(`${method} needs another process, and there is none`)
-      const { outcome, milliseconds } = yield* wait(forward({ service: service.name, method, params, serverUrl, foreignOrigin }))
-      yield milliseconds
-      return this.#ended(outcome, outcome.member === "error" ? outcome : undefined)
-    } catch (error) {
-      return this.#failed(error)
     }
   }
 

@@ -2,7 +2,6 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
-import type { ForwardedCall, ForwardedOutcome } from "./forwardedCall.js"
 
 /** Outcome of a call. */
 export interface CallReport {
@@ -38,6 +37,4 @@ export interface Endpoint extends CallSource {
   onRefusal?(error: Invalid): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
-  /** Lets another process of the node execute a call whose context threw `NotInThisProcess`. */
-  forward?(call: ForwardedCall): Promise<ForwardedOutcome>
 }

@@ -32,9 +32,9 @@ export interface HealthReport {
   readonly healthy: boolean
 }
 
-/** Answers the three questions. */
+/** Answers the three questions, at once or later. */
 export interface HealthPort {
-  report(question: HealthQuestion, tags: readonly string[]): HealthReport
+  report(question: HealthQuestion, tags: readonly string[]): HealthReport | Promise<HealthReport>
 }
 
 /** Runs the checks on request, and remembers since when a check fails. */

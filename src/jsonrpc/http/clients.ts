@@ -35,11 +35,11 @@ export class Clients {
   readonly #minUnits: number
   readonly #connectionMilliseconds: number
 
-  constructor(options: HttpOptions, onUnits?: (client: string, units: number) => void) {
+  constructor(options: HttpOptions) {
     const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread, writeTimeout } = options
     this.#addresses = new Addresses(trustedProxies)
     this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections, writeTimeout }, this.#addresses)
-    this.#limiter = limits && new RateLimiter(limits, () => performance.now(), { onTaken: onUnits })
+    this.#limiter = limits && new RateLimiter(limits, () => performance.now())
     this.#connectionMilliseconds = limits?.connectionMilliseconds ?? 0
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ClientBudget(maxUnread, limits?.maxUnread)
@@ -57,11 +57,6 @@ export class Clients {
   /** Units taken from all clients since the start. */
   get charged(): number {
     return this.#limiter?.charged ?? 0
-  }
-
-  /** Charges a client for units that it used in another process of the same node. */
-  chargeElsewhere(client: string, units: number): void {
-    this.#limiter?.chargeElsewhere(client, units)
   }
 
   /** Counts and charges a connection. Ends it if its client has too many connections or too much debt. */

@@ -16,8 +16,6 @@ export interface HttpParts {
   isReady(): boolean
   /** Returns the height of the state that an answer would be read from now. */
   height(): bigint
-  /** Receives the units that a client was charged. */
-  onUnits?(client: string, units: number): void
   /** Called with the status of each response. */
   responded?(status: number): void
   /** Called with faults in Serac. */

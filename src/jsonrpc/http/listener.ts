@@ -15,7 +15,7 @@ export interface ListenAddress {
 }
 
 /** Returns the address of a server with its URL. */
-export function listeningAt(host: string, port: number): ListenAddress {
+function listeningAt(host: string, port: number): ListenAddress {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port }
 }
 
@@ -36,12 +36,9 @@ export interface Callbacks {
 export class Listener {
   readonly #options: HttpOptions
   readonly #server: Server<typeof HttpRequest>
-  readonly #adopted = new Set<Socket>()
   readonly #parsings = new WeakMap<Socket, RequestParsing>()
   /** Kept in memory, because it makes answers faster: see `objectLikeTick`. */
   readonly tick = objectLikeTick()
-  #isAdopting = false
-  #isClosing = false
 
   constructor(options: HttpOptions, callbacks: Callbacks) {
     this.#options = options
@@ -88,21 +85,6 @@ export class Listener {
     onConnection(socket, parsing)
   }
 
-  /** Serves a connection that another process or server has accepted and not yet read from. */
-  adopt(socket: Socket): void {
-    if (this.#isClosing) {
-      socket.destroy()
-      return
-    }
-    // Node starts to check timeouts when a server listens, which this server never does.
-    if (!this.#isAdopting) this.#server.emit("listening")
-    this.#isAdopting = true
-    this.#adopted.add(socket)
-    socket.once("close", () => this.#adopted.delete(socket))
-    this.#server.emit("connection", socket)
-    socket.resume()
-  }
-
   /**
    * Serves a request that asks for another upgrade than WebSocket as if it had not asked, which HTTP allows. Clients that prefer HTTP/2,
    * such as Java's, ask for it with each first request. Node has no other way to decline.
@@ -133,11 +115,7 @@ export class Listener {
 
   /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */
   async close(): Promise<void> {
-    this.#isClosing = true
-    const closed = Promise.all([
-      new Promise<void>((resolve) => this.#server.close(() => resolve())),
-      ...[...this.#adopted].map((socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()))),
-    ])
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeIdleConnections()
     const idle = setInterval(() => this.#server.closeIdleConnections(), 20)
     const end = setTimeout(() => this.#server.closeAllConnections(), this.#options.stopTimeout)

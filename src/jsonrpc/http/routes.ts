@@ -3,7 +3,7 @@ import type { Api } from "../api.js"
 import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
 import type { EventHub } from "../events/hub.js"
-import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
+import type { HealthPort, HealthQuestion, HealthReport } from "../health/monitor.js"
 import type { BodyRoute } from "./bodyRoute.js"
 import { type HttpResponse, page, plainText } from "./send.js"
 
@@ -72,9 +72,10 @@ export function metricsPage(text: string): HttpResponse {
 }
 
 /** Makes the page that answers a question about health, with status 503 if a check fails. */
-export function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
-  const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
-  return page("application/json", `${printJson(report)}\n`, report.healthy ? 200 : 503)
+export function healthPage(health: HealthPort, question: HealthQuestion, query: string): PageAnswer {
+  const pageOf = (report: HealthReport) => page("application/json", `${printJson(report)}\n`, report.healthy ? 200 : 503)
+  const report = health.report(question, new URLSearchParams(query).getAll("tag"))
+  return report instanceof Promise ? report.then(pageOf) : pageOf(report)
 }
 
 function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => HttpResponse {

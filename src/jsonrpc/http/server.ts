@@ -1,4 +1,3 @@
-import type { Socket } from "node:net"
 import { ClientBudget } from "../limits/clientBudget.js"
 import { Bodies } from "./bodies.js"
 import { Calls, type CallsOptions } from "./calls.js"
@@ -25,7 +24,7 @@ export class HttpServer {
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
-    this.#clients = new Clients(options, parts.onUnits)
+    this.#clients = new Clients(options)
     this.#pending = new ClientBudget(options.maxPending, options.limits?.pending)
     const clients = this.#clients
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
@@ -83,16 +82,6 @@ export class HttpServer {
   /** Listens at the address. Throws the system's error if the address is not available. */
   listen(): Promise<ListenAddress> {
     return this.#listener.listen()
-  }
-
-  /** Serves a connection that another process or server has accepted. */
-  adopt(socket: Socket): void {
-    this.#listener.adopt(socket)
-  }
-
-  /** Charges a client for units that it used in another process of the same node. */
-  chargeElsewhere(client: string, units: number): void {
-    this.#clients.chargeElsewhere(client, units)
   }
 
   /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */

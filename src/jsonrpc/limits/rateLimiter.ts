@@ -22,8 +22,6 @@ const LEVELS = 256
 export interface RateLimiterOptions {
   /** Number of clients that are remembered; 100,000 by default. */
   readonly maxClients?: number
-  /** Called with the units that were taken from a client. */
-  readonly onTaken?: ((client: string, units: number) => void) | undefined
 }
 
 /** Counts the units of each client. A debt has no lower bound, so that all use is paid for. */
@@ -31,16 +29,14 @@ export class RateLimiter {
   readonly #rate: Rate
   readonly #now: () => number
   readonly #maxClients: number
-  readonly #onTaken: ((client: string, units: number) => void) | undefined
   readonly #buckets = new Map<string, Bucket>()
   #charged = 0
 
   /** The clock is monotonic and counts milliseconds. */
-  constructor(rate: Rate, now: () => number, { maxClients = MAX_CLIENTS, onTaken }: RateLimiterOptions = {}) {
+  constructor(rate: Rate, now: () => number, { maxClients = MAX_CLIENTS }: RateLimiterOptions = {}) {
     this.#rate = rate
     this.#now = now
     this.#maxClients = maxClients
-    this.#onTaken = onTaken
   }
 
   /** Units taken from all clients since the start. */
@@ -63,7 +59,6 @@ export class RateLimiter {
     if (bucket.units < price) return Math.max(1, Math.ceil((price - bucket.units) / this.#rate.unitsPerSecond))
     bucket.units -= price
     this.#charged += price
-    if (price > 0) this.#onTaken?.(client, price)
     return undefined
   }
 
@@ -71,12 +66,6 @@ export class RateLimiter {
   charge(client: string, units: number): void {
     this.#bucketOf(client).units -= units
     this.#charged += units
-    this.#onTaken?.(client, units)
-  }
-
-  /** Takes units that a client used in another process, which counts them. */
-  chargeElsewhere(client: string, units: number): void {
-    this.#bucketOf(client).units -= units
   }
 
   /** Returns the units that a client has left; negative if it is in debt. */

@@ -14,5 +14,5 @@ export const adminError = refusals({
     sentence: "there is no such level: off, error, warn, info and debug are the levels of the log",
     avalanchegoMessage: ({ level }) => `unknown log level: ${level}`,
   },
-  "admin.fixed_log": "the level of this process's log cannot be read or set: call the node with --api-workers 1",
+  "admin.fixed_log": "the level of this process's log cannot be read or set",
 })

@@ -6,7 +6,6 @@ import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { type PrivateNodeOptions, startPrivateNode } from "../../../src/node/privateNode.js"
 import { serviceList } from "../../../src/node/services.js"
 import { START, schedule } from "./when.js"
-import { workersReady, workersWanted } from "./workers.js"
 
 /** An answer without its envelope. */
 export interface Answer {
@@ -17,8 +16,7 @@ export interface Answer {
 /** A running node of a private chain that is called over HTTP. Its clock is frozen, and by default its IDs repeat. */
 export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
-export async function startRunningNode(dialect: Dialect, given: Partial<PrivateNodeOptions> = {}) {
-  const changes = given.isEphemeral === false ? given : { ...given, ...workersWanted() }
+export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateNodeOptions> = {}) {
   const chain = await startPrivateNode({
     isEphemeral: true,
     choice: { now: START, upgrades: schedule },
@@ -30,9 +28,7 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
     wall: () => Number(START) * 1000,
     ...changes,
   })
-  await workersReady(chain)
-  // With several workers each call is made over a connection of its own, and so answered by the next of them.
-  const agent = new Agent({ keepAlive: changes.apiWorkers === undefined })
+  const agent = new Agent({ keepAlive: true })
   const { url } = chain.listening!
 
   /** Calls a method with `params` unchanged, or without params if they are `undefined`. */

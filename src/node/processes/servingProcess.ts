@@ -1,0 +1,71 @@
+import cluster from "node:cluster"
+import type { HealthMonitor, HealthPort, HealthReport } from "../../jsonrpc/health/monitor.js"
+import type { MetricSamples, Registry } from "../../jsonrpc/metrics/registry.js"
+import type { FromProcess, StatusRequest, ToProcess } from "./messages.js"
+import { ProcessRequests, type RequestAnswer } from "./processRequests.js"
+
+/** The status of this process: its own health, and its own metrics. */
+interface OwnStatus {
+  readonly health: HealthMonitor
+  readonly metrics: Registry
+}
+
+/** One of several processes that serve a chain at one port, from its own view. Its status pages speak for all of them. */
+export class ServingProcess {
+  readonly #send: (message: FromProcess) => void
+  readonly #requests = new ProcessRequests()
+  #own: OwnStatus | undefined
+  #stop: (reason: string) => void = () => {}
+  /** Resolves with a reason when the process must stop. */
+  readonly stopped = new Promise<string>((resolve) => {
+    this.#stop = resolve
+  })
+
+  constructor(send: (message: FromProcess) => void) {
+    this.#send = send
+  }
+
+  /** Returns the health of all processes. The parameters are the status of this one. */
+  healthOfAll(health: HealthMonitor, metrics: Registry): HealthPort {
+    this.#own = { health, metrics }
+    return { report: (question, tags) => this.#ask<HealthReport>({ kind: "health", question, tags }) }
+  }
+
+  /** Returns the text of the metrics of all processes. */
+  metricsOfAll(): Promise<string> {
+    return this.#ask<string>({ kind: "metrics" })
+  }
+
+  /** Reports that this process serves. */
+  ready(banner: string): void {
+    this.#send({ kind: "ready", banner })
+  }
+
+  receive(message: ToProcess): void {
+    if (message.kind === "stop") this.#stop("the main process stops")
+    else if (message.kind === "request") this.#send(this.#answerTo(message.id, message.request))
+    else this.#requests.answered(message)
+  }
+
+  #ask<T>(request: StatusRequest): Promise<T> {
+    return this.#requests.send((id) => this.#send({ kind: "request", id, request }))
+  }
+
+  #answerTo(id: number, request: StatusRequest): RequestAnswer {
+    if (!this.#own) return { kind: "failure", id, reason: "the process is starting" }
+    const { health, metrics } = this.#own
+    const value: HealthReport | readonly MetricSamples[] =
+      request.kind === "metrics" ? metrics.samples() : health.report(request.question, request.tags)
+    return { kind: "answer", id, value }
+  }
+}
+
+/** Returns this process as one of several, if `ServerProcesses` started it. It ends with the main process, which alone handles signals. */
+export function servingProcess(signals: readonly NodeJS.Signals[]): ServingProcess | undefined {
+  if (!cluster.isWorker) return undefined
+  for (const signal of signals) process.on(signal, () => {})
+  process.once("disconnect", () => process.exit())
+  const own = new ServingProcess((message) => process.send?.(message))
+  process.on("message", (message: ToProcess) => own.receive(message))
+  return own
+}

@@ -41,12 +41,12 @@ test("this file compares the answers of every file that prints JSON without a sc
   expect(printers.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
     "canonicalPrinter.ts",
     "getAllValidatorsAt.ts",
+    "getBalance.ts",
     "getCurrentValidators.ts",
     "getUTXOs.ts",
     "printedJson.ts",
     "sampleValidators.ts",
     "setPrinter.ts",
-    "utxoIDList.ts",
   ])
 })
 

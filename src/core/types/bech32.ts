@@ -8,9 +8,6 @@ const CHECKSUM_SIZE = 6
 const BECH32 = 1
 const BECH32M = 0x2bc830a3
 
-/** The characters' codes in ASCII. */
-const CODES = Uint8Array.from(CHARSET, (character) => character.charCodeAt(0))
-
 const VALUES = new Int8Array(128).fill(-1)
 for (let i = 0; i < CHARSET.length; i++) VALUES[CHARSET.charCodeAt(i)] = i
 
@@ -54,29 +51,25 @@ function toBytes(words: readonly number[], count: number): Uint8Array {
   return bytes
 }
 
-/**
- * Writes bytes as bech32 with this human-readable part. It works in one pass, because lists of thousands of addresses are printed at once.
- */
-export function toBech32(hrp: string, bytes: Uint8Array): string {
-  const size = hrp.length + 1 + Math.ceil((bytes.length * 8) / 5) + CHECKSUM_SIZE
-  const out = Buffer.allocUnsafe(size)
-  let at = out.write(`${hrp}1`, "latin1")
-  let sum = sumOf(hrp, [])
+/** Converts bytes to groups of five bits. The last group is filled with zeroes. */
+function toWords(bytes: Uint8Array): number[] {
+  const words: number[] = []
   let pending = 0
   let bits = 0
-  const put = (word: number): void => {
-    sum = next(sum, word)
-    out[at++] = CODES[word] as number
-  }
   for (let i = 0; i < bytes.length; i++) {
     pending = ((pending << 8) | (bytes[i] as number)) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) put((pending >> (bits - 5)) & 31)
+    for (bits += 8; bits >= 5; bits -= 5) words.push((pending >> (bits - 5)) & 31)
   }
-  if (bits > 0) put((pending << (5 - bits)) & 31)
-  for (let i = 0; i < CHECKSUM_SIZE; i++) sum = next(sum, 0)
-  sum ^= BECH32
-  for (let shift = 25; shift >= 0; shift -= 5) out[at++] = CODES[(sum >> shift) & 31] as number
-  return out.toString("latin1", 0, at)
+  if (bits > 0) words.push((pending << (5 - bits)) & 31)
+  return words
+}
+
+/** Writes bytes as bech32 with this human-readable part. */
+export function toBech32(hrp: string, bytes: Uint8Array): string {
+  const words = toWords(bytes)
+  let text = `${hrp}1`
+  for (let i = 0; i < words.length; i++) text += CHARSET[words[i] as number]
+  return text + checksumOf(hrp, words, BECH32)
 }
 
 /**

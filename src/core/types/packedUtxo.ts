@@ -5,7 +5,6 @@ import { sha256Latin1 } from "../crypto/hash.js"
 import { bytesOfLatin1, fillFromLatin1, hexOfLatin1, latin1 } from "../lib/bytes.js"
 import { CHECKSUM_SIZE, checksumOf } from "./cb58.js"
 import { type ID, ID_SIZE, idOf } from "./id.js"
-import type { IDTexts } from "./idTexts.js"
 import { lockOut } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 
@@ -92,9 +91,8 @@ export class AmountReader {
   }
 }
 
-/** Makes the texts of the IDs of the transactions that made four UTXOs, from the one with this index on. */
-export const makeTxIDTexts = (utxos: readonly PackedUtxo[], first: number, texts: IDTexts): void =>
-  texts.make(utxos, first, TX_ID)
+/** Returns the ID of the transaction that made a UTXO. */
+export const txIDIn = (utxo: PackedUtxo): ID => hexOfLatin1(utxo.slice(TX_ID, OUTPUT_INDEX)) as ID
 
 /** Returns the ID that a UTXO is kept under. See `utxoID`. */
 export function utxoIDIn(utxo: PackedUtxo): ID {

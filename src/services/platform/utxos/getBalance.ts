@@ -2,8 +2,9 @@ import type { Work } from "../../../core/lib/work.js"
 import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { AmountReader } from "../../../core/types/packedUtxo.js"
-import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { idText } from "../../../core/types/id.js"
+import { AmountReader, outputIndexIn, type PackedUtxo, txIDIn } from "../../../core/types/packedUtxo.js"
+import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -14,7 +15,6 @@ import { id } from "../../kinds.js"
 import { checkAddressCount, exceedsMaximum, parseAddresses } from "../params/addresses.js"
 import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
-import { UtxoIDList } from "./utxoIDList.js"
 
 const MAX_ADDRESSES = 1024
 
@@ -76,11 +76,11 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
   using answer = node.answerRoom.begin()
   const sum = new BalanceSum(node.now())
   const amounts = new AmountReader()
-  const utxoIDs = new UtxoIDList()
+  let utxoIDs = ""
   for (const page of utxoPages(view, owners)) {
     for (const utxo of page) sum.add(amounts.read(utxo))
-    utxoIDs.add(page)
-    yield* answer.grow(utxoIDs.size)
+    for (const utxo of page) utxoIDs += `${utxoIDs === "" ? "" : ","}${printedID(utxo)}`
+    yield* answer.grow(utxoIDs.length)
     yield
   }
   const avaxOf = (amounts: Amounts) => amounts.get(rules.avaxAssetID) ?? 0n
@@ -93,7 +93,10 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
     unlockeds: sortedByAsset(sum.unlocked),
     lockedStakeables: sortedByAsset(sum.lockedStakeable),
     lockedNotStakeables: sortedByAsset(sum.lockedNotStakeable),
-    utxoIDs: utxoIDs.isEmpty && dialect === "avalanchego" ? null : utxoIDs.json(),
+    utxoIDs: utxoIDs === "" && dialect === "avalanchego" ? null : new JsonText(`[${utxoIDs}]`),
   }
   return store(printedJson(result, value, textFormatOf(context)), sum.changesAt)
 }
+
+/** Prints how a balance names a UTXO. An address may have very many, so each is printed when it is read. */
+const printedID = (utxo: PackedUtxo) => `{"txID":"${idText(txIDIn(utxo))}","outputIndex":${outputIndexIn(utxo)}}`

@@ -92,3 +92,48 @@ test("a state that cannot be opened ends the stream that needs it, and no other;
   await turn()
   hub.close()
 })
+
+test("parts beside the heights are sent once, before the events of the same state, and again after a revert", async () => {
+  let parts = ["facts", "first"]
+  let height = 2n
+  let change: Parameters<Feed["onChange"]>[0] = () => {}
+  const text = (value: string) => new TextEncoder().encode(`${value} `)
+  const hub = new EventHub({
+    feed: {
+      ...feed,
+      open: () => ({
+        context: {
+          height,
+          eventsAt: (at) => text(String(at)),
+          besides: (sent) => (sent < parts.length ? { bytes: text(parts.slice(sent).join("+")), sent: parts.length } : undefined),
+          revertEvent: () => text("revert"),
+        },
+        release() {},
+      }),
+      onChange: (listener) => {
+        change = listener
+        return () => {}
+      },
+    },
+    stallMilliseconds: 1000,
+    heartbeatMilliseconds: 1000,
+    onFault: () => {},
+  })
+  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, hold: () => true, release() {} }
+  const sent: string[] = []
+  const write = (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0
+  const sink: Sink = { write, onDrain() {}, destroy() {}, meter }
+  hub.add(sink, 0n)
+  await turn()
+  parts = [...parts, "second"]
+  change()
+  await turn()
+  height = 3n
+  change()
+  await turn()
+  parts = ["facts", "other"]
+  change({ height: 3n, event: text("revert") })
+  await turn()
+  hub.close()
+  expect(sent.join("")).toBe("facts+first 1 2 second 3 revert facts+other ")
+})

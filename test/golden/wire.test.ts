@@ -8,23 +8,13 @@ import { fromHexText } from "../../src/core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../../src/core/types/id.js"
 import { decodeContainer, proposerContainer, verifyContainer } from "../../src/core/types/proposervm.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
+import { recordedCalls } from "../fixtures/recordedAnswers.js"
 import { readRecording } from "../recordings/recordings.js"
 
-interface Call {
-  readonly method: string
-  readonly params: null | {
-    readonly encoding?: string
-    readonly height?: string | number
-    readonly blockID?: string
-    readonly txID?: string
-  }
-  readonly body: { readonly result?: { readonly block?: Json; readonly tx?: Json } }
-}
 interface Record {
   readonly blocks: readonly string[]
   readonly containers: readonly { id: string; bytes: string }[]
   readonly steps: readonly { name: string; txID: string; tx: string }[]
-  readonly calls: readonly Call[]
 }
 
 /** The networks of the recorded chains that are not the local one. */
@@ -77,12 +67,14 @@ describe.each(goldenChains)("the recorded chain %s", (name) => {
   test("the JSON of blocks and transactions equals that of AvalancheGo", () => {
     const txs = new Map(blocks.flatMap((block) => txsOf(block)).map((tx) => [idText(tx.id), tx]))
     let compared = 0
-    for (const { method, params, body } of record.calls) {
+    for (const { method, params, body } of recordedCalls(name)) {
       if (params?.encoding !== "json" || !body.result) continue
+      const { block, tx } = body.result as { readonly block?: Json; readonly tx?: Json }
+      const known = txs.get(String(params.txID))
       if (method === "platform.getBlockByHeight") {
-        expect(printJson(blockToJson(blocks[Number(params.height)]!, as))).toBe(printJson(body.result.block))
-      } else if (method === "platform.getTx" && txs.has(params.txID!)) {
-        expect(printJson(topLevelTx.toJson(txs.get(params.txID!)!, as))).toBe(printJson(body.result.tx))
+        expect(printJson(blockToJson(blocks[Number(params.height)]!, as))).toBe(printJson(block))
+      } else if (method === "platform.getTx" && known) {
+        expect(printJson(topLevelTx.toJson(known, as))).toBe(printJson(tx))
       } else continue
       compared++
     }

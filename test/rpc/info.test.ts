@@ -15,7 +15,7 @@ import { infoMethods } from "../../src/services/info/index.js"
 import { fakeNode, localChain, post, serve, type TestServer } from "../fixtures/api.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
 import { goldenTip } from "../fixtures/readModel.js"
-import { readRecording } from "../recordings/recordings.js"
+import { recordedCalls } from "../fixtures/recordedAnswers.js"
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -210,21 +210,13 @@ test("info.getNodeVersion shows the claimed version in every member", async () =
   })
 })
 
-interface Call {
-  readonly path: string
-  readonly method: string
-  readonly params: Readonly<Record<string, Json>>
-  readonly body: Answer
-}
-
-/** Members that belong to the recorded node or its peers (golden/README.md). */
+/** Members that belong to the recorded node or its peers. */
 const ofThatNode = ["acps", "getNodeIP", "getNodeVersion", "getVMs", "peers", "uptime"].map((name) => `info.${name}`)
 
 describe.each(goldenChains)("%s", (folder) => {
   test("the recorded calls are answered as AvalancheGo answered them", async () => {
     const { rules, store, genesis } = goldenTip(folder)
-    const { calls } = readRecording<{ calls: readonly Call[] }>(`golden/${folder}/record.json`)
-    const asked = calls.filter(({ path, method }) => path === "/ext/info" && !ofThatNode.includes(method))
+    const asked = recordedCalls(folder).filter(({ path, method }) => path === "/ext/info" && !ofThatNode.includes(method))
     const { xChainID, cChainID, avaxAssetID } = genesis
     const node = fakeNode({ networkID: rules.networkID, genesis: { xChainID, cChainID, avaxAssetID }, identity })
     const server = await open({ api: { dialect: "avalanchego", rules, node, snapshot: () => store.view() } })

@@ -57,7 +57,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
   services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "index", "admin", "events"],
 }
 
-const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]
+const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "bls-eth-wasm"]
 
 /** The rooms by the arrows between them. ARCHITECTURE.md shows the same table, and a test compares the two. */
 export const map: Readonly<Record<string, Room>> = {

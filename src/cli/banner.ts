@@ -1,3 +1,4 @@
+import { backendNames } from "../core/crypto/backends.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
@@ -135,7 +136,8 @@ const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${n
 
 /** Returns the facts of the banner for the log, which machines read. */
 export function startFacts(node: Node): LogData {
-  return { version, ...factsOf(node), network: networkNameOf(node.data.rules.networkID), height: node.height() }
+  const { networkID } = node.data.rules
+  return { version, ...factsOf(node), network: networkNameOf(networkID), height: node.height(), ...backendNames() }
 }
 
 const factsOf = ({ listening, data, identity }: Node) => ({

@@ -22,7 +22,14 @@ test("--version-json prints the versions that AvalancheGo's tools read", async (
   const { code, stdout } = await run(["--version-json"])
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
-    { application: `serac/${version}`, database: "v1.4.5", rpcchainvm: expect.any(Number), commit: "", go: "" },
+    {
+      application: `serac/${version}`,
+      database: "v1.4.5",
+      rpcchainvm: expect.any(Number),
+      commit: "",
+      go: "",
+      crypto: { secp256k1: "wasm", bls: "native" },
+    },
   ])
 })
 

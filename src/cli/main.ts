@@ -76,9 +76,10 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<v
   return run(requireCommand(first), rest, terminal, false)
 }
 
-/** The versions as AvalancheGo prints them; there is no Go in this program. */
+/** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
 async function versionJson(): Promise<string> {
   const { versionOf } = await import("../node/nodePorts.js")
+  const { backendNames } = await import("../core/crypto/backends.js")
   const { name, version: number, databaseVersion, rpcProtocolVersion, gitCommit } = versionOf("contract")
   return printJson({
     application: `${name}/${number}`,
@@ -86,6 +87,7 @@ async function versionJson(): Promise<string> {
     rpcchainvm: rpcProtocolVersion,
     commit: gitCommit,
     go: "",
+    crypto: backendNames(),
   })
 }
 

@@ -21,6 +21,7 @@ test("metrics show the build, the chain's time and lag, accepted blocks and tran
   const clock = devnet.now()
   const after = await valuesAt(devnet.url)
   expect(after[`serac_build_info{version="${version}",node="${process.versions.node}",network="local"}`]).toBe("1")
+  expect(after['serac_crypto_info{secp256k1="wasm",bls="native"}']).toBe("1")
   expect(after.serac_healthy).toBe("1")
   expect(after.serac_chain_time_seconds).toBe(String(Date.parse(chainTime) / 1000))
   expect(Number(after.serac_clock_seconds)).toBeGreaterThanOrEqual(Number(clock))

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { txsOf } from "../core/blocks/block.js"
+import { backendNames } from "../core/crypto/backends.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import type { Counter } from "../jsonrpc/metrics/registry.js"
@@ -23,11 +24,12 @@ export interface NodeMetricsSource {
 export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: NodeMetricsSource): void {
   const { metrics, node, health, isReady } = api
   const chainTime = () => (isReady() ? Number(chainTimeOf(store.latest)) : undefined)
-  metrics.info("serac_build_info", "Version of Serac, of Node.js, and the network", {
+  metrics.info("serac_build_info", "Version of Serac, of Node.js, and the network", () => ({
     version,
     node: process.versions.node,
     network: networkNameOf(node.networkID),
-  })
+  }))
+  metrics.info("serac_crypto_info", "The implementations of secp256k1 and BLS: wasm, native or noble", backendNames)
   metrics.gauge("serac_healthy", "1 where /ext/health answers 200, otherwise 0", () =>
     Number(health.report("health", []).healthy),
   )

@@ -16,7 +16,7 @@ afterAll(() => built?.remove())
 
 test("the tarball has the command, the library with its types, the guides, the examples and the licences of what it carries", () => {
   const wanted = ["bin/serac", "dist/index.js", "dist/types/index.d.ts", "docs/quick-start.md", "docs/openrpc.json"]
-  const carried = ["dist/vendor/lmdb/licenses/lmdb", "dist/vendor/secp256k1/licenses/secp256k1"]
+  const carried = ["dist/vendor/lmdb/licenses/lmdb"]
   const more = ["examples/send-avax.js", "README.md", "LICENSE", ...carried]
   expect([...wanted, ...more].filter((name) => !files.includes(name))).toEqual([])
   expect(files.filter((name) => /(^|\/)(src|test|bench|node_modules)\/|^dist\/dev\/|\.test\.ts$/.test(name))).toEqual([])

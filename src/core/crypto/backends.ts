@@ -2,24 +2,22 @@ import type { Bls } from "./bls.js"
 import { loadBlsNative } from "./blsNative.js"
 import { loadBlsNoble } from "./blsNoble.js"
 import type { Secp256k1 } from "./secp256k1.js"
-import { loadSecp256k1Native } from "./secp256k1Native.js"
 import { loadSecp256k1Noble } from "./secp256k1Noble.js"
 import { loadSecp256k1Wasm } from "./secp256k1Wasm.js"
 
-/** The back ends for secp256k1, the fastest first. A new one is one file and one line here. */
+/** The back ends for secp256k1: one library for all platforms, and plain JavaScript where it does not load. */
 export const secp256k1Backends = {
-  native: loadSecp256k1Native,
   wasm: loadSecp256k1Wasm,
   noble: loadSecp256k1Noble,
 } satisfies Record<string, () => Secp256k1>
 
-/** The back ends for BLS, the fastest first. */
+/** The back ends for BLS: one library, and plain JavaScript where it has no binary. */
 export const blsBackends = {
   native: loadBlsNative,
   noble: loadBlsNoble,
 } satisfies Record<string, () => Bls>
 
-/** Back ends by name. By default the fastest one that loads is used. */
+/** Back ends by name. By default the first one that loads is used. */
 export interface BackendChoice {
   readonly secp256k1?: keyof typeof secp256k1Backends | undefined
   readonly bls?: keyof typeof blsBackends | undefined
@@ -46,6 +44,11 @@ export function secp256k1(): Secp256k1 {
 export function bls(): Bls {
   chosen.bls ??= open("BLS", blsBackends, chosen.choice.bls)
   return chosen.bls
+}
+
+/** Returns which back ends this process uses, and loads them for that. */
+export function backendNames(): { readonly secp256k1: string; readonly bls: string } {
+  return { secp256k1: secp256k1().name, bls: bls().name }
 }
 
 /** Loads every back end now, so that no later call waits for it. It takes some 100 ms. */

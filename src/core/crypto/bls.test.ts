@@ -40,25 +40,6 @@ test("preparing proofs of possession twice brings one instance, and leaves other
   expect(toHex(bls.sign(secret, utf8(POSSESSION_TAG)))).toBe(before)
 })
 
-test("proofs of possession are verified together: all hold, or not all", async () => {
-  const bls = await prepared()
-  const proofs = [1, 2, 3].map((fill) => {
-    const secret = new Uint8Array(32).fill(fill)
-    return { publicKey: bls.publicKey(secret), proofOfPossession: bls.signPossession(secret) }
-  })
-  const [one, two, three] = proofs as [(typeof proofs)[0], (typeof proofs)[0], (typeof proofs)[0]]
-  expect([[], [one], proofs].map((each) => bls.verifyPossessions(each))).toEqual([true, true, true])
-  const swapped = [
-    { ...one, proofOfPossession: two.proofOfPossession },
-    { ...two, proofOfPossession: one.proofOfPossession },
-  ]
-  // Their sum holds: without random factors both would be taken.
-  expect(bls.verifyPossessions([...swapped, three])).toBe(false)
-  expect(bls.verifyPossessions([one, two, { ...three, proofOfPossession: new Uint8Array(96) }])).toBe(false)
-  expect(bls.verifyPossessions([one, two, { ...three, publicKey: new Uint8Array(48) }])).toBe(false)
-  expect(loadBlsNoble().verifyPossessions(proofs)).toBe(false)
-})
-
 interface BlsVector {
   readonly kind: string
   readonly name: string

@@ -1,9 +1,3 @@
-/** A compressed key (48 bytes), and the proof of its possession (96 bytes). */
-export interface PossessionProof {
-  readonly publicKey: Uint8Array
-  readonly proofOfPossession: Uint8Array
-}
-
 /**
  * BLS12-381 with keys in G1 and signatures in G2, for the keys of validators and the signatures of Warp messages. Secrets have 32 bytes
  * big-endian, public keys 48 compressed or 96 uncompressed, signatures 96 compressed. Every point that is read from bytes is checked to be
@@ -26,8 +20,6 @@ export interface Bls {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Verifies a proof of possession. Refuses a bad compressed key, a bad signature, and a wrong proof, in this order. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
-  /** Verifies many proofs of possession together, in half of the time. Returns false if one is invalid, or if the back end cannot do it. */
-  verifyPossessions(proofs: readonly PossessionProof[]): boolean
   /** Aggregates signatures into one. Refuses a bad signature, and an empty list. */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array
   /**

@@ -1,6 +1,6 @@
 import { hexToBytes, isZero, toHex } from "../lib/bytes.js"
 import { LruCache } from "../lib/lruCache.js"
-import type { Bls, PossessionProof } from "./bls.js"
+import type { Bls } from "./bls.js"
 import { compressKey } from "./compressKey.js"
 import { cryptoError, type PointProblem } from "./errors.js"
 import { isSecret } from "./scalar.js"
@@ -25,8 +25,6 @@ export interface BlsLibrary<Key extends object, Signature extends object> {
 export interface Possession {
   sign(secret: Uint8Array, message: Uint8Array): Uint8Array
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
-  /** Verifies proofs of possession together; omitted if the library cannot. */
-  verifyAll?(proofs: readonly PossessionProof[]): boolean
 }
 
 /** Source of the checker of proofs of possession: one that is ready at once, and optionally a faster one that takes time to load. */
@@ -76,10 +74,6 @@ export function blsOver<Key extends object, Signature extends object>(
       requireKey(publicKey)
       requireSignature(signature)
       if (!possession.current().verify(publicKey, publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
-    },
-    verifyPossessions(proofs) {
-      const areReadable = proofs.every(({ publicKey, proofOfPossession }) => isReadable(library, publicKey, proofOfPossession))
-      return areReadable && (possession.current().verifyAll?.(proofs) ?? false)
     },
     aggregateSignatures(signatures) {
       if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")

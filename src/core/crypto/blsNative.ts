@@ -14,21 +14,8 @@ type Signature = InstanceType<Blst["Signature"]>
  * first, and WebAssembly once it is prepared.
  */
 export function loadBlsNative(): Bls {
-  const library = blstLibrary(loadBlst())
+  const library = blstLibrary(load<Blst>("@chainsafe/blst"))
   return blsOver(library, { now: () => noblePossession(nobleBls()), faster: loadPossessionWasm })
-}
-
-/**
- * Loads the addon. The main package first makes a report about the process, to learn which C library it has, and that takes longer than the
- * rest. So on Linux the package with the addon for glibc is tried, which does not load where the C library is another one.
- */
-function loadBlst(): Blst {
-  if (process.platform !== "linux") return load<Blst>("@chainsafe/blst")
-  try {
-    return load<Blst>(`@chainsafe/blst-linux-${process.arch}-gnu`)
-  } catch {
-    return load<Blst>("@chainsafe/blst")
-  }
 }
 
 function blstLibrary(blst: Blst): BlsLibrary<Key, Signature> {

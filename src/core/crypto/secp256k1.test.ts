@@ -7,10 +7,7 @@ import { secp256k1Contract } from "./secp256k1.contract.js"
 import { loadSecp256k1Noble } from "./secp256k1Noble.js"
 import { verdictOf } from "./verdict.contract.js"
 
-const hasNative = ["linux x64", "win32 x64", "darwin arm64"].includes(`${process.platform} ${process.arch}`)
-
-// On other machines the addon has no prebuilt binary, and the node takes WebAssembly.
-const backends = Object.entries(secp256k1Backends).filter(([name]) => name !== "native" || hasNative)
+const backends = Object.entries(secp256k1Backends)
 
 for (const [name, open] of backends) secp256k1Contract(name, open, loadSecp256k1Noble)
 

@@ -8,7 +8,7 @@ test("metrics print as Prometheus reads them", () => {
   calls({ method: 'b"\\\n' }).value++
   registry.gauge("height", "Height", () => 7)
   registry.gauge("unknown", "Nothing yet", () => undefined)
-  registry.info("build_info", "Build", { version: "1", node: "20" })
+  registry.info("build_info", "Build", () => ({ version: "1", node: "20" }))
   registry.gauges("lag", "Lag", "quantile", () => ({ "0.5": 1.5 }))
   const latency = registry.histogram("seconds", "Latency", [0.1, 1])({ method: "a" })
   for (const value of [0.05, 0.1, 0.5, 5]) latency.observe(value)

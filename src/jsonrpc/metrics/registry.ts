@@ -60,9 +60,9 @@ export class Registry {
     )
   }
 
-  /** Adds constant facts as the labels of a series whose value is 1. */
-  info(name: string, help: string, labels: Labels): void {
-    this.#add(name, help, "gauge", () => [`${name}${braced(labelText(labels))} 1`])
+  /** Adds facts as the labels of a series whose value is 1. They are read at each request of the metrics. */
+  info(name: string, help: string, read: () => Labels): void {
+    this.#add(name, help, "gauge", () => [`${name}${braced(labelText(read()))} 1`])
   }
 
   /** Makes a histogram with one series for each set of labels. Bounds ascend; a value counts in every bucket that it does not exceed. */

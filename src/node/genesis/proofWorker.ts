@@ -8,18 +8,11 @@ export interface ProofVerdict {
   readonly refusal?: { readonly code: string; readonly sentence: string; readonly data: RefusalData }
 }
 
-/** Number of proofs that are verified together. More would not be faster. */
-const TOGETHER = 100
-
 /** Verifies proofs of possession, and returns the first refusal. */
 export async function verifyProofs(proofs: readonly GenesisProof[]): Promise<ProofVerdict> {
   await bls().preparePossession()
   try {
-    for (let from = 0; from < proofs.length; from += TOGETHER) {
-      const part = proofs.slice(from, from + TOGETHER)
-      // If not all are valid, they are verified one by one to find the validator.
-      if (!bls().verifyPossessions(part)) for (const proof of part) verifyProof(proof)
-    }
+    for (const proof of proofs) verifyProof(proof)
     return {}
   } catch (error) {
     if (!(error instanceof Invalid)) throw error

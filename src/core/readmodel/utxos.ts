@@ -1,3 +1,4 @@
+import { mergeSorted } from "../lib/mergeSorted.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { IndexedView } from "../state/view.js"
@@ -108,30 +109,8 @@ const rangeAfter = (after: ID | undefined) => (after === undefined ? {} : { afte
 
 /** Returns the UTXOs that are listed under an address and under its groups, in the order of their IDs. */
 function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<PackedUtxo> {
-  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...rangeAfter(after) })))
-  for (;;) {
-    let first: Walk | undefined
-    for (const walk of walks) if (walk.row && (!first?.row || walk.row[0].utxoID < first.row[0].utxoID)) first = walk
-    if (!first?.row) return
-    yield first.row[1]
-    first.step()
-  }
-}
-
-/** An iteration over an index with its present row. */
-class Walk {
-  row: readonly [{ readonly utxoID: ID }, PackedUtxo] | undefined
-  readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, PackedUtxo]>
-
-  constructor(rows: Iterable<readonly [{ readonly utxoID: ID }, PackedUtxo]>) {
-    this.#rows = rows[Symbol.iterator]()
-    this.step()
-  }
-
-  step(): void {
-    const { done, value } = this.#rows.next()
-    this.row = done ? undefined : value
-  }
+  const lists = owners.map((owner) => view.rows(tables.utxosByOwner, { under: { owner }, ...rangeAfter(after) }))
+  for (const [, utxo] of mergeSorted(lists, ([a], [b]) => (a.utxoID < b.utxoID ? -1 : 1))) yield utxo
 }
 
 const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>

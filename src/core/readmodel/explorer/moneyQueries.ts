@@ -1,5 +1,5 @@
+import { mergeSorted } from "../../lib/mergeSorted.js"
 import type { Work } from "../../lib/work.js"
-import { descendingKey } from "../../state/key.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
@@ -100,31 +100,16 @@ const samePlace = (a: OutputPlace, b: OutputPlace | undefined): boolean => a.txI
 
 /** Returns the outputs under some keys, the last created first, from a position on. */
 function* outputsUnder(view: View, owners: readonly OwnerKey[], from: OutputPlace): Iterable<OutputPlace> {
-  const table = explorerTables.outputsByOwner
-  const walks = owners.map((owner) => view.rows(table, { under: { owner }, from })[Symbol.iterator]())
-  try {
-    const heads = walks.map((walk) => nextPlace(walk))
-    for (;;) {
-      let first: number | undefined
-      for (const [i, head] of heads.entries()) {
-        if (head && (first === undefined || textOf(head) < textOf(heads[first] as OutputPlace))) first = i
-      }
-      if (first === undefined) return
-      yield heads[first] as OutputPlace
-      heads[first] = nextPlace(walks[first] as (typeof walks)[number])
-    }
-  } finally {
-    for (const walk of walks) walk.return?.()
-  }
+  const lists = owners.map((owner) => view.rows(explorerTables.outputsByOwner, { under: { owner }, from }))
+  for (const [place] of mergeSorted(lists, ([a], [b]) => comparePlaces(a, b))) yield place
 }
 
-function nextPlace(walk: Iterator<readonly [OutputPlace, unknown]>): OutputPlace | undefined {
-  const { done, value } = walk.next()
-  return done ? undefined : value[0]
+/** Compares two positions in the order of the index: the last created first. */
+function comparePlaces(a: OutputPlace, b: OutputPlace): number {
+  if (a.height !== b.height) return a.height > b.height ? -1 : 1
+  if (a.txID !== b.txID) return a.txID < b.txID ? -1 : 1
+  return a.outputIndex - b.outputIndex
 }
-
-const textOf = ({ height, txID, outputIndex }: OutputPlace): string =>
-  `${descendingKey.toText(height)}${txID}${outputIndex.toString(16).padStart(8, "0")}`
 
 function requireOutput(view: View, { txID, outputIndex }: OutputPlace): Utxo {
   const utxo = outputOf(view, txID, outputIndex)

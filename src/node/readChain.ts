@@ -3,6 +3,7 @@ import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, decodeBlock } from "../core/blocks/block.js"
 import { Chain } from "../core/chain/chain.js"
 import { equalBytes } from "../core/lib/bytes.js"
+import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { NotYet } from "../core/lib/notYet.js"
@@ -56,7 +57,7 @@ const TURN_MS = 20
 /** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
 export class ReadChain {
   readonly #options: ReadChainOptions
-  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #events = new Emitter<AcceptedEvent>()
   #overrides!: CopiedOverrides
   #chain: Chain
   #tip: Tip | undefined
@@ -73,8 +74,7 @@ export class ReadChain {
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#events.listen(listener)
   }
 
   /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
@@ -225,7 +225,7 @@ export class ReadChain {
   }
 
   #emit(event: AcceptedEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    this.#events.emit(event)
   }
 }
 

@@ -1,5 +1,6 @@
 import { blockAt } from "../core/blocks/acceptedBlocks.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
+import { Emitter } from "../core/lib/emitter.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
@@ -34,7 +35,7 @@ interface SeenBlock {
 /** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {
   readonly #options: StoreFollowerOptions
-  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #events = new Emitter<AcceptedEvent>()
   readonly #genesisID: ID | undefined
   readonly #seen: SeenBlock[]
   readonly #timer: NodeJS.Timeout
@@ -55,8 +56,7 @@ export class StoreFollower {
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#events.listen(listener)
   }
 
   /** Returns the number of the state that was reported last, after it has checked for a newer one. */
@@ -144,7 +144,7 @@ export class StoreFollower {
   }
 
   #emit(event: AcceptedEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    this.#events.emit(event)
   }
 }
 

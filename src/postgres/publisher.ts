@@ -1,3 +1,4 @@
+import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import type { PartLimits } from "../core/sql/blockRows.js"
@@ -59,7 +60,7 @@ export class Publisher {
   /** True if a change of the store ends the pause. */
   #wakes = false
   #running: Promise<void> | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Emitter<void>()
   readonly #snapshots: SnapshotWriter | undefined
 
   constructor(options: PublisherOptions) {
@@ -92,8 +93,7 @@ export class Publisher {
 
   /** Calls the listener after every change of the status. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.listen(listener)
   }
 
   async #run(): Promise<void> {
@@ -213,6 +213,6 @@ export class Publisher {
 
   #set(change: Partial<PublisherStatus>): void {
     this.#status = { ...this.#status, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#changed.emit()
   }
 }

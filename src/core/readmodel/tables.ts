@@ -1,7 +1,7 @@
 import { bytes, str, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { compoundKey, descendingKey, hexKey, type Key, numberKey, u64Key, uintKey } from "../state/key.js"
+import { compoundKey, descendingKey, hexKey, type Key, simpleKey, u64Key, uintKey } from "../state/key.js"
 import { type OwnerGroup, ownerKey } from "../state/ownerKey.js"
 import { validatorKey } from "../state/staker.js"
 import { indexTable, noValue, singleton, table } from "../state/table.js"
@@ -14,7 +14,7 @@ const addressKey = hexKey<Address>(ADDRESS_SIZE)
 const groupKey = hexKey<OwnerGroup>(ADDRESS_SIZE)
 
 /** A 32-bit number that sorts from high to low. */
-const descendingIndex: Key<number> = numberKey(
+const descendingIndex: Key<number> = simpleKey(
   8,
   (key) => (0xffff_ffff - key).toString(16).padStart(8, "0"),
   (text) => 0xffff_ffff - Number.parseInt(text, 16),

@@ -1,4 +1,4 @@
-import { RecentCache } from "../lib/recentCache.js"
+import { LruCache } from "../lib/lruCache.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
@@ -42,13 +42,13 @@ interface KnownOwners {
 }
 
 /** The owners of the outputs that were created last. */
-export type OwnerCache = RecentCache<KnownOwners>
+export type OwnerCache = LruCache<KnownOwners>
 
-/** The minimum number of outputs whose owners are cached. Most outputs are spent soon, or after months. */
+/** The number of outputs whose owners are cached. Most outputs are spent soon, or after months. */
 const REMEMBERED = 25_000
 
 /** Makes an empty cache. */
-export const ownerCache = (): OwnerCache => new RecentCache(REMEMBERED)
+export const ownerCache = (): OwnerCache => new LruCache(REMEMBERED)
 
 const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
 

@@ -1,4 +1,4 @@
-import { RecentCache } from "../lib/recentCache.js"
+import { LruCache } from "../lib/lruCache.js"
 import { type Address, addressText } from "../types/address.js"
 import { type ID, idText, type NodeID, nodeIDText } from "../types/id.js"
 
@@ -9,7 +9,7 @@ export interface Texts {
   address(value: Address): string
 }
 
-/** The minimum number of cached texts of each kind. */
+/** The number of cached texts of each kind. */
 const REMEMBERED = 10_000
 
 /** Makes the texts of a network with this human-readable part. */
@@ -22,7 +22,7 @@ export function textsOf(hrp: string): Texts {
 }
 
 function remembering<T extends string>(spell: (value: T) => string): (value: T) => string {
-  const known = new RecentCache<string>(REMEMBERED)
+  const known = new LruCache<string>(REMEMBERED)
   return (value) => {
     const found = known.get(value)
     if (found !== undefined) return found

@@ -1,7 +1,7 @@
-import { RecentCache } from "../lib/recentCache.js"
+import { LruCache } from "../lib/lruCache.js"
 
-/** The number of values that are kept at least, which is enough for the last few blocks. At most twice as many are kept. */
-const ENTRIES = 64
+/** The number of values that are kept, which is enough for the last few blocks. */
+const ENTRIES = 128
 
 /** The longest row whose value is kept, bytes. A value takes several times the size of its row, so all values take a few MiB at most. */
 const MAX_ROW = 4096
@@ -11,7 +11,7 @@ const MAX_ROW = 4096
  * the read model need the transaction of one staker about ten times.
  */
 export class DecodedRows {
-  readonly #values = new RecentCache<unknown>(ENTRIES)
+  readonly #values = new LruCache<unknown>(ENTRIES)
 
   /** Returns the value of a row. The caller has found the row in its own view, because this object also knows rows of other views. */
   valueOf<T>(hash: string, bytes: Uint8Array, decode: (bytes: Uint8Array) => T): T {

@@ -1,5 +1,4 @@
 import { compiledLater } from "../lib/compiledLater.js"
-import { withLastResult } from "../lib/withLastResult.js"
 
 /** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
@@ -12,7 +11,7 @@ export interface Key<K> {
 }
 
 /** Makes a key of one part. */
-function simpleKey<K>(width: number, toText: (key: K) => string, fromText: (text: string) => K): Key<K> {
+export function simpleKey<K>(width: number, toText: (key: K) => string, fromText: (text: string) => K): Key<K> {
   return { width, toText, fromText, prefixText: (key) => toText(key as K) }
 }
 
@@ -25,17 +24,8 @@ export function hexKey<T extends string>(bytes: number): Key<T> {
   )
 }
 
-/** A key of a number. The rows of a block have its height in common, so the last number and the last text are remembered. */
-export function numberKey<K extends bigint | number>(
-  width: number,
-  toText: (key: K) => string,
-  fromText: (text: string) => K,
-): Key<K> {
-  return simpleKey(width, withLastResult(toText), withLastResult(fromText))
-}
-
 /** An unsigned 64-bit number. */
-export const u64Key: Key<bigint> = numberKey(
+export const u64Key: Key<bigint> = simpleKey(
   16,
   (key) => key.toString(16).padStart(16, "0"),
   (text) => BigInt(`0x${text}`),
@@ -44,7 +34,7 @@ export const u64Key: Key<bigint> = numberKey(
 const MAX = 0xffff_ffff_ffff_ffffn
 
 /** A 64-bit number that sorts from high to low: the newest height first. */
-export const descendingKey: Key<bigint> = numberKey(
+export const descendingKey: Key<bigint> = simpleKey(
   16,
   (key) => (MAX - key).toString(16).padStart(16, "0"),
   (text) => MAX - BigInt(`0x${text}`),
@@ -52,7 +42,7 @@ export const descendingKey: Key<bigint> = numberKey(
 
 /** An unsigned number of this many bytes. */
 export function uintKey(bytes: number): Key<number> {
-  return numberKey(
+  return simpleKey(
     bytes * 2,
     (key) => key.toString(16).padStart(bytes * 2, "0"),
     (text) => Number.parseInt(text, 16),

@@ -1,5 +1,4 @@
 import { isIP } from "node:net"
-import { withLastResult } from "../../core/lib/withLastResult.js"
 
 /**
  * Returns a check of Host headers, which accepts a missing header, an IP address, or a listed name in any letter case. It protects against
@@ -8,23 +7,12 @@ import { withLastResult } from "../../core/lib/withLastResult.js"
 export function hostCheck(allowed: readonly string[]): (host: string | undefined) => boolean {
   if (allowed.includes("*")) return () => true
   const names = new Set(allowed.map((name) => name.toLowerCase()))
-  const known = new Map<string, boolean>()
   const isAllowed = (host: string): boolean => {
     const name = withoutPort(host)
     return names.has(name.toLowerCase()) || (isIP(name) !== 0 && !name.includes("%"))
   }
-  const verdictOn = withLastResult((host: string) => {
-    const before = known.get(host)
-    if (before !== undefined) return before
-    const verdict = isAllowed(host)
-    if (known.size < MAX_KNOWN) known.set(host, verdict)
-    return verdict
-  })
-  return (host) => host === undefined || host === "" || verdictOn(host)
+  return (host) => host === undefined || host === "" || isAllowed(host)
 }
-
-/** Number of header texts that are remembered, because clients send the same header repeatedly. */
-const MAX_KNOWN = 64
 
 /** Removes the port of a host as Go's net.SplitHostPort does; returns the whole text if there is none. */
 function withoutPort(host: string): string {

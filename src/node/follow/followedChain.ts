@@ -4,6 +4,7 @@ import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
+import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
@@ -57,7 +58,7 @@ const TURN_MS = 20
 /** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
 export class FollowedChain {
   readonly #options: FollowedChainOptions
-  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #events = new Emitter<AcceptedEvent>()
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
@@ -116,8 +117,7 @@ export class FollowedChain {
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#events.listen(listener)
   }
 
   start(): void {
@@ -275,7 +275,7 @@ export class FollowedChain {
   }
 
   #emit(event: AcceptedEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    this.#events.emit(event)
   }
 }
 

@@ -6,6 +6,7 @@ import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
+import { Emitter } from "../../core/lib/emitter.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import type { ChainMessage } from "../../core/p2p/session.js"
@@ -41,7 +42,7 @@ export class JoinedChain {
   readonly #recent = new RecentBlocks()
   /** Queries about the chain for the API, health checks and metrics. */
   readonly status: JoinedStatus
-  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #events = new Emitter<AcceptedEvent>()
   readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
@@ -127,8 +128,7 @@ export class JoinedChain {
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#events.listen(listener)
   }
 
   /** Listens, dials, and starts to catch up. */
@@ -264,7 +264,7 @@ export class JoinedChain {
   }
 
   #notify(event: AcceptedEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    this.#events.emit(event)
   }
 
   /**

@@ -50,6 +50,9 @@ async function measureMemory(print: (line: string) => void): Promise<void> {
       disconnected: () => {},
       message: () => {},
       uptimeOf: () => 0,
+      fault: (_, error) => {
+        throw error
+      },
     },
   )
   sockets.attach(peers)

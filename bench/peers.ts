@@ -65,6 +65,9 @@ function handshaking(): Work {
           disconnected: () => {},
           message: () => {},
           uptimeOf: () => 0,
+          fault: (_, error) => {
+            throw error
+          },
         }),
     )
     const ids = nodes.map((peers, i) => peers.open(identities[1 - i] as (typeof identities)[0], address, NOW))

@@ -56,6 +56,9 @@ async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: n
       saw(message.case)
     },
     uptimeOf: () => 0,
+    fault: (_, error) => {
+      throw error
+    },
   })
   sockets.attach(peers)
   onReceived = () => void peers.work(Date.now(), () => false)
@@ -203,4 +206,19 @@ test("a peer that reads nothing for 30 seconds is disconnected", async () => {
   one.sockets.tick(Date.now() + 29_000)
   one.sockets.tick(Date.now() + 31_000)
   await one.until("write timeout")
+})
+
+test("a fault while a connection begins ends this connection, and the node takes the next one", async () => {
+  const faults: unknown[] = []
+  const one = await node("rsa", undefined, { onFault: (error) => void faults.push(error) })
+  const fault = new TypeError("a fault")
+  one.peers.open = () => {
+    throw fault
+  }
+  expect(await strangerEnds(one.port, tlsIdentity("ec").pem)).toBe("ended")
+  expect(faults).toEqual([fault])
+  one.peers.open = Peers.prototype.open
+  const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port })
+  two.peers.tick(Date.now())
+  await two.until("connected")
 })

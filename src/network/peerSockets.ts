@@ -27,6 +27,8 @@ export interface PeerSocketsOptions {
   onClosed?(nodeID: NodeID | undefined, reason: string, broken?: Invalid): void
   /** Called with every node that could not be reached at its address, and the reason. */
   onDialFailed?(nodeID: NodeID, reason: string): void
+  /** Called with a fault in Serac, which ended a new connection. */
+  onFault?(error: unknown): void
   /** Called with the secrets of every connection, one line of NSS's key log format each. With them any program can read the connection. */
   onSecrets?: ((line: Uint8Array) => void) | undefined
 }
@@ -83,7 +85,8 @@ export class PeerSockets {
     const server = createServer((socket) => this.#throttle(socket, () => tls.emit("connection", socket)))
     this.#server = server
     return new Promise((resolve, reject) => {
-      server.once("error", reject)
+      // After the start, an error means that a connection could not be accepted.
+      server.on("error", reject)
       server.listen(port, host, () => resolve((server.address() as { port: number }).port))
     })
   }
@@ -198,8 +201,8 @@ export class PeerSockets {
       this.#peers.start(id, this.#options.now())
       return remote.nodeID
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      this.#options.onClosed?.(undefined, error.code)
+      if (error instanceof Invalid) this.#options.onClosed?.(undefined, error.code)
+      else this.#options.onFault?.(error)
       return undefined
     }
   }

@@ -63,7 +63,10 @@ export function openApi(options: NodeApiOptions): NodeApi {
   showCache(metrics, cache)
   showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
-  const faults = metrics.counter("serac_faults_total", "Errors inside Serac that ended a request or an event stream")({})
+  const faults = metrics.counter(
+    "serac_faults_total",
+    "Errors inside Serac; each ended a request, an event stream, a connection to a peer, or an attempt of the chain",
+  )({})
   const onFault: NodeApi["onFault"] = (error, where) => {
     faults.value++
     options.onFault?.(error, where)

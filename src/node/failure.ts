@@ -13,3 +13,9 @@ export function failure(): Failure {
   failed.catch(() => {})
   return { failed, fail }
 }
+
+/** Reports of faults in Serac that end something else than the process. They are logged and counted. */
+export interface FaultReports {
+  /** `where` names what the fault ended. */
+  reportFault(error: unknown, where: string): void
+}

@@ -16,6 +16,7 @@ import { type NodeApi, openApi } from "./api.js"
 import { type ChainData, type CommitGenesis, openChainData } from "./chainData.js"
 import { checkKind, originOf } from "./chainKind.js"
 import { nodeError } from "./errors.js"
+import type { FaultReports } from "./failure.js"
 import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
 import { openGenesisWrite } from "./genesis/genesisWrite.js"
@@ -77,9 +78,11 @@ async function start(given: NodeOptions): Promise<Node> {
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
   const mayBegin = bothOf(proofs?.verdict, writing?.store.written)
-  const chain = await openChain(options, data, identity, mayBegin)
+  // The API counts faults, and is opened after the parts that may report some.
+  const reportFault: FaultReports["reportFault"] = (error, where) => api.onFault(error, where)
+  const chain = await openChain({ ...options, reportFault }, data, identity, mayBegin)
   const { privateChain, dev, follower, joined, followed, node } = chain
-  const publisher = await publisherOf(options, data)
+  const publisher = await publisherOf({ ...options, reportFault }, data)
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, { ...chain, publisher }, activity)
   registerMetrics(api, options, { ...chain, publisher })
@@ -215,19 +218,19 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain
     ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
-    onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
+    onFault: (error, where) => log.error("an error inside Serac", { where, error: String((error as Error).stack ?? error) }),
   })
 }
 
 /** Opens the publisher of the chain. A node that publishes nothing does not load it. */
 async function publisherOf(
-  { publish: url, snapshotEvery, replaces, chainKind, store, mode, history, log }: NodeOptions,
+  { publish: url, snapshotEvery, replaces, chainKind, store, mode, history, log, reportFault }: NodeOptions & FaultReports,
   data: ChainData,
 ): Promise<Publisher | undefined> {
   if (url === undefined) return undefined
   if (history === "off") throw nodeError("node.publish_without_history")
   const { openPublisher } = await import("./openPublisher.js")
-  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, replaces, chainKind, log })
+  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, replaces, chainKind, log, reportFault })
 }
 
 /** Starts a publisher. Rejects if the database has another chain. */

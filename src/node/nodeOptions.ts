@@ -51,7 +51,7 @@ export interface NodeOptions {
   /** The number of bytes that must be free on the disk of a healthy node; 4 MiB by default. */
   readonly minFreeDisk?: number
   /** Options of following a chain that another process extends. */
-  readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
+  readonly follows?: Omit<StoreFollowerOptions, "store" | "reportFault"> | undefined
   /** The chain of a read server, in mode `serve`. */
   readonly reader?: ReaderOptions | undefined
   /** The last block before the fork, in mode `dev`; omitted if the chain is not a fork. */

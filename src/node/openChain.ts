@@ -4,6 +4,7 @@ import { Dev } from "../producer/dev/dev.js"
 import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
+import type { FaultReports } from "./failure.js"
 import type { FollowedChain } from "./follow/followedChain.js"
 import { hasBuiltInValidators } from "./genesis/storedGenesis.js"
 import type { Identity } from "./identity/identity.js"
@@ -31,18 +32,19 @@ export interface OpenedChain {
  * Opens the chain of a node by its mode. The chain does not begin before it is started, and a private one not before `mayBegin` resolves.
  */
 export async function openChain(
-  options: NodeOptions,
+  options: NodeOptions & FaultReports,
   data: ChainData,
   identity: Identity,
   mayBegin: Promise<void> | undefined,
 ): Promise<OpenedChain> {
-  const { store, mode, log, wall, onFault = () => {} } = options
+  const { store, mode, log, wall, onFault = () => {}, reportFault } = options
   const privateChain = mode === "dev" ? openPrivateChain(options, data, mayBegin) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
-  const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
+  const follower = options.follows ? new StoreFollower({ store, ...options.follows, reportFault }) : undefined
   const join = options.join && withoutSelf(options.join, identity)
-  const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
-  const followed = options.follow && (await openFollowedChain({ ...options.follow, store, data, log, wall, onFault }))
+  const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, reportFault }))
+  const followed =
+    options.follow && (await openFollowedChain({ ...options.follow, store, data, log, wall, onFault, reportFault }))
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain

@@ -20,7 +20,7 @@ import { storedIdentity } from "./storedIdentity.js"
 import { upgradesText } from "./upgradesOfChain.js"
 
 /** Options of publishing the chain of a store. */
-export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits"> {
+export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits" | "reportFault"> {
   /** The URL of the database. */
   readonly url: string
   readonly store: Store

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { ewoq } from "../core/genesis/testKeys.js"
 import { silentLog } from "../core/lib/log.js"
@@ -17,11 +17,13 @@ import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 
-test("a server of a chain that another process overrides does not answer from before the override", async () => {
+/** A server of a new chain in a store that another process may change, and the faults in its log. */
+async function servedStore() {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const choice = { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME }
   openChainData(store, choice)
   store.putMeta({ schema: SCHEMA })
+  const faults: unknown[] = []
   const served = await startNode({
     store,
     mode: "serve",
@@ -29,9 +31,15 @@ test("a server of a chain that another process overrides does not answer from be
     follows: { onLost: (error) => expect.unreachable(error.message), isSignedIn: true },
     isPublic: true,
     dialect: "contract",
-    log: silentLog,
+    log: { ...silentLog, error: (event, fields) => void faults.push([event, fields?.where]) },
     wall: () => Number(LOCAL_START_TIME) * 1000,
   })
+  onTestFinished(() => served.stop())
+  return { store, served, faults }
+}
+
+test("a server of a chain that another process overrides does not answer from before the override", async () => {
+  const { store, served } = await servedStore()
   const call = nodeClient(async (path, body) =>
     Buffer.concat((await served.api.handle(path, Buffer.from(body)))?.body ?? []).toString(),
   )
@@ -47,5 +55,20 @@ test("a server of a chain that another process overrides does not answer from be
   store.commit(diff.edits)
   // The question is asked before a timer can look at the store.
   expect(await balance()).not.toBe(before)
-  await served.stop()
+})
+
+test("a fault while a change of the chain is reported is counted, and the server continues", async () => {
+  const { store, served, faults } = await servedStore()
+  let changes = 0
+  served.api.node.onAccepted(() => {
+    if (changes++ === 0) throw new TypeError("a fault")
+  })
+  for (let i = 0n; i < 2n; i++) {
+    const diff = new Diff(store.latest)
+    diff.put(devTables.overrides, i, { height: 0n, override: { kind: "utxo", utxo: [...store.latest.values(tables.utxos)][0]! } })
+    store.commit(diff.edits)
+    await vi.waitFor(() => expect(changes).toBe(Number(i) + 1))
+  }
+  expect(faults).toEqual([["an error inside Serac", "report of a change of the chain"]])
+  expect(served.api.metrics.print()).toContain("serac_faults_total 1\n")
 })

@@ -13,7 +13,7 @@ import { pastSources } from "../postgres/read/pastSources.js"
 import { readPublishedChain } from "../postgres/read/publishedBlocks.js"
 import { ReadStore } from "../postgres/read/readStore.js"
 import { genesisEdits, storedChainData } from "./chainData.js"
-import { failure } from "./failure.js"
+import { type FaultReports, failure } from "./failure.js"
 import { startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { currentNodeTables, tablesBesideChain } from "./nodeTables.js"
@@ -56,7 +56,8 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
   try {
     const reader = await openReader(database, pool, options)
     const { failed, fail } = failure()
-    const follower = new TipFollower(reader.chain, database, { url, log, onFault: fail })
+    const reportFault: FaultReports["reportFault"] = (error, where) => node.api.onFault(error, where)
+    const follower = new TipFollower(reader.chain, database, { url, log, onFault: fail, reportFault })
     const status = (): ReadStatus => ({ ...reader.chain.status, problem: follower.problem })
     const { chain, store, past } = reader
     const node = await startNode({
@@ -114,7 +115,7 @@ function reasonOf(error: unknown): Invalid {
   return postgresError("postgres.history_unavailable", { reason })
 }
 
-interface TipFollowerOptions {
+interface TipFollowerOptions extends FaultReports {
   readonly url: string
   readonly log: Log
   onFault(error: unknown): void
@@ -210,6 +211,7 @@ class TipFollower {
     if (this.#problem?.message !== problem.message && !this.#isStopped) {
       const code = problem instanceof Invalid ? { code: problem.code } : {}
       log.error("the database cannot be read", { database: urlWithoutPassword(url), ...code, reason: problem.message })
+      if (!(problem instanceof Invalid)) this.#options.reportFault(problem, "reader of the database")
     }
     this.#problem = problem
   }

@@ -84,6 +84,6 @@ export class StoreFailures {
 const LOOK_MS = 50
 
 /** Returns the refusal of the store if an error is a failed write, otherwise the error itself. */
-export function refusalIn(error: unknown): unknown {
+function refusalIn(error: unknown): unknown {
   return error instanceof WriteFailure ? error.reason : error
 }

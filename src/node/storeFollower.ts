@@ -1,6 +1,7 @@
 import { blockAt } from "../core/blocks/acceptedBlocks.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Emitter } from "../core/lib/emitter.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
@@ -8,6 +9,7 @@ import { devTables } from "../producer/tables.js"
 import { SCHEMA } from "../store/meta.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
+import type { FaultReports } from "./failure.js"
 
 /** Interval in milliseconds at which a store is checked for changes. */
 const LOOK_EVERY = 25
@@ -19,7 +21,7 @@ const REMEMBERED = 4096
 const TOLD = 256
 
 /** Options of a follower. */
-export interface StoreFollowerOptions {
+export interface StoreFollowerOptions extends FaultReports {
   readonly store: Store
   /** True if LMDB can register a reader. If it cannot, reading while another process writes is not safe. */
   readonly isSignedIn: boolean
@@ -35,7 +37,7 @@ interface SeenBlock {
 /** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {
   readonly #options: StoreFollowerOptions
-  readonly #events = new Emitter<AcceptedEvent>()
+  readonly #events: Emitter<AcceptedEvent>
   readonly #genesisID: ID | undefined
   readonly #seen: SeenBlock[]
   readonly #timer: NodeJS.Timeout
@@ -46,6 +48,7 @@ export class StoreFollower {
   constructor(options: StoreFollowerOptions) {
     const { store } = options
     this.#options = options
+    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#version = store.version()
     this.#genesisID = store.getMeta("genesisID")
     this.#seen = [requireLast(store.latest)]
@@ -89,9 +92,14 @@ export class StoreFollower {
         view.release()
       }
     } catch (error) {
-      this.stop()
-      this.#options.onLost(error as Error)
+      if (error instanceof Invalid) this.#lost(error)
+      else this.#options.reportFault(error, "report of a change of the chain")
     }
+  }
+
+  #lost(error: Invalid): void {
+    this.stop()
+    this.#options.onLost(error)
   }
 
   #requireSameChain(): void {

@@ -21,6 +21,8 @@ export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRe
   readonly limits?: PartLimits
   /** Options of snapshots for read servers; none are written by default. */
   readonly snapshots?: SnapshotOptions | undefined
+  /** Called with a fault in Serac that stopped publishing. It is tried again. */
+  reportFault?(error: unknown, where: string): void
 }
 
 /** The state of a publisher. */
@@ -207,6 +209,7 @@ export class Publisher {
     if (this.#status.problem?.message !== problem.message) {
       const code = problem instanceof Invalid ? { code: problem.code } : {}
       log.error("publishing failed", { database: urlWithoutPassword(url), ...code, reason: problem.message })
+      if (!(problem instanceof Invalid)) this.#options.reportFault?.(problem, "publisher")
     }
     this.#set({ phase: "connecting", problem })
   }

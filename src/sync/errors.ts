@@ -18,6 +18,7 @@ export const syncError = refusals({
   "sync.bad_answer": "the answer of the node that is followed is not what its API promises",
   "sync.call_refused": "the node that is followed answers a call with an error",
   "sync.reverted": "the chain of the followed node was reverted to an earlier height, and a copy cannot be reverted",
+  "sync.fault": "an error inside Serac stopped the copy",
   "sync.other_network": "the node that is followed belongs to another network",
   "sync.other_identity": "the node that is followed has another chain than the copy: a private chain, a fork, or a network's",
   "sync.bad_override": "an override of a private chain cannot be read, or does not follow the block before it",

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { Engine } from "../../src/core/consensus/engine/engine.js"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeClient } from "../../src/node/client.js"
@@ -212,3 +213,28 @@ judgedTest(
   },
   120_000,
 )
+
+test("a fault in the message of a peer ends the connection, one in the work of the chain is in the health check; both are counted, and the node continues from what is written", async () => {
+  server.make(20)
+  const node = await nodeWithClock(join(folder, "faults"))
+  await node.untilCaughtUp()
+  const faults = () => /serac_faults_total (\d+)/.exec(node.api.metrics.print())?.[1]
+  const chainProblem = async () => (await node.call("health.health")).checks.P?.error
+  const failOnce = (method: "message" | "tick") =>
+    vi.spyOn(Engine.prototype, method).mockImplementationOnce(() => {
+      throw new TypeError(`a fault in ${method}`)
+    })
+  const disconnected = server.connectionEnded()
+  failOnce("message")
+  await disconnected
+  server.make(2)
+  await node.untilCaughtUp()
+  expect([faults(), await chainProblem()]).toEqual(["1", undefined])
+  failOnce("tick")
+  await vi.waitFor(async () =>
+    expect(await chainProblem()).toBe("the chain met an error inside Serac: TypeError: a fault in tick"),
+  )
+  server.make(2)
+  await node.untilCaughtUp()
+  expect(faults()).toBe("2")
+}, 120_000)

@@ -73,6 +73,9 @@ export class ScriptedValidator {
       connected: () => {},
       disconnected: () => {},
       uptimeOf: () => 0,
+      fault: (_, error) => {
+        throw error
+      },
       message(nodeID, message) {
         const isQuery = message.case === "pullQuery" || message.case === "pushQuery"
         const honest = isQuery
@@ -176,6 +179,9 @@ export class FollowingNode {
       disconnected: (peer) => engine.disconnected(peer, simulation.now),
       message: (peer, message, now) => engine.message(peer, message, now, never),
       uptimeOf: () => 0,
+      fault: (_, error) => {
+        throw error
+      },
     })
     const engine: Engine = new Engine({
       chain,

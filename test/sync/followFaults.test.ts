@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { Chain } from "../../src/core/chain/chain.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { startFollowing } from "../../src/node/follow/follow.js"
@@ -112,6 +113,18 @@ test("the health page names a node that does not answer, and the copy follows it
   await using _second = await startTestProxy(devnet.url, likeAvalancheGo, first.port)
   await copy.reaches(height)
   await vi.waitFor(() => expect(problemOf(copy)).toBeUndefined(), { timeout: 20_000 })
+})
+
+test("a fault while a block is executed is counted, the health check names it, and the copy continues from what is written", async () => {
+  const fault = vi.spyOn(Chain.prototype, "accept").mockImplementationOnce(() => {
+    throw new TypeError("a fault")
+  })
+  await using proxy = await startTestProxy(devnet.url, likeAvalancheGo)
+  await using copy = await startCopy([proxy.url])
+  await hasProblem(copy, "an error inside Serac stopped the copy (reason: TypeError: a fault)")
+  expect(fault).toHaveBeenCalledOnce()
+  await copy.reaches(height)
+  expect(copy.api.metrics.print()).toContain("serac_faults_total 1\n")
 })
 
 test("another network than the one asked for is refused, and leaves no directory behind", async () => {

@@ -23,3 +23,19 @@ test("a listener that another one removes meanwhile is not called", () => {
   emitter.emit()
   expect(heard).toEqual(["first"])
 })
+
+test("an error of a listener is reported and the next one is called, or it is thrown", () => {
+  const fault = new TypeError("a fault")
+  const [faults, heard] = [[] as unknown[], [] as number[]]
+  const fail = () => {
+    throw fault
+  }
+  const emitter = new Emitter<number>((error) => void faults.push(error))
+  emitter.listen(fail)
+  emitter.listen((event) => void heard.push(event))
+  emitter.emit(1)
+  expect([faults, heard]).toEqual([[fault], [1]])
+  const throwing = new Emitter<number>()
+  throwing.listen(fail)
+  expect(() => throwing.emit(1)).toThrow(fault)
+})

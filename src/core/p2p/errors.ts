@@ -32,4 +32,5 @@ export const p2pError = refusals({
   "p2p.already_connected": "the peer is already connected",
   "p2p.no_certificate": "the peer presented no certificate",
   "p2p.not_a_validator": "the peer is neither a validator nor a bootstrapper, and --network-require-validator-to-connect is on",
+  "p2p.fault": "an error inside this node ended the connection",
 })

@@ -52,6 +52,8 @@ export interface IncomingOptions extends Pick<PeersOptions, "compression" | "sto
   stakeShareOf(connection: ConnectionID): number
   /** Ends a connection. */
   close(connection: ConnectionID, reason: Invalid): void
+  /** Called with a fault in Serac while a message was handled. Ends the connection. */
+  faulted(connection: ConnectionID, error: unknown): void
 }
 
 /** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
@@ -107,10 +109,20 @@ export class Incoming {
       const next = this.#inbox.take(now)
       if (!next) return false
       const start = stopwatch()
-      const kind = this.#handle(next, now)
+      const kind = this.#handleOrEnd(next, now)
       this.#spent(next.connection, kind, stopwatch() - start, now)
     }
     return this.#inbox.hasNext(now)
+  }
+
+  /** Handles a message, and returns its kind. A fault ends the connection of the message, and no other. */
+  #handleOrEnd(waiting: WaitingFrame, now: number): MessageKind | undefined {
+    try {
+      return this.#handle(waiting, now)
+    } catch (error) {
+      this.#options.faulted(waiting.connection, error)
+      return undefined
+    }
   }
 
   /** Charges the time that a message took. A peer without stake also pays with its bandwidth, unless the message answers this node. */

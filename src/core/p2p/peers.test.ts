@@ -19,7 +19,7 @@ const validators = new Map<NodeID, ValidatorInfo>(
 )
 
 /** A network of which every node knows the first one. */
-function network(seed: number, breakage = 0) {
+function network(seed: number, breakage = 0, port: Partial<PeersPort> = {}) {
   const simulation = new Simulation(seed)
   const links = new SimulatedNetwork(simulation, { minLatency: 1, maxLatency: 50, breakage })
   const events: string[] = []
@@ -31,6 +31,10 @@ function network(seed: number, breakage = 0) {
       disconnected: (nodeID) => void events.push(`${simulation.now} ${i} - ${nodeID}`),
       message: () => {},
       uptimeOf: () => 7,
+      fault: (_, error) => {
+        throw error
+      },
+      ...port,
     })
     peers.setValidators(validators)
     links.add({ remote: identity, port: 10_000 + i, peers })
@@ -96,6 +100,9 @@ const silentPort: PeersPort = {
   disconnected: () => {},
   message: () => {},
   uptimeOf: () => 0,
+  fault: (_, error) => {
+    throw error
+  },
 }
 
 /** A node with these settings that reads from one connection, and a function that returns how many milliseconds it then pauses. */
@@ -171,4 +178,56 @@ test("the connections that others opened are counted", () => {
   const inbound = hosts.map(({ inboundCount }) => inboundCount)
   // No node dials a node that does not validate.
   expect([inbound[5], inbound.reduce((sum, count) => sum + count, 0)]).toEqual([0, 15])
+})
+
+test("a fault while the message of a peer is handled ends the connection to this peer, and no other", () => {
+  const faults: unknown[] = []
+  const fault = new TypeError("a fault")
+  const { simulation, hosts, events, connections } = network(1, 0, {
+    message() {
+      throw fault
+    },
+    fault: (nodeID, error) => void faults.push(nodeID, error),
+  })
+  const [second] = identities.slice(1) as [PeerIdentity]
+  simulation.runUntil(() => connections().every((count) => count === 5), 60_000)
+  events.length = 0
+  hosts[1]?.send(first.nodeID, {
+    case: "getAcceptedFrontier",
+    value: { chainId: new Uint8Array(32), requestId: 1, deadline: 10n ** 10n },
+  })
+  simulation.runFor(100)
+  hosts[0]?.work(simulation.now, () => false)
+  simulation.runFor(100)
+  expect(faults).toEqual([second.nodeID, fault])
+  expect(events.map((event) => event.slice(event.indexOf(" ") + 1)).sort()).toEqual([
+    `0 - ${second.nodeID}`,
+    `1 - ${first.nodeID}`,
+  ])
+})
+
+test("a fault while a ping is answered, or while one is sent, ends the connection", () => {
+  const faults: unknown[] = []
+  const closed: string[] = []
+  const fault = new TypeError("a fault")
+  const peers: Peers = new Peers(peersOptions(first, 9651, seededRandom(1)), {
+    ...silentPort,
+    write() {
+      throw fault
+    },
+    close(id, { code }) {
+      closed.push(`${id} ${code}`)
+      peers.closed(id, 0)
+    },
+    fault: (nodeID, error) => void faults.push(nodeID, error),
+  })
+  const { nodeID } = identities[1] as PeerIdentity
+  const open = () => peers.open(identities[1] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
+  peers.received(open(), encodeFrame(encodeMessage({ case: "ping", value: { uptime: 100 } })), 0)
+  open()
+  peers.tick(25_000)
+  expect([faults, closed]).toEqual([
+    [nodeID, fault, nodeID, fault],
+    ["1 p2p.fault", "2 p2p.fault"],
+  ])
 })

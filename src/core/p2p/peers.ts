@@ -55,6 +55,7 @@ export class Peers {
       inbox,
       stakeShareOf: (id) => this.stakeShareOf(this.#connections.get(id)?.session.remote.nodeID),
       close: (id, reason) => this.#port.close(id, reason),
+      faulted: (id, error) => this.#faulted(id, error),
     })
   }
 
@@ -144,8 +145,8 @@ export class Peers {
     try {
       return this.#incoming.take(connection, bytes, now)
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      this.#port.close(id, error)
+      if (error instanceof Invalid) this.#port.close(id, error)
+      else this.#faulted(id, error)
       return 0
     }
   }
@@ -185,11 +186,24 @@ export class Peers {
   /** Sends pings that are due, dials nodes, and requests more peers. */
   tick(now: number): void {
     this.#now = now
-    for (const { session } of this.#connections.all()) session.tick(now)
+    for (const { id, session } of this.#connections.all()) {
+      try {
+        session.tick(now)
+      } catch (error) {
+        this.#faulted(id, error)
+      }
+    }
     this.#dialWanted(now)
     if (now < this.#nextPeerList) return
     this.#nextPeerList = now + this.#settings.peerListIntervalMs
     this.#askForPeers(now)
+  }
+
+  /** Ends a connection because of a fault in Serac while something of its peer was handled. */
+  #faulted(id: ConnectionID, error: unknown): void {
+    const connection = this.#connections.get(id)
+    if (connection) this.#port.fault(connection.session.remote.nodeID, error)
+    this.#port.close(id, p2pError("p2p.fault"))
   }
 
   #write(connection: Connection, message: OutgoingMessage): boolean {

@@ -23,6 +23,8 @@ export interface PeersPort {
   message(nodeID: NodeID, message: ChainMessage, now: number): void
   /** This node's opinion of a peer's uptime, whole percent. */
   uptimeOf(nodeID: NodeID): number
+  /** Called with a fault in Serac while something of a peer was handled. It ends the connection. */
+  fault(nodeID: NodeID, error: unknown): void
 }
 
 /** Options of the peer protocol. */

@@ -45,6 +45,9 @@ function session(options: Partial<PeersOptions> = {}, validators: ReadonlyMap<No
     disconnected: () => void seen.delivered.push("disconnected"),
     message: (_nodeID, message) => void seen.delivered.push(message.case),
     uptimeOf: () => 50,
+    fault: (_, error) => {
+      throw error
+    },
   })
   peers.setValidators(validators)
   const id = peers.open(other, { ip: Uint8Array.of(127, 0, 0, 1), port: 1234 }, NOW)

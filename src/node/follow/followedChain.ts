@@ -23,6 +23,7 @@ import type { OverrideItem } from "../../sync/follow/blockSource.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
 import type { ChainData } from "../chainData.js"
 import { CopiedOverrides } from "../copiedOverrides.js"
+import type { FaultReports } from "../failure.js"
 import { openOuterChain } from "../openOuterChain.js"
 import { chainFactsIn, isMadeByOneNode } from "../storedIdentity.js"
 import { StoreFailures } from "../storeFailures.js"
@@ -43,12 +44,13 @@ export interface SourceOptions {
 }
 
 /** Options of a followed chain. */
-export interface FollowedChainOptions extends SourceOptions {
+export interface FollowedChainOptions extends SourceOptions, FaultReports {
   readonly store: Store
   readonly data: ChainData
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
+  /** Called with the problem that ends a copy with `endsOnProblem`. */
   onFault(error: unknown): void
 }
 
@@ -58,7 +60,7 @@ const TURN_MS = 20
 /** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
 export class FollowedChain {
   readonly #options: FollowedChainOptions
-  readonly #events = new Emitter<AcceptedEvent>()
+  readonly #events: Emitter<AcceptedEvent>
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
@@ -76,6 +78,7 @@ export class FollowedChain {
   constructor(options: FollowedChainOptions) {
     const { store, data, log, urls, http, endsOnProblem } = options
     this.#options = options
+    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#failures = new StoreFailures(log, () => performance.now())
     this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
     this.#state = this.#failures.stateOf(store)
@@ -88,6 +91,7 @@ export class FollowedChain {
       http,
       log,
       endsOnProblem,
+      onFault: (error) => this.#faulted(error),
       copy: {
         networkID: data.rules.networkID,
         chainID: chainFactsIn(store).id,
@@ -127,6 +131,12 @@ export class FollowedChain {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#follower.stop()
+  }
+
+  /** Drops everything that is not on the disk, because nothing else can be trusted after a fault. */
+  #faulted(error: unknown): void {
+    this.#options.reportFault(error, "copy of the chain")
+    this.#outer = this.#openOuter()
   }
 
   #idAt(height: bigint): ID | undefined {

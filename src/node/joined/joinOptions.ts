@@ -5,6 +5,7 @@ import type { BootstrapNode } from "../../core/p2p/addressBook.js"
 import type { IpPort } from "../../core/p2p/ipPort.js"
 import type { Store } from "../../store/store.js"
 import type { ChainData } from "../chainData.js"
+import type { FaultReports } from "../failure.js"
 import type { Identity } from "../identity/identity.js"
 import type { NetworkSettings } from "./networkSettings.js"
 
@@ -32,13 +33,11 @@ export interface JoinOptions {
 }
 
 /** Options of a joined chain. */
-export interface JoinedChainOptions extends JoinOptions {
+export interface JoinedChainOptions extends JoinOptions, FaultReports {
   readonly store: Store
   readonly data: ChainData
   readonly identity: Identity
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
-  /** Called with a fault in Serac that stops the chain. */
-  onFault(error: unknown): void
 }

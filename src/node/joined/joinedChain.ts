@@ -10,11 +10,11 @@ import { Emitter } from "../../core/lib/emitter.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import type { ChainMessage } from "../../core/p2p/session.js"
-import type { NodeID } from "../../core/types/id.js"
+import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import { openOuterChain } from "../openOuterChain.js"
 import { defaultSignatureThreads, SignaturePool } from "../signaturePool.js"
-import { refusalIn, StoreFailures } from "../storeFailures.js"
 import { systemRandom } from "../systemRandom.js"
+import { ChainErrors } from "./chainErrors.js"
 import { JoinedMempool } from "./joinedMempool.js"
 import { JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
@@ -42,7 +42,7 @@ export class JoinedChain {
   readonly #recent = new RecentBlocks()
   /** Queries about the chain for the API, health checks and metrics. */
   readonly status: JoinedStatus
-  readonly #events = new Emitter<AcceptedEvent>()
+  readonly #events: Emitter<AcceptedEvent>
   readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
@@ -53,7 +53,7 @@ export class JoinedChain {
   #lastAcceptedAt: number | undefined
   readonly #validator: OwnValidator
   #nextWarning = 0
-  readonly #failures: StoreFailures
+  readonly #errors: ChainErrors
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
   readonly #upgradeTimesLog: UpgradeTimesLog
@@ -62,11 +62,12 @@ export class JoinedChain {
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
     this.#options = options
+    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#settings = options.network ?? defaultNetworkSettings
     this.#steady = steadyClock(wall)
     this.#validationLog = new ValidationLog(options.log)
     this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
-    this.#failures = new StoreFailures(options.log, this.#steady)
+    this.#errors = new ChainErrors(options, this.#steady)
     this.#signatures = new SignaturePool({
       count: defaultSignatureThreads(),
       onLost: (reason, left) => options.log.warn("a thread that checks signatures ended", { reason, left }),
@@ -74,10 +75,10 @@ export class JoinedChain {
     this.#loop = new WorkLoop({
       tick: () => this.#tick(),
       handle: (isOutOfTime) => this.#peers?.work(this.#steady(), isOutOfTime) ?? false,
-      execute: (isOutOfTime) => !this.#failures.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
+      execute: (isOutOfTime) => !this.#errors.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
     })
-    this.#state = this.#failures.stateOf(store)
+    this.#state = this.#errors.stateOf(store)
     this.#outer = openOuterChain(data.rules, this.#state)
     this.#uptimes = new PeerUptimes(store, identity.nodeID, this.#unixSeconds())
     this.status = new JoinedStatus(options, {
@@ -89,6 +90,7 @@ export class JoinedChain {
         engine: this.#engine,
         opened: this.#opened,
         lastAcceptedAt: this.#lastAcceptedAt,
+        fault: this.#errors.recentFault,
       }),
     })
     this.#syncReport = new SyncReport({
@@ -107,7 +109,7 @@ export class JoinedChain {
       preferredState: () => this.status.preferredState(),
       isValidating: () => this.status.isValidating,
       onAdmitted: () => this.#propose(),
-      onFault: (error) => this.#failed(error),
+      onFault: (error) => options.reportFault(error, "transaction of a peer"),
       peers: () => this.#peers,
     })
     this.#validator = new OwnValidator(options, () => this.status.recommendedHeight())
@@ -138,7 +140,8 @@ export class JoinedChain {
       onReceived: () => this.#loop.handleSoon(),
       connected: (nodeID) => this.#connected(nodeID),
       disconnected: (nodeID) => this.#disconnected(nodeID),
-      message: (nodeID, message, now) => this.#loop.guarded(() => this.#message(nodeID, message, now)),
+      message: (nodeID, message, now) => this.#message(nodeID, message, now),
+      fault: (nodeID, error) => this.#options.reportFault(error, `connection to ${nodeIDText(nodeID)}`),
       uptimeOf: (nodeID) => Math.floor(this.status.uptimeOf(nodeID).uptime * 100),
     })
     this.#engine = this.#openEngine(this.#opened.peers, false)
@@ -202,18 +205,33 @@ export class JoinedChain {
   }
 
   #connected(nodeID: NodeID): void {
-    if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
-    this.#engine?.connected(nodeID)
+    this.#loop.guarded(() => {
+      if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
+      this.#engine?.connected(nodeID)
+    })
   }
 
   #disconnected(nodeID: NodeID): void {
-    this.#uptimes.disconnected(nodeID, this.#unixSeconds())
-    this.#loop.guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
+    this.#loop.guarded(() => {
+      this.#uptimes.disconnected(nodeID, this.#unixSeconds())
+      this.#engine?.disconnected(nodeID, this.#steady())
+    })
   }
 
+  /** Handles a message of a peer. A fault is thrown, because it also ends the connection to the peer. */
   #message(nodeID: NodeID, message: ChainMessage, now: number): void {
-    if (!this.#failures.isWaiting) {
-      this.#engine?.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
+    try {
+      this.#handle(nodeID, message, now)
+    } catch (error) {
+      const isFault = !this.#errors.hasRecorded(error)
+      this.#loop.guarded(() => this.#goBackToDisk())
+      if (isFault) throw error
+    }
+  }
+
+  #handle(nodeID: NodeID, message: ChainMessage, now: number): void {
+    if (this.#engine && !this.#errors.isWaiting && !this.#loop.isPaused) {
+      this.#engine.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
       return
     }
     const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
@@ -224,7 +242,7 @@ export class JoinedChain {
 
   /** Builds a block if it is this node's turn. Called when transactions have arrived. */
   #propose(): void {
-    if (!this.#failures.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
+    if (!this.#errors.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
   }
 
   #tick(): void {
@@ -233,7 +251,8 @@ export class JoinedChain {
     this.#opened?.sockets.tick(now)
     this.#upgradeTimesLog.tick(this.#peers, now)
     this.#uptimes.tick(this.#unixSeconds())
-    if (this.#failures.isWaiting) return
+    if (this.#errors.isWaiting) return
+    if (!this.#engine) this.#goBackToDisk()
     this.#engine?.tick(now)
     if (this.status.isBootstrapped) this.mempool.tick(now)
     this.#syncReport.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
@@ -268,23 +287,28 @@ export class JoinedChain {
   }
 
   /**
-   * Tries again later if the store cannot be written. Any other error is a fault and ends the chain, because continuing could write wrong
-   * data.
+   * Continues from the disk after an error of the chain: later if the store cannot be written. Any other error is a fault, after which
+   * nothing that was not written can be trusted. Returns whether it is one.
    */
-  #failed(error: unknown): void {
-    if (this.#failures.hasRecorded(error)) {
-      if (this.#loop.isRunning) this.#goBackToDisk()
-      return
+  #failed(error: unknown): boolean {
+    const isFault = this.#errors.isFault(error)
+    try {
+      this.#goBackToDisk()
+    } catch (again) {
+      return this.#errors.isFault(again) || isFault
     }
-    this.#loop.stop()
-    this.#options.onFault(refusalIn(error))
+    return isFault
   }
 
-  /** Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. */
+  /**
+   * Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. If that fails, the next
+   * tick tries it again.
+   */
   #goBackToDisk(): void {
     const peers = this.#peers
-    if (!peers) return
+    if (!peers || !this.#loop.isRunning) return
     const isFollowing = this.status.isBootstrapped
+    this.#engine = undefined
     this.#outer = openOuterChain(this.#options.data.rules, this.#state)
     this.#engine = this.#openEngine(peers, isFollowing)
     this.#notifyOfState()

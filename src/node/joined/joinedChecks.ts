@@ -93,6 +93,7 @@ function silenceText(what: string, silenceMs: number, limitMs: number): string {
 
 function chainReport(checks: JoinedChecks): Json {
   const { joined, parameters } = checks
+  if (joined.fault !== undefined) throw new Error(`the chain met an error inside Serac: ${joined.fault}`)
   const halted = joined.engine?.haltedBy
   if (halted) {
     throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)

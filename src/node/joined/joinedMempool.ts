@@ -44,7 +44,7 @@ export interface JoinedMempoolOptions {
   isValidating(): boolean
   /** Called when transactions were admitted, because a block may be built. */
   onAdmitted(): void
-  /** Called with a fault in Serac. */
+  /** Called with a fault in Serac while a transaction of a peer was verified. */
   onFault(error: unknown): void
   peers(): Peers | undefined
 }

@@ -26,13 +26,15 @@ export interface JoinedSources {
   readonly steady: () => number
   readonly recent: RecentBlocks
   readonly uptimes: PeerUptimes
-  /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write. */
+  /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write or a fault. */
   parts(): {
     readonly outer: OuterChain
     readonly engine: Engine | undefined
     readonly opened: OpenedPeers | undefined
     /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
     readonly lastAcceptedAt: number | undefined
+    /** A fault in Serac that the chain met lately. */
+    readonly fault: unknown
   }
 }
 
@@ -59,6 +61,11 @@ export class JoinedStatus {
 
   get peers(): Peers | undefined {
     return this.#sources.parts().opened?.peers
+  }
+
+  /** A fault in Serac that the chain met lately. */
+  get fault(): unknown {
+    return this.#sources.parts().fault
   }
 
   get isBootstrapped(): boolean {

@@ -1,6 +1,7 @@
 import { sign } from "node:crypto"
 import { appendFileSync } from "node:fs"
 import { bls } from "../../core/crypto/backends.js"
+import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { scheduledACPs } from "../../core/networks/acps.js"
 import { isProduction } from "../../core/networks/names.js"
@@ -93,7 +94,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
 /** Opens the sockets of a node. The reasons for which connections end are logged. */
 function socketsOf(
   { certificate, key }: StakingCertificate,
-  { log, network = defaultNetworkSettings }: JoinedChainOptions,
+  { log, network = defaultNetworkSettings, reportFault }: JoinedChainOptions,
   { now, onReceived, bootstrapperLog }: PeersUser & { readonly bootstrapperLog: BootstrapperLog },
 ): PeerSockets {
   return new PeerSockets({
@@ -102,7 +103,8 @@ function socketsOf(
     settings: network.sockets,
     now,
     onReceived,
-    onSecrets: secretsWriter(network.secretsFile),
+    onSecrets: secretsWriter(network.secretsFile, log),
+    onFault: (error) => reportFault(error, "new connection to a peer"),
     onClosed(nodeID, reason, broken) {
       log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason })
       if (!nodeID) return
@@ -114,6 +116,13 @@ function socketsOf(
 }
 
 /** Appends the secrets of connections to a file, so that a program such as Wireshark can decipher them. */
-function secretsWriter(file: string | undefined): ((line: Uint8Array) => void) | undefined {
-  return file === undefined ? undefined : (line) => appendFileSync(file, line, { mode: 0o600 })
+function secretsWriter(file: string | undefined, log: Log): ((line: Uint8Array) => void) | undefined {
+  if (file === undefined) return undefined
+  return (line) => {
+    try {
+      appendFileSync(file, line, { mode: 0o600 })
+    } catch (error) {
+      log.warn("the secrets of a connection cannot be written", { file, reason: (error as Error).message })
+    }
+  }
 }

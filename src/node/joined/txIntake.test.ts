@@ -12,8 +12,10 @@ const { rules } = localNetwork()
 const first = payment(firstUnspent, rules)
 const second = payment(changeOf(first), rules)
 
+const fault = new TypeError("a fault")
+
 /** An intake that refuses some transactions, and the outcome of each. */
-function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Set()) {
+function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Set(), faulty: ReadonlySet<Tx["id"]> = new Set()) {
   const seen = { admitted: 0, verified: [] as Tx["id"][], faults: [] as unknown[], now: 0 }
   const pool = new Mempool()
   const taking = new TxIntake({
@@ -25,6 +27,7 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
     *admit(tx) {
       seen.verified.push(tx.id)
       if (refused.has(tx.id)) throw chainError("chain.conflicting_tx")
+      if (faulty.has(tx.id)) throw fault
       pool.add(tx, { gas: 1n, burned: 1n })
     },
     isAccepted: (txID) => accepted.has(txID),
@@ -87,4 +90,15 @@ test("a transaction that is too large is refused before it is decoded, and not l
   seen.now = 2_000
   taking.take([large], peer)
   expect([taking.waitingBytes, seen.verified, seen.faults]).toEqual([large.length, [], []])
+})
+
+test("a fault while a transaction is verified is reported, and the next one is verified", async () => {
+  const { seen, pool, take, taking } = intake(new Set(), new Set(), new Set([first.id]))
+  await take(first, second)
+  expect([seen.faults, seen.verified, pool.has(second.id), taking.waitingBytes]).toEqual([
+    [fault],
+    [first.id, second.id],
+    true,
+    0,
+  ])
 })

@@ -20,7 +20,7 @@ export interface TxIntakeOptions {
   now(): number
   /** Called when a transaction was admitted. */
   onAdmitted(): void
-  /** Called with a fault in Serac. */
+  /** Called with a fault in Serac while a transaction was verified. The next one follows. */
   onFault(error: unknown): void
 }
 
@@ -70,17 +70,10 @@ export class TxIntake {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    try {
-      for (const [id, { bytes, from }] of this.#waiting) {
-        try {
-          await this.#admit(id, bytes)
-        } finally {
-          this.#waiting.delete(id)
-          this.#bytes.add(from, -bytes.length)
-        }
-      }
-    } catch (error) {
-      this.#options.onFault(error)
+    for (const [id, { bytes, from }] of this.#waiting) {
+      await this.#admit(id, bytes)
+      this.#waiting.delete(id)
+      this.#bytes.add(from, -bytes.length)
     }
     this.#isRunning = false
   }
@@ -92,14 +85,13 @@ export class TxIntake {
       // A node without shared memory cannot verify imports.
       if (!tx || tx.unsignedTx.kind === "ImportTx") return
       await finish(this.#options.admit(tx))
+      this.#options.onAdmitted()
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error
+      if (!(error instanceof Invalid)) this.#options.onFault(error)
       this.#refused.delete(id)
       this.#refused.set(id, this.#options.now() + REFUSED_MS)
       const [oldest] = this.#refused.keys()
       if (oldest !== undefined && this.#refused.size > MAX_REFUSED) this.#refused.delete(oldest)
-      return
     }
-    this.#options.onAdmitted()
   }
 }

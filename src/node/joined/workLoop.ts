@@ -4,6 +4,9 @@ const EXECUTE_MS = 25
 /** Milliseconds for which messages of peers are handled before other work runs. */
 const HANDLE_MS = 10
 
+/** Milliseconds for which no task of the chain runs after a fault. */
+const FAULT_PAUSE_MS = 2_000
+
 /** The tasks of a loop. Both return true if work is left when their time is up. */
 export interface LoopTasks {
   /** Does the work that is due; called twenty times a second. */
@@ -12,8 +15,8 @@ export interface LoopTasks {
   handle(isOutOfTime: () => boolean): boolean
   /** Executes blocks. */
   execute(isOutOfTime: () => boolean): boolean
-  /** Called with the error of a task. */
-  failed(error: unknown): void
+  /** Called with the error of a task. Returns whether it is a fault, after which the tasks of the chain pause. */
+  failed(error: unknown): boolean
 }
 
 /** Runs the tasks of a chain in short slices, so that API calls can run in between. */
@@ -22,6 +25,7 @@ export class WorkLoop {
   #timer: NodeJS.Timeout | undefined
   #isExecuting = false
   #isHandling = false
+  #pausedUntil = 0
 
   constructor(tasks: LoopTasks) {
     this.#tasks = tasks
@@ -29,6 +33,11 @@ export class WorkLoop {
 
   get isRunning(): boolean {
     return this.#timer !== undefined
+  }
+
+  /** True for some seconds after a fault, so that one that comes back does not take all time. */
+  get isPaused(): boolean {
+    return performance.now() < this.#pausedUntil
   }
 
   start(): void {
@@ -58,15 +67,15 @@ export class WorkLoop {
     try {
       action()
     } catch (error) {
-      this.#tasks.failed(error)
+      if (this.#tasks.failed(error)) this.#pausedUntil = performance.now() + FAULT_PAUSE_MS
     }
   }
 
   #tick(): void {
-    this.guarded(() => this.#tasks.tick())
+    if (!this.isPaused) this.guarded(() => this.#tasks.tick())
     // Messages may have waited until their peer may send again.
     this.handleSoon()
-    if (!this.#isExecuting && this.isRunning) this.#execute()
+    if (!this.#isExecuting && this.isRunning && !this.isPaused) this.#execute()
   }
 
   #execute(): void {

@@ -50,6 +50,8 @@ export interface BlockFollowerOptions {
   readonly log: Log
   /** True if a problem that another attempt does not solve ends the copy as a fault; by default it is reported and tried again. */
   readonly endsOnProblem?: boolean | undefined
+  /** Called with a fault in Serac that stopped the copy. The next attempt begins with what is written. */
+  onFault(error: unknown): void
 }
 
 /** Progress of a follower. */
@@ -85,6 +87,7 @@ const LASTING: ReadonlySet<string> = new Set([
   "sync.other_upgrades",
   "sync.other_supply",
   "sync.reverted",
+  "sync.fault",
 ])
 
 /** Problems for which the node is to blame whose blocks are executed. Others are asked in its place. */
@@ -121,9 +124,9 @@ export class BlockFollower {
     return this.#status
   }
 
-  /** Starts to follow. `onFault` is called with a fault in Serac, which ends it. */
-  start(onFault: (error: unknown) => void): void {
-    this.#running = this.#run().catch(onFault)
+  /** Starts to follow. `onEnd` is called with the problem that ends it (`endsOnProblem`). */
+  start(onEnd: (error: unknown) => void): void {
+    this.#running = this.#run().catch(onEnd)
   }
 
   async stop(): Promise<void> {
@@ -135,9 +138,9 @@ export class BlockFollower {
     const { signal } = this.#abort
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; ) {
       const { height } = this.#options.copy.lastAccepted
-      const problem = await this.#follow().catch((error: unknown) => error)
+      const error = await this.#follow().catch((error: unknown) => error)
       if (signal.aborted) return
-      if (problem !== undefined && !this.#isReported(problem)) throw problem
+      const problem = error === undefined ? undefined : this.#problemOf(error)
       const hasMoved = this.#options.copy.lastAccepted.height > height
       pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, longestPause(problem))
       if (problem) this.#stopped(problem, pause)
@@ -148,9 +151,13 @@ export class BlockFollower {
     }
   }
 
-  /** Returns whether a failure is reported in the status. Others end the copy. */
-  #isReported(error: unknown): error is Invalid {
-    return error instanceof Invalid && !(this.#options.endsOnProblem && LASTING.has(error.code))
+  /** Returns an error as the problem that the status reports. Throws it if it ends the copy. */
+  #problemOf(error: unknown): Invalid {
+    const { endsOnProblem, onFault } = this.#options
+    if (endsOnProblem && !(error instanceof Invalid && !LASTING.has(error.code))) throw error
+    if (error instanceof Invalid) return error
+    onFault(error)
+    return syncError("sync.fault", { reason: String(error) })
   }
 
   /** Records and logs a problem: one that lasts at every attempt, others once. Another node is preferred next time. */

@@ -1,12 +1,15 @@
 import { printGoDuration, SECOND } from "../../core/lib/go/goDuration.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import type { Json } from "../../core/lib/json.js"
+import { min } from "../../core/lib/math64.js"
 import { type Upgrades, upgradeNames } from "../../core/networks/upgrades.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { upgradeDifference } from "./upgradeTimes.js"
 
 const HOUR = 3_600n
 const DAY = 24n * HOUR
+/** The longest duration of Go, nanoseconds. */
+const LONGEST = (1n << 63n) - 1n
 
 /**
  * Returns the report of the health check `futureupgrade`: whether validators with at least half of the stake announce an upgrade that this
@@ -30,7 +33,9 @@ export function futureUpgradeReport(
   const byTime = new Map<bigint, bigint>()
   for (const { nodeID, description } of peers?.status() ?? []) {
     const weight = weights.get(nodeID)
-    if (weight !== undefined) byTime.set(description.upgradeTime, (byTime.get(description.upgradeTime) ?? 0n) + weight)
+    // AvalancheGo reads the time with a sign.
+    const announced = BigInt.asIntN(64, description.upgradeTime)
+    if (weight !== undefined) byTime.set(announced, (byTime.get(announced) ?? 0n) + weight)
   }
   const [time, weight] = [...byTime].reduce((most, each) => (each[1] > most[1] ? each : most), [0n, 0n])
   const own = upgrades.times[upgradeNames.at(-1) as "helicon"]
@@ -45,5 +50,5 @@ export function futureUpgradeReport(
   if (left <= HOUR) throw new Error("imminent network upgrade detected - update immediately")
   if (left <= DAY) throw new Error("unknown network upgrade detected - update as soon as possible")
   if (left <= 3n * DAY) throw new Error("unknown network upgrade detected")
-  return { ...result, timeUntilUpgrade: printGoDuration(left * SECOND) }
+  return { ...result, timeUntilUpgrade: printGoDuration(min(left * SECOND, LONGEST)) }
 }

@@ -123,6 +123,18 @@ test("a node is unhealthy three days before and after an upgrade that validators
   ])
 })
 
+test("a time that no calendar of JavaScript has is reported as Go reads it, and does not make the check fail", () => {
+  const reportOf = (upgradeTime: bigint) => {
+    const newer = { nodeID: "aa", description: { upgradeTime, version: { minor: 16 } } }
+    return outcomeOf(() => futureUpgradeReport({ ...peers, status: () => [newer] } as never, defaultUpgrades, BigInt(NOW / 1000)))
+  }
+  expect(reportOf(1n << 62n)).toMatchObject({
+    modeUpgradeTime: "146138514283-06-19T07:45:04Z",
+    timeUntilUpgrade: "2562047h47m16.854775807s",
+  })
+  expect(reportOf((1n << 64n) - 1n)).toMatchObject({ modeUpgradeTime: "1969-12-31T23:59:59Z", numUpgradeTimes: 1 })
+})
+
 test("a node with too many unanswered requests, or with one that is too old, is unhealthy", () => {
   const routerWith = (count: number, milliseconds: number) =>
     reports({ engine: { openRequests: { count, oldestSentAt: NOW - milliseconds } } }).router

@@ -1,3 +1,5 @@
+import { goTimeText } from "./goTime.js"
+
 const FORM = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
 /**
@@ -20,7 +22,7 @@ export function parseRfc3339(text: string): bigint | undefined {
   return BigInt(seconds) * 1_000_000_000n + BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"))
 }
 
-/** Prints Unix seconds as RFC 3339 in UTC without a fraction: `2020-12-05T05:00:00Z`. Years 0 to 9999. */
+/** Prints Unix seconds as RFC 3339 in UTC without a fraction: `2020-12-05T05:00:00Z`. Years after 9999 have more digits. */
 export function printRfc3339(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z")
+  return goTimeText(seconds).replace(" ", "T").replace(" +0000 UTC", "Z")
 }

@@ -64,6 +64,8 @@ test("a block whose history cannot be made is accepted; its history is refused u
     await expect(devnet.rpc(method as "platform.getTxs", params as never), method).rejects.toMatchObject(REFUSED)
   }
   expect((await devnet.rpc("platform.getUTXOsAt", { address: alice, height: 3 })).utxos).toHaveLength(1)
+  const stream = await fetch(`${devnet.url}/ext/bc/P/events?addresses=${bob}`)
+  expect([stream.status, await stream.text()]).toEqual([400, expect.stringContaining("platform.history_incomplete: ")])
   const health = await devnet.rpc("health.health")
   expect(health.healthy).toBe(false)
   expect(health.checks.history?.error).toBe("the history has no rows from block 4 on; run `serac repair`")

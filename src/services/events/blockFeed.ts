@@ -1,9 +1,11 @@
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import { idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
+import { requireNoGap } from "../platform/params/history.js"
 import { blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
 import { type EventFilter, eventFilterOf } from "./eventFilter.js"
 
@@ -20,7 +22,8 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>, fil
     },
     filtered(query) {
       const read = eventFilterOf(query, node)
-      return typeof read === "string" ? read : blockFeed(node, open, read)
+      if (typeof read === "string") return read
+      return (read && gapFor(read, open)) ?? blockFeed(node, open, read)
     },
     onChange: (listener) =>
       node.onAccepted((event) =>
@@ -28,6 +31,21 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>, fil
           event.kind === "revert" ? { height: event.height, event: revertEvent(event.height, idText(event.id)) } : undefined,
         ),
       ),
+  }
+}
+
+/** Returns a sentence if the filter needs the history and it has a gap, because such a stream would end without a reason. */
+function gapFor({ addresses }: EventFilter, open: () => ContextLease<Context>): string | undefined {
+  if (addresses.length === 0) return undefined
+  const lease = open()
+  try {
+    requireNoGap(lease.context)
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return `${error.code}: ${error.message}`
+    throw error
+  } finally {
+    lease.release()
   }
 }
 

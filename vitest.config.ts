@@ -1,10 +1,25 @@
 import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 
+/** The second tier: tests of whole processes, other programs, faults and long runs. `npm test` runs all other tests. */
+const SYSTEM = [
+  "test/cli/**",
+  "test/clients/**",
+  "test/faults/**",
+  "test/network/**",
+  "test/node/**",
+  "test/page/**",
+  "test/postgres/**",
+  "test/rpc/limits/**",
+  "test/simulator/**",
+  "test/sync/**",
+  "test/deploy.test.ts",
+  "test/proxies.test.ts",
+]
+
 /** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */
 const { SERAC_POSTGRES } = process.env
 delete process.env.SERAC_POSTGRES
-const env: Record<string, string> = SERAC_POSTGRES === undefined ? {} : { SERAC_TEST_POSTGRES: SERAC_POSTGRES }
 
 /** Imports a packed file as its bytes, as the build does. */
 const packedFiles = {
@@ -15,27 +30,32 @@ const packedFiles = {
   },
 }
 
-/** Tests that look at what their process has loaded, and so need one of their own. */
-const alone = ["src/core/crypto/backends.test.ts"]
-
-const common = { testTimeout: 60_000, hookTimeout: 60_000, env }
+const common = {
+  // Files of one worker share its modules: loading them anew for each would take more time than the tests. `npm run test:system` also runs
+  // the first tier with modules of their own for each file, and in another order.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  env: SERAC_POSTGRES === undefined ? {} : { SERAC_TEST_POSTGRES: SERAC_POSTGRES },
+  setupFiles: ["test/prepareProofs.ts"],
+}
+const systemFiles = SYSTEM.map((path) => path.replace("/**", "/**/*.test.ts"))
+const exclude = ["**/node_modules/**"]
 
 export default defineConfig({
   test: {
+    maxWorkers: "100%",
     projects: [
       {
         plugins: [packedFiles],
-        // Files of one worker share its modules: loading them anew for each would take more time than the tests.
         test: {
           ...common,
-          name: "shared",
-          isolate: false,
-          setupFiles: ["test/prepareProofs.ts"],
+          name: "quick",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...alone],
+          exclude: [...exclude, ...systemFiles],
         },
       },
-      { plugins: [packedFiles], test: { ...common, name: "alone", include: alone } },
+      { plugins: [packedFiles], test: { ...common, name: "system", include: systemFiles, exclude } },
     ],
   },
 })

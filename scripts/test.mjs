@@ -1,30 +1,51 @@
-// Runs the checks (formatter, linter, types) and the tests at the same time. The arguments are those of `vitest run`:
-//   npm test -- test/golden
-// A check that fails ends the tests, too.
+// Runs one of the two tiers of the tests (CONTRIBUTING.md). Further arguments are those of `vitest run`:
+//   node scripts/test.mjs quick [FOLDER…]    the checks (formatter, linter, types, unused exports), and at the same time the first tier
+//   node scripts/test.mjs system [FOLDER…]   the second tier; then the first one again, each file with modules of its own, in random order
+// TEST_REPORTS=FOLDER writes vitest's JSON reports there, which .ci/summary.mjs reads.
 import { spawn } from "node:child_process"
+import { join } from "node:path"
 
-// npm names its own program, which is no executable on every system.
-const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"]
-// The compiler is a Go program. It ends before it has filled this memory, so collecting its garbage would only take time.
-const env = { GOGC: "off", GOMEMLIMIT: "1500MiB", ...process.env }
-const check = spawn(npm[0], [...npm.slice(1), "run", "-s", "check"], { stdio: ["ignore", "pipe", "pipe"], env })
-const tests = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)], { stdio: "inherit" })
+const [tier, ...given] = process.argv.slice(2)
+const { TEST_REPORTS: reports } = process.env
+
+/** Starts vitest on a tier. The name is that of its report. */
+function vitest(name, project, ...options) {
+  const reporters = reports ? ["--reporter=default", "--reporter=json", `--outputFile.json=${join(reports, `${name}.json`)}`] : []
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...options, ...reporters, ...given]
+  return spawn(process.execPath, args, { stdio: "inherit" })
+}
 
 /** Resolves with the exit code of a process; one that a signal ended has failed. */
 const codeOf = (child) => new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)))
 
-let said = ""
-for (const stream of [check.stdout, check.stderr]) {
-  stream.setEncoding("utf8").on("data", (text) => {
-    said += text
+async function quick() {
+  // npm names its own program, which is no executable on every system.
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"]
+  const check = spawn(npm[0], [...npm.slice(1), "run", "-s", "check"], { stdio: ["ignore", "pipe", "pipe"] })
+  const tests = vitest("quick", "quick")
+  let said = ""
+  for (const stream of [check.stdout, check.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      said += text
+    })
+  }
+  const checked = codeOf(check).then((code) => {
+    if (code === 0) return code
+    // A check that fails ends the tests, too.
+    tests.kill()
+    process.stderr.write(`\n${said}\nThe checks have failed (npm run check), so the tests were ended.\n`)
+    return code
   })
+  return Promise.all([checked, codeOf(tests)])
 }
-const checked = codeOf(check).then((code) => {
-  if (code === 0) return code
-  tests.kill()
-  process.stderr.write(`\n${said}\nThe checks have failed (npm run check), so the tests were ended.\n`)
-  return code
-})
 
-const codes = await Promise.all([checked, codeOf(tests)])
+async function system() {
+  const none = "--passWithNoTests"
+  return [
+    await codeOf(vitest("system", "system", none)),
+    await codeOf(vitest("shuffled", "quick", none, "--isolate", "--sequence.shuffle.files", "--sequence.shuffle.tests")),
+  ]
+}
+
+const codes = await { quick, system }[tier]()
 process.exitCode = codes.find((code) => code !== 0) ?? 0

@@ -16,7 +16,9 @@ export async function allRefusals(): Promise<ListedRefusal[]> {
 }
 
 async function listsIn(path: string): Promise<ListedRefusal[]> {
-  const exported = Object.values((await import(`../../src/${path.replace(/\.ts$/, ".js")}`)) as Record<string, unknown>)
+  const exported = Object.values(
+    (await import(/* @vite-ignore */ `../../src/${path.replace(/\.ts$/, ".js")}`)) as Record<string, unknown>,
+  )
   const lists = exported.flatMap((each) => (isRefusals(each) ? [each.list] : []))
   if (lists.length === 0) throw new Error(`${path} declares refusals and exports none: docs/errors.md could not list them`)
   const folder = path

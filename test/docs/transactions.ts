@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { base64Bytes, bytes, str, u8, u16, u32, u64 } from "../../src/core/codec/primitives.js"
+import { base64Bytes, bytes, str, u8, u32, u64 } from "../../src/core/codec/primitives.js"
 import type { Codec, JsonSchema } from "../../src/core/codec/schema.js"
 import { txTypes } from "../../src/core/txs/index.js"
 import { id, nodeID } from "../../src/core/types/id.js"
@@ -17,7 +17,7 @@ type TxType = (typeof txTypes)[number]
 const names: readonly (readonly [Codec<never>, string])[] = (
   [
     [u8, "u8"],
-    [u16, "u16"],
+
     [u32, "u32"],
     [u64, "u64"],
     [str, "str"],

@@ -2,20 +2,20 @@ import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
 import { decode, encode } from "./decode.js"
 import { optional } from "./optional.js"
-import { u16 } from "./primitives.js"
+import { u8 } from "./primitives.js"
 import { printerOf } from "./print.js"
 
-const maybe = optional(u16)
+const maybe = optional(u8)
 
 test("an optional value is a count of 0 or 1 and the value, in JSON the value or null", () => {
   expect([undefined, 7].map((value) => [...encode(maybe, value)])).toEqual([
     [0, 0, 0, 0],
-    [0, 0, 0, 1, 0, 7],
+    [0, 0, 0, 1, 7],
   ])
   expect(
     [
       [0, 0, 0, 0],
-      [0, 0, 0, 1, 0, 7],
+      [0, 0, 0, 1, 7],
     ].map((bytes) => decode(maybe, Uint8Array.from(bytes))),
   ).toEqual([undefined, 7])
   expect([undefined, 7].map((value) => maybe.toJson(value, {}))).toEqual([null, 7])
@@ -24,5 +24,5 @@ test("an optional value is a count of 0 or 1 and the value, in JSON the value or
 })
 
 test("a count above 1 is refused", () => {
-  expect(refusal(() => decode(maybe, Uint8Array.of(0, 0, 0, 2, 0, 7, 0, 7))).code).toBe("codec.bad_count")
+  expect(refusal(() => decode(maybe, Uint8Array.of(0, 0, 0, 2, 7, 7))).code).toBe("codec.bad_count")
 })

@@ -35,12 +35,6 @@ export const u8 = smallInteger(
   (w, value) => w.u8(value),
 )
 
-export const u16 = smallInteger(
-  16,
-  (r) => r.u16(),
-  (w, value) => w.u16(value),
-)
-
 export const u32 = smallInteger(
   32,
   (r) => r.u32(),

@@ -17,11 +17,6 @@ export function sha256Hex(bytes: Uint8Array): string {
   return hash("sha256", bytes, "hex")
 }
 
-/** Computes RIPEMD-160, 20 bytes. */
-export function ripemd160(bytes: Uint8Array): Uint8Array {
-  return hasRipemd160() ? fromLatin1(hash("ripemd160", bytes, "binary")) : nobleRipemd160(bytes)
-}
-
 /** Computes RIPEMD-160 of SHA-256 as lowercase hex, the form of addresses and node IDs. */
 export function hash160Hex(bytes: Uint8Array): string {
   const inner = sha256(bytes)

@@ -21,7 +21,6 @@ export const lockIn = variant("LockIn", 21, {
   locktime: u64,
   input: oneOf(goInterface("avax.TransferableIn", { decodesAlso: [21] }), transferInput),
 })
-export type LockIn = TypeOf<typeof lockIn>
 
 export const input = oneOf(goInterface("avax.TransferableIn"), transferInput, lockIn)
 /** An input of a transaction: the amount that it spends and which owners sign, with or without a lock. */

@@ -23,7 +23,6 @@ export const lockOut = variant("LockOut", 22, {
   locktime: u64,
   output: oneOf(goInterface("avax.TransferableOut", { decodesAlso: [22] }), transferOutput),
 })
-export type LockOut = TypeOf<typeof lockOut>
 
 /** An output of a transaction, with its type ID. */
 export const output = oneOf(goInterface("avax.TransferableOut"), transferOutput, lockOut)

@@ -71,6 +71,25 @@ describe("what a diff would commit", () => {
     expect([editsOf(diff), diff.size, diff.get(supplies, A)]).toEqual([[], 0, undefined])
   })
 
+  test("a row that was added twice and deleted leaves no change", () => {
+    const diff = new Diff(emptyView)
+    diff.insert(supplies, A, 1n)
+    diff.insert(supplies, A, 2n)
+    expect(editsOf(diff)).toEqual([["supplies", [[A, { value: 2n, isNew: true }]]]])
+    diff.delete(supplies, A)
+    expect([editsOf(diff), diff.get(supplies, A)]).toEqual([[], undefined])
+  })
+
+  test("a row that was added by mistake, since the parent has it, is deleted with that of the parent", () => {
+    const parent = parentWith([A, 1n])
+    const diff = new Diff(parent)
+    diff.insert(supplies, A, 2n)
+    diff.delete(supplies, A)
+    expect([editsOf(diff), diff.get(supplies, A)]).toEqual([[["supplies", [[A, { value: undefined, isNew: false }]]]], undefined])
+    diff.applyTo(parent)
+    expect([...parent.rows(supplies)]).toEqual([])
+  })
+
   test("a row that was deleted and added again is an update", () => {
     const diff = new Diff(parentWith([A, 1n]))
     diff.delete(supplies, A)

@@ -6,20 +6,11 @@ import type { Edit, PrimaryEdits, View } from "./view.js"
 
 const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
 
-/** Keys are hex. */
-const ABOVE_ALL_KEYS = "g"
-
 /** The changed rows of one table. */
 interface Rows {
-  readonly table: AnyPrimaryTable
   readonly edits: Map<string, Edit>
-  /** The edited keys in order. Made at the first use, and updated from then on. */
+  /** The edited keys in order. Made at the first iteration, and updated from then on. */
   order: SortedMap<true> | undefined
-  /** The key below which the parent has only rows that are edited here, and this diff only deleted ones. */
-  parentFrom: string
-  ownFrom: string
-  /** The first row that was found since the last change; `undefined` if none was sought. */
-  found: { readonly first: readonly [unknown, unknown] | undefined } | undefined
 }
 
 /**
@@ -28,8 +19,7 @@ interface Rows {
  */
 export class Diff implements View {
   #parent: View
-  /** The tables with changes. A block changes about ten, among which a search takes less than a hash. */
-  readonly #tables: Rows[] = []
+  readonly #tables = new Map<AnyPrimaryTable, Rows>()
   readonly decodedTxs: DecodedRows | undefined
 
   constructor(parent: View, decodedTxs = parent.decodedTxs) {
@@ -51,122 +41,82 @@ export class Diff implements View {
     }
   }
 
-  /** Makes a diff with changes that are not changed any more. */
+  /** Wraps finished changes. The diff must not be written to. */
   static of(parent: View, edits: PrimaryEdits): Diff {
     const diff = new Diff(parent)
-    for (const [table, rows] of edits) {
-      diff.#tables.push({
-        table,
-        edits: rows as Map<string, Edit>,
-        order: undefined,
-        parentFrom: "",
-        ownFrom: "",
-        found: undefined,
-      })
-    }
+    for (const [table, rows] of edits) diff.#tables.set(table, { edits: rows as Map<string, Edit>, order: undefined })
     return diff
   }
 
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
-    const edit = this.#find(table)?.edits.get(table.key.toText(key))
+    const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
     return edit === undefined ? this.#parent.get(table, key) : (edit.value as V | undefined)
   }
 
   /** Writes a row that may exist already. */
   put<K, V>(table: Table<K, V>, key: K, value: V): void {
-    putText(this.#rowsOf(table), table.key.toText(key), value)
+    setRow(this.#rowsOf(table), table.key.toText(key), { value, isNew: false })
   }
 
-  /** Writes a row that is known not to exist. Deleting it again leaves no edit. */
+  /** Writes a row that is known not to exist below. Deleting it again leaves no edit. */
   insert<K, V>(table: Table<K, V>, key: K, value: V): void {
-    insertText(this.#rowsOf(table), table.key.toText(key), value)
+    setRow(this.#rowsOf(table), table.key.toText(key), { value, isNew: true })
   }
 
   delete<K, V>(table: Table<K, V>, key: K): void {
-    deleteText(this.#rowsOf(table), table.key.toText(key))
+    this.#delete(table, table.key.toText(key))
+  }
+
+  #delete(table: AnyPrimaryTable, text: string): void {
+    const { edits, order } = this.#rowsOf(table)
+    // Whether a new row is below after all is looked up, because the row below would be there again without an edit.
+    if (edits.get(text)?.isNew && this.#parent.get(table, table.key.fromText(text)) === undefined) {
+      edits.delete(text)
+      order?.delete(text)
+    } else {
+      edits.set(text, { value: undefined, isNew: false })
+      order?.set(text, true)
+    }
   }
 
   /** Returns whether this diff itself deleted a row that its parent has. */
   hasDeleted<K, V>(table: Table<K, V>, key: K): boolean {
-    const edit = this.#find(table)?.edits.get(table.key.toText(key))
+    const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
     return edit !== undefined && edit.value === undefined
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    const rows = this.#find(table)
-    if (rows === undefined || rows.edits.size === 0) return this.#parent.first(table)
-    rows.found ??= { first: this.#seekFirst(table, rows) }
-    return rows.found.first as readonly [K, V] | undefined
-  }
-
-  #seekFirst<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
-    const below = this.#firstOfParent(table, rows)
-    const own = firstOwn(rows, rows.ownFrom)
-    rows.ownFrom = own ?? ABOVE_ALL_KEYS
-    if (own === undefined) return below
-    if (below !== undefined && table.key.toText(below[0]) < own) return below
-    return [table.key.fromText(own), rows.edits.get(own)?.value as V]
-  }
-
-  /** Returns the first row of the parent that is not edited here. Rows that were skipped once are not read again. */
-  #firstOfParent<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
-    if (rows.parentFrom === "") {
-      const first = this.#parent.first(table)
-      if (first === undefined) return undefined
-      const text = table.key.toText(first[0])
-      if (!rows.edits.has(text)) return first
-      rows.parentFrom = text
-    }
-    for (const row of this.#parent.rows(table, { from: table.key.fromText(rows.parentFrom) as Partial<K> })) {
-      const text = table.key.toText(row[0])
-      if (!rows.edits.has(text)) return row
-      rows.parentFrom = text
-    }
+    if (this.editsOf(table).size === 0) return this.#parent.first(table)
+    for (const row of this.rows(table)) return row
     return undefined
   }
 
   rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
-    const own = this.#find(table)
+    const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) return this.#parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
-    const keys = orderOf(own).entriesWith(prefix, from)
-    const { done, value } = keys.next()
-    return done ? this.#parent.rows(table, range) : this.#merged(table, range, own, value[0], keys)
+    return this.#merged(table, range, own.edits, orderOf(own).entriesWith(prefix, from))
   }
 
-  /** Merges the rows of the parent with those of the edited keys: the first one, and the rest. */
+  /** Merges the rows of the parent with those of the edited keys. */
   *#merged<K, V>(
     table: Table<K, V>,
     range: Range<K>,
-    { edits }: Rows,
-    first: string,
-    rest: Iterator<readonly [string, true]>,
+    edits: ReadonlyMap<string, Edit>,
+    keys: Iterator<readonly [string, true]>,
   ): Iterable<readonly [K, V]> {
-    const nextKey = (): string | undefined => rest.next().value?.[0]
-    const ownRow = (text: string): readonly [K, V] | undefined => {
-      // The caller may delete rows while it iterates, and a deleted new row leaves no edit.
-      const value = edits.get(text)?.value
-      return value === undefined ? undefined : [table.key.fromText(text), value as V]
-    }
-    let next: string | undefined = first
+    const nextKey = (): string | undefined => keys.next().value?.[0]
+    let own = nextKey()
     for (const row of this.#parent.rows(table, range)) {
       const text = table.key.toText(row[0])
-      for (; next !== undefined && next < text; next = nextKey()) {
-        const mine = ownRow(next)
-        if (mine) yield mine
+      for (; own !== undefined && own < text; own = nextKey()) yield* rowAt(table, edits, own)
+      if (own !== text) yield row
+      else {
+        yield* rowAt(table, edits, own)
+        own = nextKey()
       }
-      if (next !== text) {
-        yield row
-        continue
-      }
-      const mine = ownRow(text)
-      next = nextKey()
-      if (mine) yield mine
     }
-    for (; next !== undefined; next = nextKey()) {
-      const mine = ownRow(next)
-      if (mine) yield mine
-    }
+    for (; own !== undefined; own = nextKey()) yield* rowAt(table, edits, own)
   }
 
   *values<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<V> {
@@ -175,99 +125,64 @@ export class Diff implements View {
 
   /** Returns the first row of a range that this diff itself has. Its parent is not read. */
   firstOwn<K, V>(table: Table<K, V>, range: Range<K>): readonly [K, V] | undefined {
-    const own = this.#find(table)
+    const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) return undefined
     const { prefix, from } = textRange(table.key, range)
-    const text = firstOwn(own, from)
-    return text?.startsWith(prefix) ? [table.key.fromText(text), own.edits.get(text)?.value as V] : undefined
+    for (const [text] of orderOf(own).entriesWith(prefix, from)) for (const row of rowAt(table, own.edits, text)) return row
+    return undefined
   }
 
   /** The changed rows of one table by key text. */
   editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
-    return this.#find(table)?.edits ?? NO_EDITS
+    return this.#tables.get(table)?.edits ?? NO_EDITS
   }
 
   /** Every changed row. */
   get edits(): PrimaryEdits {
     const all = new Map<AnyPrimaryTable, ReadonlyMap<string, Edit>>()
-    for (const { table, edits } of this.#tables) if (edits.size > 0) all.set(table, edits)
+    for (const [table, { edits }] of this.#tables) if (edits.size > 0) all.set(table, edits)
     return all
   }
 
   /** Number of changed rows. */
   get size(): number {
     let size = 0
-    for (const { edits } of this.#tables) size += edits.size
+    for (const { edits } of this.#tables.values()) size += edits.size
     return size
   }
 
   /** Writes these changes into a diff below. */
   applyTo(target: Diff): void {
-    for (const { table, edits } of this.#tables) {
-      if (edits.size === 0) continue
+    for (const [table, { edits }] of this.#tables) {
       const rows = target.#rowsOf(table)
-      // Unlike a loop, this makes no array for each row.
-      edits.forEach((edit, text) => {
-        if (edit.value === undefined) deleteText(rows, text)
-        else setText(rows, text, edit)
-      })
+      for (const [text, edit] of edits) {
+        if (edit.value === undefined) target.#delete(table, text)
+        else setRow(rows, text, edit)
+      }
     }
   }
 
-  #find(table: AnyPrimaryTable): Rows | undefined {
-    const tables = this.#tables
-    for (let i = 0; i < tables.length; i++) if ((tables[i] as Rows).table === table) return tables[i]
-    return undefined
-  }
-
   #rowsOf(table: AnyPrimaryTable): Rows {
-    let rows = this.#find(table)
+    let rows = this.#tables.get(table)
     if (!rows) {
-      rows = { table, edits: new Map(), order: undefined, parentFrom: "", ownFrom: "", found: undefined }
-      this.#tables.push(rows)
+      rows = { edits: new Map(), order: undefined }
+      this.#tables.set(table, rows)
     }
     return rows
   }
 }
 
-function putText(rows: Rows, text: string, value: unknown): void {
-  setText(rows, text, { value, isNew: false })
+/** Sets a row. Whether it is new was decided by its first edit: a row that was put or deleted is not new when it is inserted. */
+function setRow({ edits, order }: Rows, text: string, edit: Edit): void {
+  const { isNew } = edits.get(text) ?? edit
+  edits.set(text, isNew === edit.isNew ? edit : { value: edit.value, isNew })
+  order?.set(text, true)
 }
 
-function insertText(rows: Rows, text: string, value: unknown): void {
-  setText(rows, text, { value, isNew: true })
-}
-
-/** Sets a row. A row that was new stays so when it is put, and one that was deleted or put is not new when it is inserted. */
-function setText(rows: Rows, text: string, edit: Edit): void {
-  rows.found = undefined
-  const before = rows.edits.get(text)
-  const isNew = before === undefined ? edit.isNew : before.isNew && !edit.isNew
-  rows.edits.set(text, isNew === edit.isNew ? edit : { value: edit.value, isNew })
-  if (before === undefined) rows.order?.set(text, true)
-  if (text < rows.ownFrom) rows.ownFrom = text
-}
-
-function deleteText(rows: Rows, text: string): void {
-  const { edits, order } = rows
-  rows.found = undefined
-  const before = edits.get(text)
-  if (before?.isNew) {
-    edits.delete(text)
-    order?.delete(text)
-    return
-  }
-  edits.set(text, { value: undefined, isNew: false })
-  if (before === undefined) order?.set(text, true)
-}
-
-/** Returns the lowest edited key, from a key on, whose row is not deleted. */
-function firstOwn(rows: Rows, from: string): string | undefined {
-  const order = orderOf(rows)
-  const first = order.keyFrom(from)
-  if (first === undefined || rows.edits.get(first)?.value !== undefined) return first
-  for (const [text] of order.entries(first)) if (rows.edits.get(text)?.value !== undefined) return text
-  return undefined
+/** Returns the row of an edited key, unless it was deleted. A caller may delete rows while it iterates, and a deleted new row has no edit. */
+function rowAt<K, V>(table: Table<K, V>, edits: ReadonlyMap<string, Edit>, text: string): readonly (readonly [K, V])[] {
+  const value = edits.get(text)?.value
+  return value === undefined ? [] : [[table.key.fromText(text), value as V]]
 }
 
 function orderOf(rows: Rows): SortedMap<true> {

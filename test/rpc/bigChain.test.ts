@@ -154,12 +154,12 @@ test("a balance that names more UTXOs than an answer has room for is refused bef
       params,
       "contract",
     )
-  // The list is measured without its last bracket.
-  expect((await askWithin(size - 1)).result).toEqual(await ask("getBalance", params))
-  expect((await askWithin(size - 2)).error).toEqual({
+  // The list is measured without its brackets.
+  expect((await askWithin(size - 2)).result).toEqual(await ask("getBalance", params))
+  expect((await askWithin(size - 3)).error).toEqual({
     code: -32000,
-    message: `the answer would be too large: ask for less, or for fewer things in one batch (limit: ${size - 2})`,
-    data: { code: "rpc.answer_too_large", limit: size - 2 },
+    message: `the answer would be too large: ask for less, or for fewer things in one batch (limit: ${size - 3})`,
+    data: { code: "rpc.answer_too_large", limit: size - 3 },
   })
 })
 

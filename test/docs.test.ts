@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, posix } from "node:path"
+import { basename, join, posix } from "node:path"
 import { expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { apiPage, openRpcFile } from "./docs/api.js"
@@ -105,6 +105,18 @@ test("the pages name files and folders of the project that exist", () => {
     })
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter(([, path]) => !existsSync(join(root, path as string)))).toEqual([])
+})
+
+test("comments of the sources name pages of this repository only", () => {
+  const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", ...filesBelow("docs"), ...filesBelow("test")]
+  const known = new Set(pages.filter((path) => path.endsWith(".md")).flatMap((path) => [path, basename(path)]))
+  const files = filesBelow("src").filter((path) => /\.tsx?$/.test(path))
+  const found = files.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8")
+    const named = [...text.matchAll(/[\w./-]+\.md\b|\bhandbook\b/g)].map(([name]) => name.replace(/^(\.?\.\/)+/, ""))
+    return named.filter((name) => !known.has(name)).map((name) => `${path}: ${name}`)
+  })
+  expect(found).toEqual([])
 })
 
 test("the pages name scripts of package.json that exist", () => {

@@ -18,7 +18,7 @@ function file(name: string, content: string | Uint8Array): string {
   return `@${path}`
 }
 
-/** A RewardValidatorTx, from the handbook. */
+/** A RewardValidatorTx. */
 const reward = "0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000"
 const rewardID = "fbt5Rw6Q5MLBrtaaNH9Fx9gMezowx6Ggd8zcxvKXjxkWK8qqU"
 const rewardJson = {

@@ -26,7 +26,6 @@ function promised(last: "granite" | "helicon") {
 
 test("genesis validators are promised what the rate of their start gives: less where Helicon was always there", () => {
   expect(promised("granite").supply).toBe(361_196_333_750_752_149n)
-  // helicon.md 3.3.
   expect(promised("helicon")).toEqual({
     rewards: [239_774_014_824_544n, 239_511_242_938_084n, 239_305_448_695_409n, 239_043_787_739_289n, 238_614_137_989_483n],
     supply: 361_196_248_632_186_809n,

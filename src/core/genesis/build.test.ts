@@ -9,7 +9,7 @@ import { decodeGenesis, type Genesis } from "./genesis.js"
 import { localConfig } from "./local.js"
 import { ewoq } from "./testKeys.js"
 
-/** Returns the facts of a genesis that the handbook's table has. */
+/** Returns the facts of a genesis that are compared. */
 const facts = (genesis: Genesis) => ({
   genesis: idText(genesis.id),
   block: idText(genesis.block.id),

@@ -44,7 +44,7 @@ const uptimeRequirement: RuleFlag = {
   apply: (params, value) => staking(params, { uptimeRequirement: Number(value) }),
 }
 
-/** Every flag that sets a rule, in the order of the handbook. A new one is one entry here. */
+/** Every flag that sets a rule. A new one is one entry here. */
 export const ruleFlags: readonly RuleFlag[] = [
   uptimeRequirement,
   flag("min-validator-stake", "nAVAX", "Smallest stake of a validator", (p, v) => staking(p, { minValidatorStake: v })),

@@ -11,7 +11,7 @@ import { topLevelUnsignedTx } from "./unsignedTx.js"
 const as = { hrp: "local" }
 
 describe("a transaction", () => {
-  // The example of the handbook: the reward of a validator, 42 bytes.
+  // The reward of a validator, 42 bytes.
   const bytes = hexToBytes("0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000")
   const tx = decodeTx(bytes)
 

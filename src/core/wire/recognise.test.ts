@@ -11,7 +11,7 @@ import { unsignedMessage } from "../types/warp/message.js"
 import { kindNames, otherKindsOf, recognise } from "./recognise.js"
 import { wireTypes } from "./wireTypes.js"
 
-/** A RewardValidatorTx, from the handbook. */
+/** A RewardValidatorTx. */
 const reward = hexToBytes("0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000")
 const rewardID = "fbt5Rw6Q5MLBrtaaNH9Fx9gMezowx6Ggd8zcxvKXjxkWK8qqU"
 

@@ -7,7 +7,7 @@ import type { ID } from "../types/id.js"
 
 /** Bytes that were decoded as a structure of the protocol. */
 export interface DecodedValue {
-  /** Its name in the handbook, such as `AddDelegatorTx` or `UTXO`. */
+  /** Its name in AvalancheGo, such as `AddDelegatorTx` or `UTXO`. */
   readonly kind: string
   /** Its ID, or null if the protocol gives it none. */
   readonly id: ID | null

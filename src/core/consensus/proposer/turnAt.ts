@@ -27,7 +27,7 @@ const BUILD_WINDOWS = 60
 
 const ANYBODY: Turn = { isOwn: true, isSigned: false, until: undefined }
 
-/** Returns whether it is a node's turn to propose the child of a block now (network.md 5.4, 5.6). */
+/** Returns whether it is a node's turn to propose the child of a block now. */
 export function turnAt(parent: OuterParent, search: TurnSearch): Turn {
   const { timestamp } = parent
   if (!parent.block.wrapper) return ANYBODY

@@ -26,7 +26,7 @@ function drawUpTo(most: bigint, numbers: Numbers): bigint {
 }
 
 /**
- * Draws validators by weight, without replacement of units of weight (network.md 5.6). The validators are in a heap, the heaviest first, in
+ * Draws validators by weight, without replacement of units of weight. The validators are in a heap, the heaviest first, in
  * which a unit is looked up by subtracting weights on the way down.
  */
 export class WeightedDraw {

@@ -153,6 +153,19 @@ const keepsState = ({ path, text }: Pick<Source, "path" | "text">) =>
 /** The programs of worker threads and processes have their state at the top level. */
 const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/commitWorker.ts", "node/signatureWorker.ts"].includes(path)
 
+/** A member of another object that begins with an underscore, which its owner does not document. */
+const INNER_MEMBER = /(?<!\bthis)\??\._[a-z]\w*/
+
+test("no file of these rooms uses a member of another object that begins with an underscore", () => {
+  const rooms = ["jsonrpc", "services", "postgres"]
+  const lines = inRooms
+    .filter(({ path }) => rooms.includes(roomOf(path)))
+    .flatMap(({ path, text }) => text.split("\n").map((line) => ({ path, line: line.trim() })))
+  const found = lines.filter(({ line }) => !/^(\*|\/\/|\/\*)/.test(line) && INNER_MEMBER.test(line))
+  expect(found).toEqual([])
+  expect(INNER_MEMBER.test("response._header += text")).toBe(true)
+})
+
 test("no module keeps state: caches are constructed by their user and passed in", () => {
   const found = inRooms.filter(keepsState).map(({ path }) => path)
   expect(found.sort()).toEqual(Object.keys(ofTheProcess).sort())

@@ -6,7 +6,7 @@ import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
 import { type CommandInput, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
 import { identityFlags, identityOf } from "./flags/identityFlags.js"
-import { enabledServicesOf, httpOptionsOf, serverFlags, servesPage } from "./flags/serverFlags.js"
+import { enabledServicesOf, httpOptionsOf, serverFlagNames, serverFlags, servesPage } from "./flags/serverFlags.js"
 import { untilUncaught } from "./lastResort.js"
 import type { Terminal } from "./terminal.js"
 import { stopWithin, untilStopped } from "./untilStopped.js"
@@ -23,7 +23,7 @@ export const servedChainFlags = {
 
 /** The same flags by group, for the help of these commands. */
 export const servedChainGroups = {
-  Server: Object.keys(serverFlags),
+  Server: serverFlagNames,
   Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), "json"],
   "Staking keys": Object.keys(identityFlags),
 }

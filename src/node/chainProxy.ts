@@ -3,10 +3,10 @@ import { request as httpsRequest } from "node:https"
 import { bodyChunks } from "../core/lib/bodyChunks.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
-import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/bodyRoute.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
-import type { Subtrees } from "../jsonrpc/http/routes.js"
-import { errorText, type HttpResponse } from "../jsonrpc/http/send.js"
+import { errorText, type HttpResponse } from "../jsonrpc/http/response/send.js"
+import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/route/bodyRoute.js"
+import type { Subtrees } from "../jsonrpc/http/route/routes.js"
 import type { GenesisFacts } from "../services/context.js"
 import { nodeError } from "./errors.js"
 
@@ -42,7 +42,7 @@ export function proxyRoutes(proxies: HttpOptions["chainProxies"], genesis: Genes
 }
 
 /** The part of a request that decides its target. */
-type TargetParts = Pick<ConnectRequest, "rest" | "query">
+type TargetParts = Pick<ConnectRequest, "subpath" | "query">
 
 /** Forwards requests to one node only. A request chooses only the path below the node's own. */
 function proxyRoute(base: URL): BodyRoute {
@@ -50,10 +50,10 @@ function proxyRoute(base: URL): BodyRoute {
     kind: "body",
     isPrivileged: false,
     methods: ["GET", "POST"],
-    async answer({ method, rest, query, contentType, origin, body, hold }) {
+    async answer({ method, subpath, query, contentType, origin, body, hold }) {
       const signal = AbortSignal.timeout(TIMEOUT)
       try {
-        const answer = await fetch(targetOf(base, { rest, query }), {
+        const answer = await fetch(targetOf(base, { subpath, query }), {
           method,
           redirect: "manual",
           signal,
@@ -73,13 +73,13 @@ function proxyRoute(base: URL): BodyRoute {
 }
 
 /**
- * Returns the address of a request at the other node: the node's path, then the rest. A node without a path of its own, such as Anvil,
+ * Returns the address of a request at the other node: the node's path, then the path below the route. A node without a path of its own, such as Anvil,
  * answers calls at its root, so `/rpc` and `/ws` are omitted for it.
  */
-function targetOf(base: URL, { rest, query }: TargetParts): URL {
+function targetOf(base: URL, { subpath, query }: TargetParts): URL {
   const target = new URL(base)
   const isBare = base.pathname === "/"
-  const below = isBare && (rest === "/rpc" || rest === "/ws") ? "/" : rest
+  const below = isBare && (subpath === "/rpc" || subpath === "/ws") ? "/" : subpath
   target.pathname = `${base.pathname.replace(/\/$/, "")}${below}`
   target.search = query
   return target
@@ -110,11 +110,11 @@ async function passedOn(answer: Response, { base, signal, hold }: ForwardOptions
 }
 
 /** Opens a WebSocket at the other node. */
-function openTunnel(base: URL, { rest, query, origin, handshake }: ConnectRequest): Promise<Tunnel | HttpResponse> {
+function openTunnel(base: URL, { subpath, query, origin, handshake }: ConnectRequest): Promise<Tunnel | HttpResponse> {
   const request = base.protocol === "https:" ? httpsRequest : httpRequest
   const headers = { ...handshake, ...(origin === undefined ? {} : { origin }), connection: "Upgrade", upgrade: "websocket" }
   return new Promise((resolve) => {
-    const asked = request(targetOf(base, { rest, query }), { headers, timeout: TIMEOUT })
+    const asked = request(targetOf(base, { subpath, query }), { headers, timeout: TIMEOUT })
     asked.on("upgrade", (answer, stream, head) => {
       stream.setTimeout(0)
       resolve({ headers: answer.rawHeaders, stream, head })

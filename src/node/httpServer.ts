@@ -1,7 +1,7 @@
 import { EventHub, type Feed } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
-import { healthPage, METRICS_PATH, metricsPage, type Routes, routesOf } from "../jsonrpc/http/routes.js"
+import { healthPage, METRICS_PATH, metricsPage, type Routes, routesOf } from "../jsonrpc/http/route/routes.js"
 import { HttpServer, type ListenAddress } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"

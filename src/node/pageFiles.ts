@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { StaticFile, StaticFiles } from "../jsonrpc/http/staticFiles.js"
+import type { StaticFile, StaticFiles } from "../jsonrpc/http/route/staticFiles.js"
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",

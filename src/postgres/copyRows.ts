@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
+import { once } from "node:events"
 import type { PendingQuery, Row } from "postgres"
 import type { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
@@ -30,9 +29,14 @@ async function copyBytes(query: PendingQuery<Row[]>, bytes: Uint8Array): Promise
   const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }))
   failed.catch(() => {})
   const stream = await Promise.race([query.writable(), failed])
-  // The client's own way to end a stream writes to a socket that may be closed.
-  stream._destroy = (error, callback) => callback(error)
-  await Promise.race([pipeline(Readable.from(chunksOf(bytes)), stream), failed])
+  // The stream is not destroyed after a failure, because the client would then write to a socket that may be closed.
+  const finished = once(stream, "finish")
+  finished.catch(() => {})
+  for (const chunk of chunksOf(bytes)) {
+    if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished, failed])
+  }
+  stream.end()
+  await Promise.race([finished, failed])
 }
 
 function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {

@@ -25,7 +25,7 @@ import {
 } from "../flags/privateChainFlags.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { checkProtections, referenceSwitches, referenceValues } from "../flags/referenceFlags.js"
-import { logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../flags/serverFlags.js"
+import { logOf, serverCircumstances, serverFlagNames, servesPage, warnIfExposed } from "../flags/serverFlags.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { withProcessContext } from "../processContext.js"
 import { servedChainFlags, servedChainOptionsOf } from "../servedChain.js"
@@ -76,7 +76,7 @@ chooses others, and an existing chain keeps its own. The node stops cleanly on S
   ],
   flags: nodeFlags,
   groups: {
-    Server: Object.keys(serverFlags),
+    Server: serverFlagNames,
     Data: [
       "data-dir",
       "db-dir",

@@ -80,6 +80,9 @@ export const serverFlags = {
   "log-level": flagWithDefault(logLevel, "Lowest level of log lines: off, error, warn, info, debug", "info"),
 }
 
+/** The names of these flags that are part of the help. */
+export const serverFlagNames: readonly string[] = Object.keys(serverFlags).filter((name) => name !== "api-workers")
+
 type ServerFlags = CommandInput<typeof serverFlags>["flags"]
 
 /** Returns the options of the HTTP server that the flags give. Throws `cli.flags_conflict`. */

@@ -56,7 +56,7 @@ export function tooLarge(limit: number, dialect: Dialect): Reply {
 }
 
 /** The answer to a body that arrives in too many pieces. */
-export function tooManyPieces(limit: number, dialect: Dialect): Reply {
+export function tooManyChunks(limit: number, dialect: Dialect): Reply {
   return replyOf(
     undefined,
     failed(errorObject(rpcError("rpc.too_many_pieces", { limit }), dialect), { answersAnyway: true }),
@@ -65,7 +65,7 @@ export function tooManyPieces(limit: number, dialect: Dialect): Reply {
 }
 
 /** The answer if the server has no room for the request. */
-export function noRoom(dialect: Dialect): Reply {
+export function serverFull(dialect: Dialect): Reply {
   const error = errorObject(rpcError("rpc.busy"), dialect)
   return { ...replyOf(undefined, failed(error, { answersAnyway: true, retryAfter: 1 })), status: 503 }
 }

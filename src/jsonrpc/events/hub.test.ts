@@ -26,7 +26,13 @@ test("past events are charged to the client that asks for them, and a client in 
   const unlimited = new RateLimiter({ unitsPerSecond: 1, burst: 1000 }, () => 0)
   const hub = new EventHub({ feed, stallMilliseconds: 1000, heartbeatMilliseconds: 1000 })
   const streamOf = (client: string, limit: RateLimiter) => {
-    const options = { scheduler: new LoopScheduler(), answers: new ClientBudget(1000), unitsPerMillisecond: 10, now: () => 0 }
+    const options = {
+      scheduler: new LoopScheduler(),
+      answers: new ClientBudget(1000),
+      unitsPerMillisecond: 10,
+      now: () => 0,
+      processorTime: () => 0,
+    }
     const counted = { events: 0 }
     const sink: Sink = {
       write: () => ++counted.events > 0,

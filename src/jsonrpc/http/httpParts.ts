@@ -1,7 +1,7 @@
 import type { EventHub } from "../events/hub.js"
 import type { Dialect } from "../schema/param.js"
-import type { Routes, Subtrees } from "./routes.js"
-import type { StaticFiles } from "./staticFiles.js"
+import type { Routes, Subtrees } from "./route/routes.js"
+import type { StaticFiles } from "./route/staticFiles.js"
 
 /** Parts with which the HTTP server answers requests. */
 export interface HttpParts {

@@ -51,8 +51,6 @@ export interface ClientLimits extends Rate {
   readonly unitsPerMillisecond: number
   /** Number of connections at once. */
   readonly connections: number
-  /** The maximum time that the system and Node take to open and close a connection, milliseconds. */
-  readonly connectionMilliseconds: number
   /** Number of event streams at once. */
   readonly streams: number
   /** Number of calls that may wait for an answer at once. */
@@ -103,7 +101,6 @@ export const defaultClientLimits: ClientLimits = {
   burst: 400,
   unitsPerMillisecond: 1.25,
   connections: 64,
-  connectionMilliseconds: 0.2,
   streams: 16,
   pending: 64,
   maxBody: 4.5 * MiB,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { hostCheck } from "./hosts.js"
-import { type ListenAddress, Listener } from "./listener.js"
+import { type ListenAddress, Listener } from "./connection/listener.js"
 import type { HttpOptions } from "./options.js"
-import { targetOf } from "./path.js"
-import type { PageAnswer, Routes } from "./routes.js"
-import { errorText } from "./send.js"
+import { hostCheck } from "./request/hosts.js"
+import { targetOf } from "./request/path.js"
+import { errorText } from "./response/send.js"
+import type { PageAnswer, Routes } from "./route/routes.js"
 
 /** Serves pages to GET and HEAD at a port of their own, such as metrics that must not be public. It has no calls, streams or limits. */
 export class PageServer {
@@ -17,10 +17,9 @@ export class PageServer {
     this.#isAllowedHost = hostCheck(options.allowedHosts)
     this.#listener = new Listener(options, {
       onConnection: () => {},
-      paceOf: () => undefined,
       onRequest: (request, response) => this.#onRequest(request, response),
       onUpgrade: (_request, socket) => socket.destroy(),
-      onStray: (_error, socket) => socket.destroy(),
+      onMalformed: (_error, socket) => socket.destroy(),
     })
   }
 

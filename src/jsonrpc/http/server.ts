@@ -1,18 +1,17 @@
 import { ClientBudget } from "../limits/clientBudget.js"
-import { Bodies } from "./bodies.js"
-import { Calls, type CallsOptions } from "./calls.js"
-import { Clients } from "./clients.js"
+import { Clients } from "./connection/clients.js"
+import { type ListenAddress, Listener } from "./connection/listener.js"
 import type { HttpParts } from "./httpParts.js"
-import { type ListenAddress, Listener } from "./listener.js"
 import type { HttpOptions } from "./options.js"
-import { RequestHandler } from "./requestHandler.js"
-import { Responder } from "./responder.js"
-import { stepsOf } from "./steps.js"
-import { StrayRequests } from "./strayRequests.js"
-import { Streams } from "./streams.js"
-import { WebSocketRequests } from "./webSocketRequests.js"
+import { RequestHandler } from "./request/requestHandler.js"
+import { stepsOf } from "./request/steps.js"
+import { Responder } from "./response/responder.js"
+import { Bodies } from "./route/bodies.js"
+import { Calls, type CallsOptions } from "./route/calls.js"
+import { Streams } from "./stream/streams.js"
+import { WebSocketRequests } from "./stream/webSocketRequests.js"
 
-export type { ListenAddress } from "./listener.js"
+export type { ListenAddress } from "./connection/listener.js"
 
 /** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then reaches its route. */
 export class HttpServer {
@@ -28,7 +27,7 @@ export class HttpServer {
     this.#pending = new ClientBudget(options.maxPending, options.limits?.pending)
     const clients = this.#clients
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
-    const responder = new Responder(parts, clients, options.writeTimeout)
+    const responder = new Responder(parts, options.writeTimeout)
     const streams = new Streams(options)
     const responded = (status: number) => parts.responded?.(status)
     const bodyParts: CallsOptions = {
@@ -53,14 +52,13 @@ export class HttpServer {
       dialect,
       height,
     })
-    const webSockets = new WebSocketRequests({ clients, steps, streams, responder, responded })
-    const strays = new StrayRequests(clients, steps, responded)
+    const { onFault } = parts
+    const webSockets = new WebSocketRequests({ clients, steps, streams, responded, ...(onFault ? { onFault } : {}) })
     this.#listener = new Listener(options, {
-      onConnection: (...connection) => clients.connected(...connection),
-      paceOf: (socket) => clients.paceOf(socket),
+      onConnection: (socket) => clients.connected(socket),
       onRequest: (...request) => this.#requests.onRequest(...request),
-      onUpgrade: (...upgrade) => webSockets.open(...upgrade),
-      onStray: (...stray) => strays.answer(...stray),
+      onUpgrade: (...upgrade) => webSockets.onUpgrade(...upgrade),
+      onMalformed: (...malformed) => this.#requests.onMalformed(...malformed),
     })
   }
 
@@ -88,7 +86,7 @@ export class HttpServer {
   async close(): Promise<void> {
     const closed = this.#listener.close()
     this.#requests.close()
-    this.#clients.endUnusedConnections()
+    this.#clients.connections.endUnused()
     for (const hub of this.#parts.hubs) hub.close()
     await closed
     this.#clients.close()

@@ -29,13 +29,6 @@ export class LoopScheduler {
     this.#used += milliseconds
   }
 
-  /** Runs a task that may spend milliseconds, and counts all of its time towards the current turn of the loop. */
-  count(task: () => void, now: () => number): void {
-    const [used, started] = [this.#used, now()]
-    task()
-    this.#used = Math.max(this.#used, used + now() - started)
-  }
-
   /** Returns whether the current work, which has run for this many milliseconds, should yield. */
   isOver(milliseconds: number): boolean {
     return this.#used + milliseconds >= TURN_MILLISECONDS

@@ -11,7 +11,7 @@ function meters(unitsPerMillisecond = 1) {
   const limiter = new RateLimiter({ unitsPerSecond: 0, burst: 1000 }, () => 0)
   const scheduler = new LoopScheduler()
   const answers = new ClientBudget(100, 60)
-  const options = { limiter, scheduler, answers, unitsPerMillisecond, now: () => clock.now }
+  const options = { limiter, scheduler, answers, unitsPerMillisecond, now: () => clock.now, processorTime: () => clock.now }
   const meterOf = (client: string) => new Meter(options, client)
   const used = (client: string) => 1000 - limiter.unitsOf(client)
   return { clock, scheduler, answers, meterOf, used }

@@ -3,13 +3,7 @@ import type { ClientBudget } from "./clientBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
 
-/** Milliseconds that Node takes for each piece of a body that comes in several, with the garbage that the piece leaves. */
-const PIECE_MILLISECONDS = 0.005
-
-/** Milliseconds of pieces that are charged together, before they come. Charging each piece would take a tenth of its time. */
-const PREPAID_MILLISECONDS = 0.1
-
-/** Milliseconds to read a byte from a socket: two for each MiB. */
+/** Milliseconds that are charged for each byte of a body or an answer: two for each MiB. */
 const BYTE_MILLISECONDS = 2 / (1 << 20)
 
 /** The limits of a client that apply to a call. */
@@ -34,8 +28,8 @@ export interface MeterOptions {
   readonly unitsPerMillisecond: number
   /** Returns milliseconds of a monotonic clock. */
   now(): number
-  /** Stops reading from a client until its next turn, and then calls back. */
-  holdBack?(client: string, resumed: () => void): void
+  /** Returns the milliseconds of processor time that this process has used. */
+  processorTime(): number
 }
 
 /** Callbacks for the end of a piece of work. */
@@ -53,14 +47,10 @@ export class Meter implements Admission {
   readonly client: string
   readonly #options: MeterOptions
   #isRunning = false
-  /** True while nothing is read from the client because of this request. */
-  #isHeldBack = false
   /** Units that the client was charged for this request, and units of its price that no work has used yet. */
   #charged = 0
   #prepaid = 0
   #held = 0
-  /** Milliseconds of pieces of a body that are not charged yet; negative if more are charged than have come. */
-  #unpaidPieces = 0
 
   constructor(options: MeterOptions, client: string) {
     this.#options = options
@@ -104,33 +94,9 @@ export class Meter implements Admission {
     this.charge(milliseconds)
   }
 
-  /** Charges the bytes of a body. */
+  /** Charges the bytes of a body or an answer. */
   chargeBytes(size: number): void {
     this.charge(size * BYTE_MILLISECONDS)
-  }
-
-  /** Charges a piece of a body that comes in several, and lets the client wait if they have used up the turn of the event loop. */
-  takePiece(size: number): void {
-    this.#unpaidPieces += PIECE_MILLISECONDS + size * BYTE_MILLISECONDS
-    if (this.#unpaidPieces <= 0) return
-    const milliseconds = Math.max(this.#unpaidPieces, PREPAID_MILLISECONDS)
-    this.#unpaidPieces -= milliseconds
-    this.spend(milliseconds)
-    if (!this.#isHeldBack && this.isTurnOver) this.holdBack()
-  }
-
-  /** Stops reading from the client until its next turn. */
-  holdBack(): void {
-    const resumed = () => {
-      this.#isHeldBack = false
-    }
-    this.#isHeldBack = true
-    this.#options.holdBack?.(this.client, resumed)
-  }
-
-  /** True if the current turn of the event loop is used up, so that incoming data should wait for the next one. */
-  get isTurnOver(): boolean {
-    return this.#options.scheduler.isOver(0)
   }
 
   /** Runs a short task and charges the time. */
@@ -141,12 +107,14 @@ export class Meter implements Admission {
   #timed<T>(task: () => T): T {
     if (this.#isRunning) return task()
     this.#isRunning = true
-    const started = this.#options.now()
+    const { now, processorTime } = this.#options
+    const [started, used] = [now(), processorTime()]
     try {
       return task()
     } finally {
       this.#isRunning = false
-      this.spend(this.#options.now() - started)
+      // On a busy machine the time that other programs take is not the client's.
+      this.spend(Math.min(now() - started, processorTime() - used))
     }
   }
 

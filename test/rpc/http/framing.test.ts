@@ -49,6 +49,10 @@ describe("a request whose end is not clear is refused, and nothing after it is r
   })
 })
 
+/** From these versions on Node declines an upgrade to another protocol than WebSocket. */
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+const declinesUpgrades = major > 24 || (major === 24 && minor >= 9) || (major === 22 && minor >= 21)
+
 describe("requests that follow each other are separated", () => {
   const head = (path: string) => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
   test.each([
@@ -59,11 +63,14 @@ describe("requests that follow each other are separated", () => {
     ["with a body that is not read", `GET ${P} HTTP/1.1\r\nHost: localhost\r\n${length()}\r\n${HEIGHT}${plain}`, ["405", "200"]],
     ["that wait for 100 Continue, and do not", call(`Expect: 100-continue\r\n${length()}`) + plain, ["100", "200", "200"]],
     ["of HTTP/1.0 and HTTP/1.1", call(`Connection: keep-alive\r\n${length()}`, HEIGHT, "1.0") + plain, ["200", "200"]],
-    ["with another upgrade", call(`${h2c}${length()}`) + plain, ["200", "200"]],
-    ["with another upgrade after one that is not answered yet", plain + call(h2c + length()) + plain, ["200", "200", "200"]],
-    ["with many other upgrades", plain + call(h2c + length()).repeat(20) + plain, Array(22).fill("200")],
+    ["with another upgrade", call(`${h2c}${length()}`) + plain, declinesUpgrades ? ["200", "200"] : ["400"]],
+    [
+      "with another upgrade after one that is not answered yet",
+      plain + call(h2c + length()) + plain,
+      declinesUpgrades ? ["200", "200", "200"] : ["200", "400"],
+    ],
   ])("%s", async (_what, bytes, statuses) => {
-    const isEnough = (text: string) => statusesIn(text).length === statuses.length && text.endsWith("}\n")
+    const isEnough = (text: string) => statusesIn(text).length === statuses.length && /(}|Upgrade)\n$/.test(text)
     expect(statusesIn(await raw(server.port, bytes, isEnough))).toEqual(statuses)
   })
 

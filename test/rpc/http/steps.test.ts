@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { defaultHttpOptions } from "../../../src/jsonrpc/http/options.js"
-import { stepsOf } from "../../../src/jsonrpc/http/steps.js"
+import { stepsOf } from "../../../src/jsonrpc/http/request/steps.js"
 import { root } from "../../sources.js"
 
 test("docs/operating.md names the steps of a request in their order", () => {

@@ -1,0 +1,81 @@
+import type { ClientBudget } from "../../limits/clientBudget.js"
+import type { Meter } from "../../limits/meter.js"
+import { ENDED_MILLISECONDS } from "../connection/clients.js"
+import type { OpenExchange } from "./exchange.js"
+
+/** The size that every body may have even if the server is full, bytes. Slow senders of large bodies therefore do not block small ones. */
+const ALWAYS = 1 << 16
+
+/** A body of more chunks than this is refused while its chunks are smaller than `MIN_CHUNK` bytes on average. */
+export const MAX_SMALL_CHUNKS = 1024
+const MIN_CHUNK = 64
+
+/** The reason why a body was not read to its end. */
+export type BodyFault = "too large" | "too many chunks" | "server full"
+
+/** Limits of a body. */
+export interface BodyLimits {
+  /** The maximum size of this body, bytes. */
+  readonly limit: number
+  /** The bytes of all bodies that are being read or answered, beyond the bytes that each body may always have. */
+  readonly budget: ClientBudget
+  readonly meter: Meter
+}
+
+/** A body that was read. Its memory is released after it has been answered. */
+export interface Body {
+  readonly bytes: Buffer
+  release(): void
+}
+
+const counted = (size: number): number => Math.max(0, size - ALWAYS)
+
+/** Reads the body of a request and passes it on once. It passes on nothing if the client disconnects. */
+export function readBody(
+  { request, connection }: Pick<OpenExchange, "request" | "connection">,
+  limits: BodyLimits,
+  done: (body: Body | BodyFault) => void,
+): void {
+  const { limit, budget, meter } = limits
+  if (Number(request.headers["content-length"] ?? 0) > limit) {
+    done("too large")
+    return
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  let isOver = false
+  const release = () => budget.give(meter.client, counted(size))
+  const end = () => {
+    isOver = true
+    connection?.onEnd.delete(finish)
+  }
+  const finish = (fault?: BodyFault): void => {
+    if (isOver) return
+    end()
+    release()
+    meter.chargeBytes(size)
+    // Node has parsed all chunks of one read, which may be 10,900.
+    if (fault === "too many chunks") meter.charge(ENDED_MILLISECONDS)
+    if (fault !== undefined) done(fault)
+  }
+  request.on("data", (chunk: Buffer) => {
+    if (isOver) return
+    const grown = size + chunk.length
+    if (grown > limit) finish("too large")
+    else if (chunks.length >= MAX_SMALL_CHUNKS && grown < MIN_CHUNK * chunks.length) finish("too many chunks")
+    else if (!budget.take(meter.client, counted(grown) - counted(size))) finish("server full")
+    else {
+      chunks.push(chunk)
+      size = grown
+    }
+  })
+  request.on("end", () => {
+    if (isOver) return
+    end()
+    meter.chargeBytes(size)
+    done({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), release })
+  })
+  // Node reports the end of a connection as an error of the request, unless the request has been answered.
+  request.on("error", () => finish())
+  connection?.onEnd.add(finish)
+}

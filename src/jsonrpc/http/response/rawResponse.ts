@@ -1,0 +1,30 @@
+import { STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+import type { ParserError } from "../connection/listener.js"
+import type { HeaderList } from "../request/cors.js"
+import { type HttpResponse, plainText } from "./send.js"
+
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Makes the response to bytes that are not a request. */
+export function malformedRequestAnswer({ code = "" }: ParserError): HttpResponse {
+  const status = STATUSES[code] ?? 400
+  return plainText(status, `${status} ${STATUS_CODES[status]}`)
+}
+
+/** Writes a response to a socket for which Node has made no response object, and closes the connection. */
+export function writeRawResponse(socket: Socket, answer: HttpResponse, common: HeaderList): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = Buffer.concat(answer.body)
+  const all = [...answer.headers, ...common, "Content-Length", String(body.length), "Connection", "close"]
+  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`
+  for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
+  // If the client did not close its side, the connection would stay half open.
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]), () => socket.destroy())
+}

@@ -60,15 +60,17 @@ function refusal(url: string, headers: Record<string, string> = {}): Promise<rea
 }
 
 test("a WebSocket sends the events of the stream: first the past ones from a height on, then new ones", async () => {
-  const stream = await listen(net.url, "?from=1")
+  const past = await net.dev.fund({ address: net.keys[2]!.address, amount: 5n })
+  const { height } = await net.rpc("platform.getHeight")
+  const stream = await listen(net.url, `?from=${height}`)
   const tx = await stream.next()
   const block = await stream.next()
-  expect(tx).toMatchObject({ event: "tx", data: { kind: "BaseTx", height: "1", status: "Committed" } })
-  expect(block).toMatchObject({ event: "block", id: "1", data: { height: "1", txs: [tx.data.txID] } })
+  expect(tx).toMatchObject({ event: "tx", data: { txID: past.txID, kind: "BaseTx", height: `${height}`, status: "Committed" } })
+  expect(block).toMatchObject({ event: "block", id: `${height}`, data: { height: `${height}`, txs: [past.txID] } })
   const { txID } = await net.dev.fund({ address: net.keys[2]!.address, amount: 5n })
   expect([await stream.next(), await stream.next()]).toMatchObject([
     { event: "tx", data: { txID } },
-    { event: "block", id: "2" },
+    { event: "block", id: `${height + 1n}` },
   ])
   stream.socket.terminate()
 })

@@ -116,18 +116,25 @@ describe.each([
 ])("network %i", (networkID, network) => {
   const refused = { code: "node.production", data: { network } }
 
+  /** Makes a store that names this network. */
+  function storeIn(dataDir: string) {
+    const store = openStore(chainDir(dataDir))
+    openChainData(store, { now: START })
+    store.putMeta({ networkID, identity: identityText({ kind: "private", id: newChainID() }) })
+    return store
+  }
+
   test("starts no private chain, also not on its data directory", async () => {
     const options = { ...common, isEphemeral: true, choice: { networkID, now: START } }
     await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
-    const store = openStore(chainDir(join(folder, network)))
-    openChainData(store, { now: START })
-    // A store that names this network.
-    store.putMeta({ networkID, identity: identityText({ kind: "private", id: newChainID() }) })
+    const store = storeIn(join(folder, network))
     await expect(startNode({ ...common, store, mode: "dev", choice: { now: START } })).rejects.toMatchObject(refused)
   })
 
   test("has no method of dev where it is served", async () => {
-    const served = await startServing({ ...common, dataDir: join(folder, network), networkID })
+    const dataDir = join(folder, `${network}-served`)
+    await storeIn(dataDir).close()
+    const served = await startServing({ ...common, dataDir, networkID })
     stops.push(() => served.stop())
     expect(await statusesAt(served.listening!.url)).toEqual(all(404))
   })

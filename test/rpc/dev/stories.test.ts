@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { decode } from "../../../src/core/codec/decode.js"
 import { hexToBytes, toHex } from "../../../src/core/lib/bytes.js"
 import { printRfc3339 } from "../../../src/core/lib/go/rfc3339.js"
@@ -17,12 +17,12 @@ import { account, DAY, START, STRANGER, startDevNode, written } from "./fixture.
 type CallResult = Record<string, Json>
 
 let node: RunningNode
-beforeAll(async () => {
+beforeEach(async () => {
   node = await startDevNode("contract")
 })
-afterAll(() => node.stop())
+afterEach(() => node.stop())
 
-/** A test on the chain without the changes of earlier tests. */
+/** A test whose changes of the chain are reverted at its end. */
 const story = (name: string, action: () => Promise<void>) => test(name, () => undone(node, action))
 
 const call = <T = CallResult>(method: string, params?: Json) => node.call<T>(method, params)

@@ -70,7 +70,7 @@ async function openFollowedChain(options: ConstructorParameters<typeof FollowedC
 }
 
 function openPrivateChain(
-  { store, log, wall, producer: choices, onFault, history, fork }: NodeOptions,
+  { store, log, wall, producer: choices, onFault, reportFault, history, fork }: NodeOptions & FaultReports,
   data: ChainData,
   mayBegin: Promise<void> | undefined,
 ): PrivateChain {
@@ -94,6 +94,7 @@ function openPrivateChain(
     log,
     choices,
     isNew: data.isNew,
+    reportFault,
     ...(onFault ? { onFault } : {}),
   })
 }

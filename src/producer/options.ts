@@ -89,8 +89,10 @@ export interface PrivateChainOptions {
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined
-  /** Called with a fault in Serac that occurs outside a call. The node must stop. */
+  /** Called with a fault of the store. The node must stop. */
   onFault?(error: unknown): void
+  /** Called with a fault in Serac that occurs outside a call. The chain continues with what is written. */
+  reportFault?(error: unknown, where: string): void
   readonly choices?: PrivateChainChoices | undefined
   /** True if the chain was created by this start. By default it is new if it has no block after genesis. */
   readonly isNew?: boolean | undefined

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { expectJudged, judgedTest } from "../../test/judge.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { buildingBlock } from "../core/chain/builder.js"
@@ -6,11 +6,12 @@ import { Chain } from "../core/chain/chain.js"
 import { doNow } from "../core/lib/work.js"
 import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/context.js"
-import { tables } from "../core/state/tables.js"
+import { TxStatus, tables } from "../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { Actor } from "./actor.fixture.js"
+import { ChainHead } from "./chain/chainHead.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
 import { Purse } from "./funds/wallet.js"
@@ -299,6 +300,40 @@ test.each([
   expect(new Set(faults)).toEqual(new Set([failure]))
   expect(store.latest.get(tables.txs, tx.id)).toBeUndefined()
   if (failure.name === "Invalid") await again.stop()
+})
+
+test("a fault while a block is made refuses its transactions and is reported, and the chain continues with what is written", async () => {
+  const { devnet, alice } = await withUsers()
+  const { store, machine, chain } = devnet
+  await chain.stop()
+  const [faults, ends] = [[] as unknown[], [] as unknown[]]
+  const { timers, wall } = machine
+  const again = new PrivateChain({
+    ...chain.options,
+    timers,
+    wall,
+    onFault: (error) => ends.push(error),
+    reportFault: (error, where) => faults.push(error, where),
+  })
+  await again.start()
+  const { height } = again.status.lastAccepted
+  const fault = new TypeError("a fault")
+  vi.spyOn(ChainHead.prototype, "extending").mockImplementationOnce(() => {
+    throw fault
+  })
+  const tx = alice.make("BaseTx", {})
+  await expect(again.issueTx(tx)).rejects.toBe(fault)
+  await machine.idle()
+  expect([faults, ends, again.status.lastAccepted.height]).toEqual([[fault, "timer of the private chain"], [], height])
+  await again.issueTx(tx)
+  expect([again.status.lastAccepted.height, store.latest.get(tables.txs, tx.id)?.status]).toEqual([
+    height + 1n,
+    TxStatus.committed,
+  ])
+  // The timer of the attempt after the fault finds nothing to do.
+  await machine.pass(3)
+  expect(faults.length).toBe(2)
+  await again.stop()
 })
 
 judgedTest(

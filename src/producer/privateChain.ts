@@ -34,6 +34,9 @@ import { dropInvalid, packMempool } from "./turn/packMempool.js"
 /** The time between two attempts to write to a store that failed, milliseconds. */
 const RETRY_MILLISECONDS = 1000
 
+/** The time until the chain continues after a fault in Serac, milliseconds. */
+const FAULT_PAUSE_MILLISECONDS = 2000
+
 /** A private chain, which makes its own blocks. Every change runs in a turn; it can be read at any time. */
 export class PrivateChain {
   readonly options: PrivateChainOptions
@@ -42,7 +45,7 @@ export class PrivateChain {
   readonly treasury: Treasury
   readonly #parts: ChainParts
   readonly #queue = new SerialQueue()
-  readonly #events: ChainEvents = { accepted: new Emitter(), decided: new Emitter() }
+  readonly #events: ChainEvents = { accepted: new Emitter((error) => this.#listenerFailed(error)), decided: new Emitter() }
   #isInterrupted = false
   #isStopped = false
   /** The failure of the store, while it cannot be written. */
@@ -216,8 +219,8 @@ export class PrivateChain {
 
   /**
    * Runs a task alone on the chain, and passes it the only object that can change the chain. The end of the turn writes the changes of the
-   * task, also if the task was refused with `Invalid`. If the store fails, everything that is not written is forgotten: blocks, the clock,
-   * the block mode. A task that begins another turn and waits for it would wait for ever, so this throws.
+   * task, also if the task was refused with `Invalid`. If the store fails, or after a fault in Serac, everything that is not written is
+   * forgotten: blocks, the clock, the block mode. A task that begins another turn and waits for it would wait for ever, so this throws.
    */
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
@@ -230,12 +233,18 @@ export class PrivateChain {
         chain.revoke()
         if (isStoreFailure(error)) this.#returnToStore(error, before)
         else if (isFinalFailure(error)) this.#storeFailure = error
+        else if (!(error instanceof Invalid)) this.#forgetUnwritten(error, before)
         throw error
       }
     })
   }
 
-  #returnToStore(error: Invalid, before: { readonly clock: ClockState; readonly mode: BlockMode }): void {
+  #returnToStore(error: Invalid, before: BeforeTurn): void {
+    this.#forgetUnwritten(error, before)
+    this.#retryLater(error)
+  }
+
+  #forgetUnwritten(error: unknown, before: BeforeTurn): void {
     const { head, clock, renewal, schedule, waiters } = this.#parts
     head.reopen()
     renewal?.forget()
@@ -246,7 +255,6 @@ export class PrivateChain {
     for (const txID of waiters.refuse(error)) head.pool.remove(txID)
     // The store may have been reopened, which ends the snapshots of readers.
     head.emit({ kind: "override" })
-    this.#retryLater(error)
   }
 
   /** Tries to write every second until it succeeds. There may be no calls meanwhile, but stakers change with time. */
@@ -257,9 +265,13 @@ export class PrivateChain {
       log.error("the store cannot be written", { code: error.code, reason: error.message })
     this.#storeFailure = error
     if (isFinalFailure(error) || this.#isStopped) return
+    this.#after(RETRY_MILLISECONDS, () => this.#resume())
+  }
+
+  #after(milliseconds: number, task: () => Promise<void>): void {
     this.#cancelRetry()
-    this.#cancelRetry = this.options.timers.after(RETRY_MILLISECONDS, () => {
-      if (!this.#isStopped) this.#resume().catch((again) => this.#onTimerFailure(again))
+    this.#cancelRetry = this.options.timers.after(milliseconds, () => {
+      if (!this.#isStopped) task().catch((again) => this.#onTimerFailure(again))
     })
   }
 
@@ -268,7 +280,11 @@ export class PrivateChain {
     await this.turn(() => {})
     this.#parts.log.info("the store is written again", { height: this.status.lastAccepted.height })
     this.#storeFailure = undefined
-    await this.turn((chain) => (chain.blockMode.mode === "auto" ? packMempool(chain) : chain.catchUp()))
+    await this.#continue()
+  }
+
+  #continue(): Promise<void> {
+    return this.turn((chain) => (chain.blockMode.mode === "auto" ? packMempool(chain) : chain.catchUp()))
   }
 
   #onTimer(task: (chain: ChainTurn) => void | Promise<void>): void {
@@ -276,12 +292,24 @@ export class PrivateChain {
     this.turn(task).catch((error) => this.#onTimerFailure(error))
   }
 
-  /** A failure of the store is tried again; any other failure in a timer is a fault in Serac. */
+  /** A failure of the store is tried again; any other failure in a timer is a fault in Serac, after which the chain continues later. */
   #onTimerFailure(error: unknown): void {
     if (isStoreFailure(error) || this.#isStopped) return
     this.#parts.waiters.refuse(error)
-    this.options.onFault?.(error)
+    this.options.reportFault?.(error, "timer of the private chain")
+    if (!isFinalFailure(error)) this.#after(FAULT_PAUSE_MILLISECONDS, () => this.#continue())
   }
+
+  #listenerFailed(error: unknown): void {
+    if (!this.options.reportFault) throw error
+    this.options.reportFault(error, "report of a change of the chain")
+  }
+}
+
+/** What a turn may have changed beside the chain. */
+interface BeforeTurn {
+  readonly clock: ClockState
+  readonly mode: BlockMode
 }
 
 /** Runs a task and ends its turn, also after a refusal. Nothing is written after a fault in Serac or a failure of the store. */

@@ -49,6 +49,23 @@ test("a request costs its price or what it used, whichever is more", () => {
   expect(used("a")).toBe(14.5)
 })
 
+test("time that was spent elsewhere is charged although the client has left meanwhile (C3)", async () => {
+  const { meterOf, used } = meters()
+  let isGone = false
+  let isContinued = false
+  function* work(): Work<void> {
+    yield* wait(
+      Promise.resolve().then(() => {
+        isGone = true
+      }),
+    )
+    yield 500
+    isContinued = true
+  }
+  expect(await driven(meterOf("a"), work(), () => isGone)).toBe("gone")
+  expect([used("a"), isContinued]).toEqual([500, false])
+})
+
 test("every step is charged, also after a promise, and so is time that was spent elsewhere for it (F5)", async () => {
   const { clock, meterOf, used } = meters(2)
   function* work(): Work<string> {

@@ -168,6 +168,9 @@ export class Meter implements Admission {
       try {
         if (!ended.isGone()) this.#advance(work, ended, go)
         else {
+          // The step after a wait may report time that was spent elsewhere, which the client pays although it has left.
+          const { value } = go()
+          if (typeof value === "number") this.spend(value)
           work.return(undefined as T)
           ended.gone()
         }

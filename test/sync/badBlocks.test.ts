@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { type Log, silentLog } from "../../src/core/lib/log.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
-import { ChainFrameReader, chainFrame } from "../../src/sync/follow/chainFrames.js"
+import { type ChainFrame, ChainFrameReader, chainFrame } from "../../src/sync/follow/chainFrames.js"
 import { run } from "../terminal.js"
 import { startCopy, startTestProxy, type TestCopy, type TestProxy } from "./followNodes.js"
 
@@ -24,18 +24,25 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-/** Starts a node that names another P-Chain height for Warp messages, so that their blocks are bad. */
-function startLiar(): Promise<TestProxy> {
+type Change = (frame: Extract<ChainFrame, { kind: "block" }>) => ChainFrame
+
+/** Names another P-Chain height for Warp messages, so that their blocks break a rule. */
+const otherHeight: Change = (frame) => ({ ...frame, warpHeight: 0n })
+/** Leaves out the last byte, so that the block cannot be read. */
+const cut: Change = (frame) => ({ ...frame, bytes: frame.bytes.subarray(0, -1) })
+
+/** Starts a node that changes the blocks with Warp messages, so that they are bad. */
+function startLiar(change: Change = otherHeight): Promise<TestProxy> {
   const abort = new AbortController()
   onTestFinished(() => abort.abort())
   return startTestProxy(devnet.url, ({ path }, response) => {
     if (!path.startsWith("/ext/bc/P/blocks?")) return "pass"
-    void passChanged(path, response, abort.signal)
+    void passChanged(path, response, change, abort.signal)
     return "done"
   })
 }
 
-async function passChanged(path: string, response: ServerResponse, signal: AbortSignal): Promise<void> {
+async function passChanged(path: string, response: ServerResponse, change: Change, signal: AbortSignal): Promise<void> {
   try {
     const { body } = await fetch(devnet.url + path, { signal })
     const reader = new ChainFrameReader()
@@ -43,7 +50,7 @@ async function passChanged(path: string, response: ServerResponse, signal: Abort
     for await (const chunk of body ?? []) {
       for (const frame of reader.push(chunk as Uint8Array) ?? []) {
         const isBad = frame.kind === "block" && frame.warpHeight !== undefined
-        response.write(chainFrame(isBad ? { ...frame, warpHeight: 0n } : frame))
+        response.write(chainFrame(isBad ? change(frame) : frame))
       }
     }
   } catch {
@@ -55,16 +62,17 @@ function problemOf(copy: TestCopy): string | undefined {
   return (copy.api.health.report("health", []).checks as Record<string, { error?: string }>).follow?.error
 }
 
-test("a fork of a URL that meets a bad block ends with one line and exit code 1", async () => {
-  await using liar = await startLiar()
+test.each([
+  ["breaks a rule", otherHeight, () => `sync\\.refused: a block breaks a rule \\(height: ${bad}, .*rules\\.warp_`],
+  ["cannot be read", cut, () => "sync\\.bad_block: the bytes are not a block \\(.*codec\\.trailing"],
+])("a fork of a URL that meets a block that %s ends with one line and exit code 1", async (_, change, line) => {
+  await using liar = await startLiar(change)
   const folder = mkdtempSync(join(tmpdir(), "serac-bad-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const words = ["node", "--fork", liar.url, "--data-dir", join(folder, "fork"), "--http-port", "0", "--log-level", "warn"]
   const { code, stdout, stderr } = await run(words)
   expect([code, stdout]).toEqual([1, ""])
-  expect(stderr).toMatch(
-    new RegExp(`^serac: sync\\.refused: a block breaks a rule \\(height: ${bad}, .*rules\\.warp_[^\\n]*\\n$`),
-  )
+  expect(stderr).toMatch(new RegExp(`^serac: ${line()}[^\\n]*\\n$`))
 })
 
 test("a copy that meets a bad block serves on, fails its health check, and repeats the reason with growing pauses", async () => {

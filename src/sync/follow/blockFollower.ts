@@ -78,6 +78,7 @@ const LONGEST_REFUSED_PAUSE_MS = 300_000
 
 /** Problems that another attempt with the same node does not solve. */
 const LASTING: ReadonlySet<string> = new Set([
+  "sync.bad_block",
   "sync.refused",
   "sync.bad_override",
   "sync.other_override",
@@ -92,6 +93,7 @@ const LASTING: ReadonlySet<string> = new Set([
 
 /** Problems for which the node is to blame whose blocks are executed. Others are asked in its place. */
 const OF_SOURCE: ReadonlySet<string> = new Set([
+  "sync.bad_block",
   "sync.refused",
   "sync.bad_override",
   "sync.other_override",
@@ -287,7 +289,7 @@ export class BlockFollower {
       return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: this.#parseCertificate })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw syncError("sync.bad_answer", { url, reason: `a block cannot be read: ${error.message}` })
+      throw syncError("sync.bad_block", { url, reason: error.message, rule: error.code })
     }
   }
 

@@ -136,7 +136,6 @@ test("inner folders use no clock, disk, socket, environment or random source", (
 /** State that belongs to the process and not to a node, and why. The page is a program of its own, with one state. */
 const ofTheProcess: Readonly<Record<string, string>> = {
   "core/crypto/backends.ts": "the back ends of the process, loaded when they are first needed",
-  "core/crypto/hash.ts": "whether OpenSSL has a hash function, which only an attempt shows",
   "network/zstd.ts": "the WebAssembly of zstd, loaded once",
   "store/addressSpace.ts": "the addresses that the stores of this process have reserved",
   "store/lock.ts": "the directories that this process has locked",

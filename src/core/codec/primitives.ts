@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import { fromHex, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { codecError } from "./errors.js"

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
 

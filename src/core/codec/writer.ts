@@ -1,15 +1,4 @@
-import { Buffer } from "node:buffer"
-
-/** The values of hex digits by their character codes; `NO_DIGIT` for all others. */
-const NO_DIGIT = 0x100
-const DIGITS = new Uint16Array(256).fill(NO_DIGIT)
-for (let i = 0; i < 16; i++) for (const digit of [i.toString(16), i.toString(16).toUpperCase()]) DIGITS[digit.charCodeAt(0)] = i
-
-/** The size up to which a loop is faster than a call out of JavaScript, bytes. */
-const SHORT_HEX = 64
-
-/** Eight bytes that divide a 64-bit integer into two numbers. A Buffer takes several times as long to write it. */
-const HALVES = new DataView(new ArrayBuffer(8))
+import { writeHex } from "../lib/bytes.js"
 
 /** Collects bytes in a buffer that grows as needed. */
 export class Writer {
@@ -44,20 +33,18 @@ export class Writer {
 
   u64(value: bigint): void {
     if (BigInt.asUintN(64, value) !== value) throw outOfRange(value)
-    HALVES.setBigUint64(0, value)
-    this.#putHalves()
+    this.#putU64(value)
   }
 
   i64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw outOfRange(value)
-    HALVES.setBigInt64(0, value)
-    this.#putHalves()
+    this.#putU64(BigInt.asUintN(64, value))
   }
 
-  #putHalves(): void {
+  #putU64(value: bigint): void {
     const at = this.#room(8)
-    this.#putU32(at, HALVES.getUint32(0))
-    this.#putU32(at + 4, HALVES.getUint32(4))
+    this.#putU32(at, Number(value >> 32n))
+    this.#putU32(at + 4, Number(BigInt.asUintN(32, value)))
   }
 
   #putU32(at: number, value: number): void {
@@ -71,27 +58,7 @@ export class Writer {
   /** Writes hex of a known size as bytes. */
   hex(text: string, size: number): void {
     const at = this.#room(size)
-    if (
-      text.length !== size * 2 ||
-      !(size <= SHORT_HEX ? this.#putHex(text, at) : this.#bytes.write(text, at, size, "hex") === size)
-    ) {
-      throw new Error(`not ${size} bytes of hex: ${text}`)
-    }
-  }
-
-  /** Puts short hex at an offset. Returns false if a character is no digit. */
-  #putHex(text: string, at: number): boolean {
-    const bytes = this.#bytes
-    let all = 0
-    for (let i = 0; i < text.length; i += 2) {
-      const high = text.charCodeAt(i)
-      const low = text.charCodeAt(i + 1)
-      // A character beyond the table counts as one that is no digit.
-      const pair = ((DIGITS[high & 0xff] as number) << 4) | (DIGITS[low & 0xff] as number) | ((high | low) & 0xff00)
-      all |= pair
-      bytes[at + (i >> 1)] = pair
-    }
-    return all <= 0xff
+    if (text.length !== size * 2 || !writeHex(text, this.#bytes, at)) throw new Error(`not ${size} bytes of hex: ${text}`)
   }
 
   /** Writes text of which each character is one byte. */

@@ -2,6 +2,9 @@ import { hash } from "node:crypto"
 import { toHex } from "../lib/bytes.js"
 import { load } from "./load.js"
 
+/** OpenSSL 3.0.0 to 3.0.6 and FIPS builds lack RIPEMD-160, which only an attempt shows. */
+const HAS_RIPEMD160 = tryRipemd160()
+
 /** Computes SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return fromLatin1(sha256Latin1(bytes))
@@ -20,15 +23,7 @@ export function sha256Hex(bytes: Uint8Array): string {
 /** Computes RIPEMD-160 of SHA-256 as lowercase hex, the form of addresses and node IDs. */
 export function hash160Hex(bytes: Uint8Array): string {
   const inner = sha256(bytes)
-  return hasRipemd160() ? hash("ripemd160", inner, "hex") : toHex(nobleRipemd160(inner))
-}
-
-// Determined at the first use: OpenSSL 3.0.0 to 3.0.6 and FIPS builds lack it, which only an attempt shows.
-let isRipemd160BuiltIn: boolean | undefined
-
-function hasRipemd160(): boolean {
-  isRipemd160BuiltIn ??= tryRipemd160()
-  return isRipemd160BuiltIn
+  return HAS_RIPEMD160 ? hash("ripemd160", inner, "hex") : toHex(nobleRipemd160(inner))
 }
 
 function tryRipemd160(): boolean {

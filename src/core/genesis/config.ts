@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import { bls } from "../crypto/backends.js"
 import { toHex } from "../lib/bytes.js"
 import { GoValue, type GoValueErrors } from "../lib/go/goValue.js"

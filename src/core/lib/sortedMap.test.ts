@@ -36,6 +36,22 @@ test("entries with a prefix are those that a look at every key finds, from any p
   }
 })
 
+test("the first key from a place on is the one that a look at every key finds, also after deletions", () => {
+  const random = new Random(5)
+  const keys = Array.from({ length: 3000 }, () => random.below(65_536).toString(16).padStart(4, "0"))
+  const map = filled(...keys)
+  const left = new Set(keys)
+  for (const key of keys.slice(0, 2000)) {
+    map.delete(key)
+    left.delete(key)
+  }
+  const sorted = [...left].sort()
+  for (const place of ["", ...keys.slice(1900, 2100), "fff", "ffff", "g"]) {
+    expect(map.keyFrom(place)).toBe(sorted.find((key) => key >= place))
+  }
+  expect(new SortedMap<number>().keyFrom("")).toBe(undefined)
+})
+
 test("entries that were begun before changes are those of that moment, whether few or many", () => {
   const random = new Random(6)
   const map = new SortedMap<string>()

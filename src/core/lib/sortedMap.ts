@@ -69,6 +69,11 @@ export class SortedMap<V> {
     return node.keys.length === 0 ? undefined : [node.keys[0] as string, node.values[0] as V]
   }
 
+  /** Returns the first key that is not below this one. Unlike an iteration, it leads to no copy of a node at the next change. */
+  keyFrom(key: string): string | undefined {
+    return keyFrom(this.#root, key)
+  }
+
   set(key: string, value: V): void {
     this.#root = this.#own(this.#root)
     const split = this.#insert(this.#root, key, value)
@@ -183,6 +188,16 @@ export class SortedMap<V> {
     parent.keys.splice(at, 1)
     parent.children.splice(at + 1, 1)
   }
+}
+
+function keyFrom<V>(node: Node<V>, key: string): string | undefined {
+  if (!node.children) return node.keys[atOrAbove(node.keys, key)]
+  const at = above(node.keys, key)
+  // If all keys of the child are below, the next child begins with the first one that is not.
+  return (
+    keyFrom(node.children[at] as Node<V>, key) ??
+    (at < node.keys.length ? keyFrom(node.children[at + 1] as Node<V>, "") : undefined)
+  )
 }
 
 /** Part of a leaf. */

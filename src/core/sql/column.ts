@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import type { Writer } from "../codec/writer.js"
 
 /** A value of a column. A time is in Unix seconds. */

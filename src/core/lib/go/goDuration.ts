@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 }
 
 const LIMIT = 1n << 63n
-const PART = /(\d*)(?:\.(\d*))?([^\d.]*)/y
+const PARTS = /(\d*)(?:\.(\d*))?([^\d.]*)/g
 
 export const durationError = refusals({
   "duration.malformed": {
@@ -43,8 +43,9 @@ export function parseGoDuration(text: string): bigint {
   if (text.slice(start) === "0") return 0n
   if (start === text.length) throw durationError("duration.malformed", { text })
   let total = 0n
-  for (PART.lastIndex = start; PART.lastIndex < text.length; ) {
-    const [, whole = "", fraction = "", unit = ""] = PART.exec(text) ?? []
+  for (const [part, whole = "", fraction = "", unit = ""] of text.slice(start).matchAll(PARTS)) {
+    // The last match is empty and at the end.
+    if (part === "") break
     if (whole === "" && fraction === "") throw durationError("duration.malformed", { text })
     if (unit === "") throw durationError("duration.missing_unit", { text })
     const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined

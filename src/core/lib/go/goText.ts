@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer"
+import { equalBytes, utf8 } from "../bytes.js"
 
 /** A name that folding does not change. */
 const PLAIN_NAME = /^[a-z]*$/
@@ -33,7 +33,7 @@ const MAX_EXACT = 1 << 16
 export function utf8Text(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString("utf8")
-  if (bytes.length > MAX_EXACT || !text.includes("\ufffd") || isUtf8(bytes)) return text
+  if (bytes.length > MAX_EXACT || !text.includes("\ufffd") || equalBytes(utf8(text), bytes)) return text
   const decoded = (each: string) => (each.length === 1 ? "\ufffd" : Buffer.from(each, "latin1").toString("utf8"))
   return buffer.toString("latin1").replace(CHARACTER, decoded)
 }

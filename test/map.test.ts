@@ -112,27 +112,6 @@ test("no file imports itself through other files, types included", () => {
 
 const isPure = (path: string) => path.startsWith("core/")
 
-const impure = [
-  /\bDate\.now\b/,
-  /\bnew Date\(\)/,
-  /\bperformance\./,
-  /\bMath\.random\b/,
-  /\bprocess\.(env|argv|cwd|hrtime|exit|std(in|out|err))\b/,
-  /\bset(Timeout|Interval|Immediate)\b/,
-  /\bfetch\(/,
-  /\bconsole\./,
-  /"node:(fs|net|http|https|http2|tls|dgram|dns|os|child_process|worker_threads|cluster|timers|readline|inspector)(\/[a-z]+)?"/,
-]
-
-test("inner folders use no clock, disk, socket, environment or random source", () => {
-  const found = inRooms
-    .filter(({ path }) => isPure(path) && !isTest(path))
-    .flatMap(({ path, text }) =>
-      impure.flatMap((pattern) => (pattern.exec(text) ?? []).slice(0, 1).map((match) => `${path}: ${match}`)),
-    )
-  expect(found).toEqual([])
-})
-
 /** State that belongs to the process and not to a node, and why. The page is a program of its own, with one state. */
 const ofTheProcess: Readonly<Record<string, string>> = {
   "core/crypto/backends.ts": "the back ends of the process, loaded when they are first needed",

@@ -74,8 +74,7 @@ const MAX_LAST_KEYS = 16
 /** Codes of a quote and a backslash, and the first one that a string may have as it is. */
 const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const SPACE = /[ \t\n\r]*/y
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
 function putMember<V>(members: Record<string, V>, key: string, value: V): void {
   // A plain assignment to this one key would change the prototype.
@@ -93,6 +92,7 @@ class JsonReader<T> {
   readonly #ofText: ParseOptions<T>["text"]
   readonly #maxValues: number
   #values = 0
+  readonly #numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
   /** The last key at each position of an object, by depth. The objects of a list mostly have the same keys in the same order. */
   readonly #lastKeys: string[][] = []
 
@@ -124,7 +124,7 @@ class JsonReader<T> {
       case "n":
         return this.#word("null", null)
       default:
-        return this.#number(this.#digits() ?? this.#match(NUMBER))
+        return this.#number(this.#digits() ?? this.#match(this.#numberPattern))
     }
   }
 
@@ -290,11 +290,7 @@ class JsonReader<T> {
   }
 
   #space(): void {
-    const code = this.#text.charCodeAt(this.at)
-    if (code > 32) return
-    SPACE.lastIndex = this.at
-    SPACE.exec(this.#text)
-    this.at = SPACE.lastIndex
+    while (isSpace(this.#text.charCodeAt(this.at))) this.at++
   }
 
   #fail() {

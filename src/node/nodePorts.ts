@@ -54,7 +54,6 @@ function commonPort(
         return ip()
       },
     },
-    processingBlock: () => undefined,
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
     proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
@@ -105,6 +104,8 @@ export function joinedPort(joined: JoinedChain, options: PortOptions, data: Chai
     isBootstrapped: () => joined.status.isBootstrapped,
     proposedHeight: () => joined.status.proposedHeight(),
     currentEpoch: () => joined.status.currentEpoch(),
+    undecidedBlock: (id) => joined.status.undecidedBlock(id),
+    preferredState: () => joined.status.preferredState(),
     txStatus: (txID) => joined.mempool.statusOf(txID),
     mempoolSize: () => joined.mempool.size,
     issueTx: (tx) => joined.mempool.issue(tx),

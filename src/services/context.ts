@@ -58,10 +58,10 @@ export interface NodePort {
   readonly measuresUptimes?: boolean
   proposedHeight(): bigint
   currentEpoch(): Epoch
-  /** Returns a block that was verified and is not accepted yet. */
-  processingBlock(id: ID): Block | undefined
-  /** Returns a transaction of the preferred chain that is not accepted yet; omitted if blocks are accepted as soon as they are made. */
-  preferredTx?(txID: ID): Tx | undefined
+  /** Returns a block that was verified and is not decided yet; omitted if blocks are accepted as soon as they are made. */
+  undecidedBlock?(id: ID): Block | undefined
+  /** Returns the state after the block that the node prefers, which may be undecided; omitted in the same case. */
+  preferredState?(): View
   /** Returns the status of a transaction that a snapshot does not have: it waits, is in a block that is about to be written, or was dropped recently. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
   /**

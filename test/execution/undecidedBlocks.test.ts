@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import type { Block } from "../../src/core/blocks/block.js"
+import { type Block, txsOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { applyGenesis } from "../../src/core/genesis/apply.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
-import { allTables } from "../../src/core/state/tables.js"
+import { allTables, tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -17,19 +17,26 @@ function depthOf(view: View | undefined): number {
   return view instanceof Diff ? 1 + depthOf(view.parent) : 0
 }
 
+/** A chain at genesis over a store in memory. */
+function atGenesis() {
+  const store = new MemoryStore()
+  const genesis = new Diff(emptyView)
+  applyGenesis(genesis, network.genesis, network.rules)
+  store.commit(genesis.edits)
+  return { store, chain: new Chain({ rules: network.rules, state: store, trustSignatures: true }) }
+}
+
+const timeOf = (block: Block) => (block.kind === "BanffStandardBlock" ? block.time : 0n)
+
 /**
  * Accepts all blocks but those that stay undecided. Returns the largest number of diffs through which the state after the newest block read,
  * and the rows of the store.
  */
 function run({ undecided, blocksInFlush }: { readonly undecided: number; readonly blocksInFlush: number }) {
-  const store = new MemoryStore()
-  const genesis = new Diff(emptyView)
-  applyGenesis(genesis, network.genesis, network.rules)
-  store.commit(genesis.edits)
-  const chain = new Chain({ rules: network.rules, state: store, trustSignatures: true })
+  const { store, chain } = atGenesis()
   let depth = 0
   blocks.forEach((block, i) => {
-    chain.verify(block, { now: block.kind === "BanffStandardBlock" ? block.time : 0n })
+    chain.verify(block, { now: timeOf(block) })
     depth = Math.max(depth, depthOf(chain.stateAfter(block.id)))
     if (i >= undecided) chain.accept((blocks[i - undecided] as Block).id)
     if (i % blocksInFlush === 0) chain.flush()
@@ -55,3 +62,16 @@ test.each([
     expect(result.rows).toEqual(rows)
   },
 )
+
+test("a block is found from its verification to its decision, and its transactions in the state after it", () => {
+  const { chain } = atGenesis()
+  const [first, second] = blocks as [Block, Block]
+  const found = () => [first, second].map(({ id }) => chain.undecidedBlock(id)?.id)
+  expect(found()).toEqual([undefined, undefined])
+  for (const block of [first, second]) chain.verify(block, { now: timeOf(block) })
+  expect(found()).toEqual([first.id, second.id])
+  const [tx] = txsOf(second)
+  expect(chain.stateAfter(second.id)?.get(tables.txs, tx!.id)).toBeDefined()
+  chain.accept(first.id)
+  expect(found()).toEqual([undefined, second.id])
+})

@@ -109,6 +109,11 @@ export class Chain {
     return this.#verified.waitingProposal?.block
   }
 
+  /** Returns a verified block that is not decided yet; also the accepted proposal without an option. */
+  undecidedBlock(id: ID): Block | undefined {
+    return this.#verified.get(id)?.block
+  }
+
   /** The state after the last accepted and decided block. */
   get state(): View {
     return this.#head

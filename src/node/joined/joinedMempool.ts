@@ -95,7 +95,8 @@ export class JoinedMempool {
   }
 
   statusOf(txID: ID): ReturnType<NodePort["txStatus"]> {
-    if (this.pool.has(txID)) return { status: "Processing" }
+    const isInUndecided = () => this.#options.preferredState().get(tables.txs, txID) !== undefined
+    if (this.pool.has(txID) || isInUndecided()) return { status: "Processing" }
     const drop = this.pool.dropOf(txID)
     return drop && { status: "Dropped", reason: drop.reason }
   }

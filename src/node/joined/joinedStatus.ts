@@ -1,3 +1,4 @@
+import type { Block } from "../../core/blocks/block.js"
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Engine } from "../../core/consensus/engine/engine.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
@@ -10,7 +11,7 @@ import type { Peers } from "../../core/p2p/peers.js"
 import { newEpoch } from "../../core/rules/epoch.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
-import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
 import { connectedPeerOf } from "./connectedPeers.js"
@@ -151,6 +152,11 @@ export class JoinedStatus {
     const { height } = this.lastAccepted
     const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
     return usesCurrentHeight ? height : this.#sources.recent.minimumHeight(height, this.steadyNow())
+  }
+
+  /** Returns a verified block that is not decided yet. */
+  undecidedBlock(id: ID): Block | undefined {
+    return this.#outer.chain.undecidedBlock(id)
   }
 
   /** Returns the state after the block that this node prefers. */

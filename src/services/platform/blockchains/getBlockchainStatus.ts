@@ -53,5 +53,5 @@ function ownStatus({ view, node }: Context) {
 
 function statusOf(chainID: ID, { view, node }: Context) {
   if (view.get(tables.chains, chainID)) return "Created" as const
-  return node.preferredTx?.(chainID)?.unsignedTx.kind === "CreateChainTx" ? ("Preferred" as const) : ("Unknown" as const)
+  return node.preferredState?.().get(tables.chains, chainID) ? ("Preferred" as const) : ("Unknown" as const)
 }

@@ -36,7 +36,7 @@ export const getBlock = method({
   ],
 
   handler({ blockID, encoding }, context) {
-    const bytes = context.view.get(tables.blocks, blockID) ?? context.node.processingBlock(blockID)?.bytes
+    const bytes = context.view.get(tables.blocks, blockID) ?? context.node.undecidedBlock?.(blockID)?.bytes
     if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
     return encodedBlock(blockID, () => bytes, encoding, context)
   },

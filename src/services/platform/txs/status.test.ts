@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
 import { exampleChain } from "../../../../test/fixtures/exampleChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
-import { nodeIDOfByte, signedFixture } from "../../../../test/fixtures/txs.js"
+import { idOfByte, nodeIDOfByte, signedFixture } from "../../../../test/fixtures/txs.js"
 import { type Block, blockOf } from "../../../core/blocks/block.js"
 import type { Json } from "../../../core/lib/json.js"
+import { Diff } from "../../../core/state/diff.js"
+import { tables } from "../../../core/state/tables.js"
 import { toHexText } from "../../../core/types/hexText.js"
-import { EMPTY_ID, type ID, idText } from "../../../core/types/id.js"
+import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { NodePort } from "../../context.js"
 import { platformMethods } from "../index.js"
 
@@ -14,24 +16,25 @@ const chain = exampleChain()
 const nodeWith = (port: Partial<NodePort> = {}) => testNode({ ...chain, methods: platformMethods, port })
 
 test("a blockchain is synced where the node does not validate, and preferred while its block is not accepted", async () => {
-  const [coming, other] = [signedFixture("CreateChainTx"), signedFixture("BaseTx")]
-  const preferredTx = (txID: ID) => [coming, other].find(({ id }) => id === txID)
+  const [coming, other] = [idOfByte(0xc1), idOfByte(0xc2)]
+  const preferred = new Diff(chain.store.latest)
+  preferred.put(tables.chains, coming, { subnetID: PRIMARY_NETWORK_ID, chainName: "coming", vmID: EMPTY_ID })
   const identity = { nodeID: nodeIDOfByte(0x55), publicKey: new Uint8Array(48), proofOfPossession: new Uint8Array(96), ip: "" }
-  const node = nodeWith({ preferredTx, identity })
+  const node = nodeWith({ preferredState: () => preferred, identity })
   const statusOf = async (blockchainID: string) => {
     const { result } = await node.call("platform.getBlockchainStatus", { blockchainID }, "contract")
     expect(await node.call("platform.getBlockchainStatus", { blockchainID }, "avalanchego")).toEqual({ result })
     return (result as { status: string }).status
   }
   for (const name of ["P", "platform", idText(EMPTY_ID)]) expect(await statusOf(name)).toBe("Syncing")
-  expect([await statusOf(idText(coming.id)), await statusOf(idText(other.id))]).toEqual(["Preferred", "Unknown"])
+  expect([await statusOf(idText(coming)), await statusOf(idText(other))]).toEqual(["Preferred", "Unknown"])
 })
 
 test("a block is found before it is accepted, by its ID alone", async () => {
   const parent = chain.blocks.at(-1) as Block
   const txs = [signedFixture("BaseTx")]
   const block = blockOf({ kind: "BanffStandardBlock", time: 1n, parentID: parent.id, height: 14n, txs })
-  const node = nodeWith({ processingBlock: (id) => (id === block.id ? block : undefined) })
+  const node = nodeWith({ undecidedBlock: (id) => (id === block.id ? block : undefined) })
   const ask = async (name: string, params: Json) => await node.call(`platform.${name}`, params, "contract")
   expect(await ask("getBlock", { blockID: idText(block.id) })).toEqual({
     result: { block: toHexText(block.bytes), encoding: "hex" },

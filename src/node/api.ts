@@ -74,7 +74,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
   const api: Api = new Api({
     dialect,
-    textFormat: { hrp: node.hrp },
+    textFormat: { hrp: node.hrp, cachedText: (kind, value, make) => cache.text(kind, value, make) },
     services: mounted(options, contexts, reportedHealth),
     everywhere: [discoverMethod(openRpc)],
     isPublic,

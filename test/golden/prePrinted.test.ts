@@ -39,14 +39,12 @@ import { sources } from "../sources.js"
 test("this file compares the answers of every file that prints JSON without a schema", () => {
   const printers = sources().filter(({ path, text }) => !path.endsWith(".test.ts") && /new (JsonText|PrintedJson)\(/.test(text))
   expect(printers.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
-    "canonicalPrinter.ts",
     "getAllValidatorsAt.ts",
     "getBalance.ts",
     "getCurrentValidators.ts",
     "getUTXOs.ts",
     "printedJson.ts",
-    "sampleValidators.ts",
-    "setPrinter.ts",
+    "setPrinters.ts",
   ])
 })
 

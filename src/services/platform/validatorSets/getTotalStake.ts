@@ -33,7 +33,7 @@ export const getTotalStake = method({
 
   handler({ subnetID }, context) {
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
-    return after(weightsOf(context, subnetID), ({ sums: { total: weight } }) => {
+    return after(weightsOf(context, subnetID), ({ total: weight }) => {
       if (weight > MAX64) {
         const reference = `couldn't get total weight: total weight is not a uint64, total weight: ${weight}`
         throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight, reference })

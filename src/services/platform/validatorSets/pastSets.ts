@@ -5,10 +5,7 @@ import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { nodeTextOf, textFormatOf } from "../textFormat.js"
-import { CanonicalPrinter } from "./canonicalPrinter.js"
-import { FoundSegments } from "./foundSegments.js"
-import { type NamedRow, namedRows } from "./segmentNames.js"
-import { SetPrinter } from "./setPrinter.js"
+import { CanonicalPrinter, type NamedRow, namedRows, SetPrinter } from "./setPrinters.js"
 import { validatorSetOutput } from "./setSchemas.js"
 
 /**
@@ -16,7 +13,7 @@ import { validatorSetOutput } from "./setSchemas.js"
  * segment are cached, otherwise in steps.
  */
 export function printSetAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson> {
-  const place = placeOf(context, subnetID, height)
+  const place = placeOfSet(context.view, subnetID, height)
   if (!place) return printedJson(validatorSetOutput, new Map(), textFormatOf(context))
   const slot = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
   return after(
@@ -31,21 +28,11 @@ function* setPrinterOf(context: Context, place: SegmentPlace): Work<SetPrinter> 
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` if there are none. */
 export function* printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson | undefined> {
-  const place = placeOf(context, subnetID, height)
+  const place = placeOfSet(context.view, subnetID, height)
   if (!place) return undefined
   const { value, store } = context.cache.alwaysSlot<CanonicalPrinter>(`canonicalSets ${keyOf(context, place)}`)
   const printer = value ?? store(new CanonicalPrinter(yield* rowsOf(context, place)))
   return printer.print(height)
-}
-
-/** Finds the segment of a height, in the store only if no earlier call has found it there. */
-function placeOf({ view, cache }: Context, subnetID: ID, height: bigint): SegmentPlace | undefined {
-  const { value, store } = cache.alwaysSlot<FoundSegments>(`foundSegments ${subnetID}`)
-  const known = value?.find(view, height)
-  if (known) return known
-  const place = placeOfSet(view, subnetID, height)
-  if (place?.kind === "stored") (value ?? store(new FoundSegments())).add(place, height)
-  return place
 }
 
 /** Returns the rows of a segment with their texts. It works in steps, so that other calls can run in between. */

@@ -3,24 +3,19 @@ import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
-import { FewUnits, RandomUnits } from "./unitDraw.js"
-import { WeightSums } from "./weightSums.js"
 
-/** The members of a validator set and the sums of their weights. */
+/** The members of a validator set and their weights. */
 export interface Weights {
   readonly nodeIDs: readonly NodeID[]
-  readonly sums: WeightSums
-  /** The node IDs as JSON text, if they were printed already. */
-  readonly texts: (string | undefined)[]
-  /** Random units of weight, and samples of a few of them. */
-  readonly units: RandomUnits
-  readonly fewUnits: FewUnits
+  /** The sum of the weights of each member and of those before it. */
+  readonly sums: readonly bigint[]
+  readonly total: bigint
   /** The size in memory, bytes. */
   readonly size: number
 }
 
 /** Approximate bytes of a member. */
-const MEMBER_BYTES = 230
+const MEMBER_BYTES = 150
 
 /** Returns the present weights of a subnet's validators: at once if they are few or cached, otherwise in steps. */
 export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
@@ -39,16 +34,13 @@ const membersOf = ({ view }: Context, subnetID: ID): MaybeWork<MemberRow[]> =>
   collect(view.rows(tables.members, { under: { subnetID } }))
 
 function summed(members: readonly MemberRow[]): Weights {
-  const sums = new WeightSums(members.map(([, { weight }]) => weight))
-  const units = new RandomUnits(sums.total)
-  return {
-    nodeIDs: members.map(([{ nodeID }]) => nodeID),
-    sums,
-    texts: [],
-    units,
-    fewUnits: new FewUnits(units),
-    size: members.length * MEMBER_BYTES + RandomUnits.SIZE,
+  const sums: bigint[] = []
+  let total = 0n
+  for (const [, { weight }] of members) {
+    total += weight
+    sums.push(total)
   }
+  return { nodeIDs: members.map(([{ nodeID }]) => nodeID), sums, total, size: members.length * MEMBER_BYTES }
 }
 
 /** Returns the present validator set of a subnet. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { changingSets, changingSubnets } from "../../../../test/fixtures/changingSets.js"
+import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { printerOf } from "../../../core/codec/print.js"
 import { toHex } from "../../../core/lib/bytes.js"
 import { doNow } from "../../../core/lib/work.js"
@@ -7,19 +7,50 @@ import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/seg
 import { type SetSegment, setAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { canonicalSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type NodeID, nodeIDText } from "../../../core/types/id.js"
-import { CanonicalPrinter } from "./canonicalPrinter.js"
-import { namedRows } from "./segmentNames.js"
-import { canonicalSetOutput } from "./setSchemas.js"
+import type { ParseContext } from "../../../jsonrpc/schema/param.js"
+import { CanonicalPrinter, namedRows, SetPrinter } from "./setPrinters.js"
+import { canonicalSetOutput, validatorSetOutput } from "./setSchemas.js"
 
-const [subnetID] = changingSubnets
+/** The same by the schema. */
+const plain = printerOf(validatorSetOutput) as (set: ValidatorSet, as: ParseContext) => string
 
-const printed = (segment: SetSegment, height: bigint): string | undefined => {
+const printersOf = (segment: SetSegment) => ({
+  contract: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "contract"),
+  avalanchego: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "avalanchego"),
+})
+
+test("the set of every height is printed in both dialects, with joining and leaving validators and weights of every length", () => {
+  const { store, remembered } = changingSets(900)
+  const printers = new Map<string, Record<"contract" | "avalanchego", SetPrinter>>()
+  let printed = 0
+  for (const [height, sets] of remembered.entries()) {
+    for (const subnetID of subnets.slice(0, 2)) {
+      const place = placeOfSet(store.latest, subnetID, BigInt(height))
+      if (!place) continue
+      const key = `${subnetID} ${place.kind} ${place.upTo}`
+      const printer = printers.get(key) ?? printersOf(doNow(segmentAt(store.latest, place)))
+      printers.set(key, printer)
+      const set = sets.get(subnetID) as ValidatorSet
+      const textIn = (dialect: "contract" | "avalanchego") =>
+        Buffer.concat(printer[dialect].print(BigInt(height)).pieces).toString()
+      for (const dialect of ["contract", "avalanchego"] as const) {
+        expect([height, textIn(dialect)]).toEqual([height, plain(set, { dialect })])
+      }
+      printed++
+    }
+  }
+  expect(printed).toBeGreaterThan(1_000)
+})
+
+const [subnetID] = subnets
+
+const printedSigners = (segment: SetSegment, height: bigint): string | undefined => {
   const raw = new CanonicalPrinter(doNow(namedRows(segment, nodeIDText))).print(height)
   return raw && Buffer.concat(raw.pieces).toString()
 }
 
 /** Returns the canonical set as its schema prints it. */
-function expectedText(set: ValidatorSet): string | undefined {
+function canonicalText(set: ValidatorSet): string | undefined {
   return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
 }
 
@@ -30,7 +61,7 @@ test("the signers of every height are those that Warp messages are verified with
     const place = placeOfSet(store.latest, subnetID, BigInt(height))
     if (!place) continue
     const set = sets.get(subnetID) as ValidatorSet
-    expect([height, printed(doNow(segmentAt(store.latest, place)), BigInt(height))]).toEqual([height, expectedText(set)])
+    expect([height, printedSigners(doNow(segmentAt(store.latest, place)), BigInt(height))]).toEqual([height, canonicalText(set)])
     for (const { nodeIDs } of set.size > 0 ? canonicalSet(set).signers : []) shared.add(nodeIDs.length)
   }
   expect(shared.size).toBeGreaterThan(2)
@@ -40,7 +71,7 @@ test("a set whose weight overflows, or that is empty, is refused", () => {
   const weighing = (...weights: readonly bigint[]) => {
     const nodeOf = (i: number) => `${i + 1}`.padStart(40, "0") as NodeID
     const rows = weights.map((weight, i) => ({ nodeID: nodeOf(i), publicKey: undefined, spans: [{ since: 5n, weight }] }))
-    return printed({ from: 5n, rows }, 5n)
+    return printedSigners({ from: 5n, rows }, 5n)
   }
   const most = 2n ** 64n - 1n
   expect(weighing(most - 1n, 1n)).toBe(`{"validators":[],"totalWeight":"${most}"}`)
@@ -57,7 +88,7 @@ test("the signers of a segment without shared keys are printed the same way", ()
     const keys = new Set<string>()
     const own = rows.filter(({ publicKey }) => !publicKey || (!keys.has(toHex(publicKey)) && keys.add(toHex(publicKey))))
     const segment = { from, rows: own }
-    expect([height, printed(segment, height)]).toEqual([height, expectedText(setAt(segment, height))])
+    expect([height, printedSigners(segment, height)]).toEqual([height, canonicalText(setAt(segment, height))])
     printedKeys += keys.size
   }
   expect(printedKeys).toBeGreaterThan(100)

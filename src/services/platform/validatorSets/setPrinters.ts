@@ -1,0 +1,155 @@
+import { compressKey } from "../../../core/crypto/compressKey.js"
+import { latin1 } from "../../../core/lib/bytes.js"
+import { flatText } from "../../../core/lib/flatText.js"
+import { MAX64 } from "../../../core/lib/math64.js"
+import type { Work } from "../../../core/lib/work.js"
+import { type SegmentRow, type SetSegment, weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
+import { toHexText } from "../../../core/types/hexText.js"
+import type { NodeID } from "../../../core/types/id.js"
+import { PrintedJson } from "../../../jsonrpc/printedJson.js"
+import type { Dialect } from "../../../jsonrpc/schema/param.js"
+
+/** A row of a segment with its node ID and compressed key as JSON, in quotation marks. */
+export interface NamedRow extends SegmentRow {
+  readonly name: string
+  /** `undefined` if the node has no key. */
+  readonly key: string | undefined
+}
+
+/** Number of rows that are named in one step, which takes about a millisecond. */
+const NAMED_AT_ONCE = 128
+
+/** Approximate size in bytes of a row with its texts. */
+const ROW_BYTES = 1500
+
+/** Returns the rows of a segment sorted by the texts of their node IDs, as JSON lists them. */
+export function* namedRows({ rows }: SetSegment, nameOf: (nodeID: NodeID) => string): Work<readonly NamedRow[]> {
+  const named: NamedRow[] = []
+  for (const { nodeID, publicKey, spans } of rows) {
+    const key = publicKey && `"${toHexText(compressKey(publicKey), "hexnc")}"`
+    named.push({ nodeID, publicKey, spans, name: `"${nameOf(nodeID)}"`, key })
+    if (named.length % NAMED_AT_ONCE === 0) yield
+  }
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The texts of a row, one for each of its weights, newest first. A weight of 0 has the empty text. */
+type Lines = readonly { readonly since: number; readonly text: string }[]
+
+const linesOf = ({ spans }: SegmentRow, textOf: (weight: bigint) => string): Lines =>
+  spans.map(({ since, weight }) => ({ since: Number(since), text: weight === 0n ? "" : flatText(textOf(weight)) }))
+
+function lineAt(lines: Lines, height: number): string {
+  for (const { since, text } of lines) if (since <= height) return text
+  return ""
+}
+
+/** Prints the validator sets of a segment's heights. A test compares it with the schema of `getValidatorsAt`. */
+export class SetPrinter {
+  /** The size in memory, bytes. */
+  readonly size: number
+  readonly #isContract: boolean
+  /** The texts of each row, with a comma before it. */
+  readonly #lines: readonly Lines[]
+  /** The keys of all rows as members of an object, each with a comma before it, and the position of each. */
+  readonly #keys: Uint8Array
+  readonly #keyStarts: readonly number[]
+
+  /** `rows` are all rows of the segment. */
+  constructor(rows: readonly NamedRow[], dialect: Dialect) {
+    this.#isContract = dialect === "contract"
+    this.#lines = rows.map((row) =>
+      linesOf(row, (weight) =>
+        this.#isContract ? `,${row.name}:${weight}` : `,${row.name}:{"publicKey":${row.key ?? null},"weight":"${weight}"}`,
+      ),
+    )
+    const keys = rows.map(({ name, key }) => (this.#isContract && key ? `,${name}:${key}` : ""))
+    let end = 0
+    this.#keyStarts = [
+      0,
+      ...keys.map(({ length }) => {
+        end += length
+        return end
+      }),
+    ]
+    this.#keys = Buffer.from(keys.join(""), "latin1")
+    this.size = rows.length * ROW_BYTES
+  }
+
+  /** Prints the set at a height of the segment as JSON. */
+  print(height: bigint): PrintedJson {
+    const texts = this.#lines.map((lines) => lineAt(lines, Number(height)))
+    const members = texts.join("").slice(1)
+    if (!this.#isContract) return new PrintedJson(Buffer.from(`{${members}}`, "latin1"))
+    const open = Buffer.from(`{"validators":{${members}},"publicKeys":{`, "latin1")
+    return new PrintedJson(open, ...this.#keysOf(texts), Buffer.from("}}"))
+  }
+
+  /** Returns the keys of the rows that have a text, without the first comma. They are most of the answer, so they are not copied. */
+  #keysOf(texts: readonly string[]): readonly Uint8Array[] {
+    const pieces: Uint8Array[] = []
+    let start = 0
+    for (let row = 0; row <= texts.length; row++) {
+      if (texts[row] !== "" && row < texts.length) continue
+      const end = this.#keyStarts[row] as number
+      if (end > start) pieces.push(this.#keys.subarray(pieces.length === 0 ? start + 1 : start, end))
+      start = this.#keyStarts[row + 1] ?? end
+    }
+    return pieces
+  }
+}
+
+/**
+ * Prints the validator sets of a segment's heights in the form that verifies Warp messages: one signer for each key, in the order of the
+ * keys.
+ */
+export class CanonicalPrinter {
+  /** The size in memory, bytes. */
+  readonly size: number
+  readonly #rows: readonly NamedRow[]
+  /** The rows of each key, in the order of the keys' 96 bytes, and the texts of those that do not share their key. */
+  readonly #signers: readonly { readonly rows: readonly NamedRow[]; readonly lines: Lines | undefined }[]
+
+  /** `rows` are all rows of the segment. */
+  constructor(rows: readonly NamedRow[]) {
+    this.#rows = rows
+    const byKey = new Map<string, NamedRow[]>()
+    for (const row of rows) {
+      if (!row.publicKey) continue
+      const order = latin1(row.publicKey)
+      byKey.set(order, [...(byKey.get(order) ?? []), row])
+    }
+    this.#signers = [...byKey]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, [row, ...others]]) => ({
+        rows: [row as NamedRow, ...others],
+        lines: others.length === 0 ? linesOf(row as NamedRow, (weight) => signerText([row as NamedRow], weight)) : undefined,
+      }))
+    this.size = rows.length * ROW_BYTES
+  }
+
+  /**
+   * Prints the set at a height of the segment as JSON; `undefined` if it has no member, or if its total is above 2^64 − 1, which makes
+   * signatures impossible.
+   */
+  print(height: bigint): PrintedJson | undefined {
+    const total = weightOf(this.#rows, height)
+    if (total === 0n || total > MAX64) return undefined
+    const texts = this.#signers.map(({ rows, lines }) => (lines ? lineAt(lines, Number(height)) : sharedText(rows, height)))
+    return new PrintedJson(Buffer.from(`{"validators":[${texts.join("").slice(1)}],"totalWeight":"${total}"}`, "latin1"))
+  }
+}
+
+const weightOf = (rows: readonly SegmentRow[], height: bigint): bigint =>
+  rows.reduce((sum, row) => sum + weightAt(row, height), 0n)
+
+/** Prints nodes that share a key, which sign as one. */
+function sharedText(rows: readonly NamedRow[], height: bigint): string {
+  const present = rows.filter((row) => weightAt(row, height) > 0n)
+  return present.length === 0 ? "" : signerText(present, weightOf(present, height))
+}
+
+/** Prints a signer, with a comma before it. */
+function signerText(rows: readonly NamedRow[], weight: bigint): string {
+  return `,{"publicKey":${rows[0]?.key},"weight":"${weight}","nodeIDs":[${rows.map(({ name }) => name).join()}]}`
+}

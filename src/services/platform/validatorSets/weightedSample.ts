@@ -1,0 +1,61 @@
+import { randomFillSync } from "node:crypto"
+import type { Work } from "../../../core/lib/work.js"
+
+/** Returns a random integer of 64 bits. */
+export type Random64 = () => bigint
+
+/** Makes a source of random numbers, which generates `atOnce` of them at a time: a call of the generator takes longer than a draw. */
+export function systemRandom(atOnce: number): Random64 {
+  const values = new BigUint64Array(atOnce)
+  let used = atOnce
+  return () => {
+    if (used === atOnce) {
+      randomFillSync(values)
+      used = 0
+    }
+    return values[used++] as bigint
+  }
+}
+
+const RANGE = 1n << 64n
+
+/** Returns a random integer below a limit of at most 2^64. Each is equally likely, because values of an incomplete last cycle are drawn again. */
+function below(limit: bigint, random: Random64): bigint {
+  const cycles = RANGE - (RANGE % limit)
+  for (;;) {
+    const value = random()
+    if (value < cycles) return value % limit
+  }
+}
+
+/** Number of units that are drawn in one step, which takes about a millisecond. */
+const DRAWN_AT_ONCE = 1024
+
+/**
+ * Draws `count` different units below a total of at least as many, with equal chances for each subset, by Floyd's algorithm. Returns them in
+ * ascending order.
+ */
+export function* drawUnits(
+  total: bigint,
+  count: number,
+  random = systemRandom(Math.min(count, DRAWN_AT_ONCE)),
+): Work<BigUint64Array> {
+  const drawn = new Set<bigint>()
+  for (let last = total - BigInt(count); last < total; last++) {
+    const unit = below(last + 1n, random)
+    drawn.add(drawn.has(unit) ? last : unit)
+    if (drawn.size % DRAWN_AT_ONCE === 0) yield
+  }
+  return BigUint64Array.from(drawn).sort()
+}
+
+/** Returns the index of the member that a unit of weight belongs to: the first one whose sum of weights is above it. */
+export function memberAt(sums: readonly bigint[], unit: bigint): number {
+  let [first, last] = [0, sums.length - 1]
+  while (first < last) {
+    const middle = (first + last) >> 1
+    if ((sums[middle] as bigint) > unit) last = middle
+    else first = middle + 1
+  }
+  return first
+}

@@ -11,7 +11,10 @@ export class SerialQueue {
     if (this.#current.getStore()?.isRunning)
       throw new Error("a task of the queue must not wait for another task of the same queue")
     const turn = this.#last.then(() => this.#inContext(task))
-    this.#last = turn.catch(() => {})
+    const last = turn.catch(() => {})
+    this.#last = last
+    // A context that no task needs would slow down every promise of the process.
+    void last.then(() => this.#last === last && this.#current.disable())
     return turn
   }
 

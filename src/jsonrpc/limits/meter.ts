@@ -107,14 +107,16 @@ export class Meter implements Admission {
   #timed<T>(task: () => T): T {
     if (this.#isRunning) return task()
     this.#isRunning = true
-    const { now, processorTime } = this.#options
-    const [started, used] = [now(), processorTime()]
+    const { now, processorTime, limiter } = this.#options
+    const started = now()
+    const used = limiter ? processorTime() : 0
     try {
       return task()
     } finally {
       this.#isRunning = false
+      const elapsed = now() - started
       // On a busy machine the time that other programs take is not the client's.
-      this.spend(Math.min(now() - started, processorTime() - used))
+      this.spend(limiter ? Math.min(elapsed, processorTime() - used) : elapsed)
     }
   }
 

@@ -47,6 +47,8 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Http
 }
 
 const EXECUTED: HeaderList = ["Content-Type", JSON_TYPE, "X-Content-Type-Options", "nosniff"]
+/** Bodies up to this size are sent as text, which Node joins with the headers for one write; bytes are a write of their own. */
+const MAX_JOINED = 4096
 const NO_BODY: readonly Uint8Array[] = []
 
 /** Returns the header `Serac-Height`; no header for an answer that was not read from a state. */
@@ -100,6 +102,7 @@ export function send(response: ServerResponse, answer: HttpResponse, common: Hea
   response.writeHead(status, [...headers, ...common, "Content-Length", String(length), ...end])
   if (response.req.method === "HEAD") response.end()
   else if (text !== undefined) response.end(text)
+  else if (length <= MAX_JOINED) response.end(Buffer.concat(body).toString("latin1"), "latin1")
   else {
     response.cork()
     for (const chunk of body) response.write(chunk)

@@ -9,6 +9,7 @@ import type { Feed, FeedState } from "../jsonrpc/events/hub.js"
 import type { ContextLease } from "../jsonrpc/service.js"
 import { devTables } from "../producer/tables.js"
 import type { Context, NodePort } from "../services/context.js"
+import { fetchingEvents } from "../services/events/blockFeed.js"
 import type { Store } from "../store/store.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
 import { chainFactsIn, isMadeByOneNode } from "./storedIdentity.js"
@@ -28,6 +29,7 @@ export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, op
       const context: FeedState = {
         height,
         eventsAt: (at) => blockFrame(view, at, isPrivate),
+        ...fetchingEvents(lease.context, open, (_, each, at) => blockFrame(each, at, isPrivate)),
         besides: (sent, next) => besides(view, store, sent, next),
         revertEvent: () => chainFrame({ kind: "revert", height }),
       }

@@ -4,7 +4,7 @@ import type { Log } from "../core/lib/log.js"
 import type { Work } from "../core/lib/work.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
-import type { IndexedView, View } from "../core/state/view.js"
+import type { IndexedView, PastReader, View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
@@ -20,6 +20,8 @@ export interface Context {
    * A snapshot of the last accepted state, so that all parts of an answer have the same height. It is valid until the handler has answered.
    */
   readonly view: IndexedView
+  /** The reader of the rows of blocks, transactions and other history in the same snapshot. On a read server `view` does not have these rows. */
+  readonly past: PastReader
   readonly height: bigint
   readonly lastAcceptedID: ID
   readonly rules: Rules

@@ -42,11 +42,11 @@ function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>)
   }
 }
 
-test("calls between two changes share one snapshot, which is taken at the first read", () => {
+test("calls between two changes share one snapshot, which is taken for the first of them", () => {
   const { all, counts } = contexts()
   const first = all.open()
   const second = all.open()
-  expect(counts()).toEqual({ taken: 0, given: 0 })
+  expect(counts()).toEqual({ taken: 1, given: 0 })
   expect(first.context.height).toBe(0n)
   expect(second.context.view).toBe(first.context.view)
   expect(counts()).toEqual({ taken: 1, given: 0 })
@@ -66,6 +66,13 @@ test("a call reads one height, and the snapshot is released when the last call h
   after.release()
   all.close()
   expect(counts()).toEqual({ taken: 2, given: 2 })
+})
+
+test("a call that reads first after a block sees the state in which it began", () => {
+  const { all, accept } = contexts()
+  const before = all.open()
+  accept(7n)
+  expect([before.context.height, all.open().context.height]).toEqual([0n, 7n])
 })
 
 test("a context may not be used when its call has ended and the state has changed", () => {

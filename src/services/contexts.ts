@@ -1,7 +1,8 @@
 import type { Rules } from "../core/rules/context.js"
+import { pastOf } from "../core/state/pastReader.js"
 import type { Snapshot } from "../core/state/snapshot.js"
 import { tables } from "../core/state/tables.js"
-import type { IndexedView } from "../core/state/view.js"
+import type { IndexedView, PastReader } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease, PrintedResults } from "../jsonrpc/service.js"
@@ -74,7 +75,7 @@ export class Contexts {
   }
 }
 
-/** The state after one change, with the calls that read it. The snapshot is taken at the first read. */
+/** The state after one change, with the calls that read it. The snapshot is taken for the first of them. */
 class StateLease implements ContextLease<Context> {
   readonly context: Context
   readonly #options: ContextsOptions
@@ -104,8 +105,8 @@ class StateLease implements ContextLease<Context> {
 
   hold(): void {
     this.#holders++
-    // A snapshot that is taken later would have another state.
-    if (this.version !== undefined) this.#view()
+    // A snapshot that is taken later would have another state than the one in which the call began.
+    this.#view()
   }
 
   release(): void {
@@ -156,6 +157,10 @@ class StateContext implements Context {
 
   get view(): IndexedView {
     return this.#viewOf()
+  }
+
+  get past(): PastReader {
+    return pastOf(this.view)
   }
 
   get height(): bigint {

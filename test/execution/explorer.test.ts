@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
+import { doNow } from "../../src/core/lib/work.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
+import { pastOf } from "../../src/core/state/pastReader.js"
 import { txTypes } from "../../src/core/txs/index.js"
 import { EMPTY_ID, idText } from "../../src/core/types/id.js"
 import { platformMethods } from "../../src/services/platform/index.js"
@@ -39,7 +41,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
     history.expectFound(store.latest)
     history.expectSums(store.latest)
     const ids = blocks.flatMap((block) => txsOf(block)).map(({ id }) => idText(id))
-    const listed = txsOfKinds(store.latest, { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 })
+    const listed = doNow(txsOfKinds(pastOf(store.latest), { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 }))
     expect(listed.map(({ txID }) => idText(txID)).sort()).toEqual(ids.sort())
     const facts = new BlockFacts(blocks, random.genesis)
     const node = testNode({ store, rules: random.rules, genesis: NO_CHAINS, methods: platformMethods })

@@ -16,6 +16,7 @@ import { ownerCache } from "../../src/core/sql/rowContext.js"
 import { textsOf } from "../../src/core/sql/texts.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
+import { pastOf } from "../../src/core/state/pastReader.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import type { Tx } from "../../src/core/txs/tx.js"
@@ -177,7 +178,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       history.expectFound(store.latest)
       history.expectSums(store.latest)
       const everybody = [...people, payer].map(({ address }) => address)
-      expect(doNow(txsOfAddresses(store.latest, everybody, { kinds: [], limit: 100 })).events).toHaveLength(BLOCKS)
+      expect(doNow(txsOfAddresses(pastOf(store.latest), everybody, { kinds: [], limit: 100 })).events).toHaveLength(BLOCKS)
       const facts = { xChainID: EMPTY_ID, cChainID: EMPTY_ID, avaxAssetID: EMPTY_ID }
       const ask = askOf(testNode({ store, rules, genesis: facts, methods: platformMethods }))
       await history.expectAnswered(ask, hrp)

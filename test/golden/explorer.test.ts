@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { txsOf } from "../../src/core/blocks/block.js"
+import { doNow } from "../../src/core/lib/work.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain, hasExplorerRows, pauseExplorer } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
 import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
 import type { ReadModelStore } from "../../src/core/readmodel/readModelStore.js"
+import { pastOf } from "../../src/core/state/pastReader.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
 import { idText } from "../../src/core/types/id.js"
 import { platformMethods } from "../../src/services/platform/index.js"
@@ -39,7 +41,9 @@ describe.each(goldenChains)("%s", (folder) => {
         expected.set(tx.unsignedTx.kind, [idText(tx.id), ...(expected.get(tx.unsignedTx.kind) ?? [])])
     }
     for (const [kind, ids] of expected) {
-      const found = txsOfKinds(store.latest, { kinds: [kind], limit: 100_000, from: 1n }).map(({ txID }) => idText(txID))
+      const found = doNow(txsOfKinds(pastOf(store.latest), { kinds: [kind], limit: 100_000, from: 1n })).map(({ txID }) =>
+        idText(txID),
+      )
       expect([kind, [...found].sort()]).toEqual([kind, [...ids].sort()])
     }
   })

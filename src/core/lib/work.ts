@@ -34,11 +34,15 @@ export function doNow<T>(work: MaybeWork<T>): T {
   }
 }
 
-/** Runs work to its end for a caller that is not charged. Other work runs only while it waits for a promise. */
-export async function finish<T>(work: Work<T>): Promise<T> {
+/**
+ * Runs work to its end. Other work runs only while it waits for a promise. `charge` receives the milliseconds that were spent elsewhere for this
+ * work; by default nobody is charged.
+ */
+export async function finish<T>(work: Work<T>, charge?: (milliseconds: number) => void): Promise<T> {
   let step = work.next()
   while (!step.done) {
     if (!(step.value instanceof Promise)) {
+      if (typeof step.value === "number") charge?.(step.value)
       step = work.next()
       continue
     }

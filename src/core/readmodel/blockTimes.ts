@@ -1,3 +1,4 @@
+import type { View } from "../state/view.js"
 import type { Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
@@ -9,4 +10,11 @@ export const blockTimes: Projection = {
   onBlock({ diff }, { height, time }) {
     diff.put(readTables.blockTimes, height, time)
   },
+}
+
+/** Returns the chain's time after a block, Unix seconds. */
+export function blockTime(view: View, height: bigint): bigint {
+  const time = view.get(readTables.blockTimes, height)
+  if (time === undefined) throw new Error(`the time of block ${height} is missing`)
+  return time
 }

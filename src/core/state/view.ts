@@ -1,3 +1,5 @@
+import type { Compare } from "../lib/mergeSorted.js"
+import type { Work } from "../lib/work.js"
 import type { DecodedRows } from "./decodedRows.js"
 import type { Range } from "./range.js"
 import type { AnyPrimaryTable, AnyTable, IndexTable, Table } from "./table.js"
@@ -22,9 +24,36 @@ export interface View {
 /** A view with the tables that a store derives from others. A diff is not one, because its changes are not in any index yet. */
 export interface IndexedView extends View {
   readonly hasIndexes: true
+  /** The reader of the rows that are on another machine. Only views of read servers have it. */
+  readonly past?: PastReader
   rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
   values<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<V>
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined
+}
+
+/** Some lists of one table, which are merged. */
+export interface MergedLists<K, V> {
+  readonly table: Table<K, V> | IndexTable<K, V>
+  readonly ranges: readonly Range<K>[]
+  /** Compares the keys of two lists. Rows with equal keys count as one. */
+  readonly compare: Compare<K>
+  /** Returns whether a key, and therefore each key after it, is behind the end of the lists. By default the ranges end the lists. */
+  readonly isBehind?: (key: K) => boolean
+  /** The maximum number of different keys. */
+  readonly limit: number
+}
+
+/**
+ * Reads rows of the past. A node has them in its own store. A read server fetches them from its database: the rows of all items, and those
+ * of all lists, with a few statements.
+ */
+export interface PastReader {
+  /** Computes a value from rows. `compute` only reads, because it runs again when rows that it needs have arrived. */
+  read<T>(compute: (view: IndexedView) => T): Work<T>
+  /** Computes a value for each item, as `read` does. It ends after a value for which `isLast`, which is called in order, returns true. */
+  each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Work<R[]>
+  /** Returns the first rows of merged lists. */
+  merged<K, V>(lists: MergedLists<K, V>): Work<(readonly [K, V])[]>
 }
 
 /** A changed row; without a value it is deleted. */

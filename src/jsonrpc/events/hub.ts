@@ -1,4 +1,4 @@
-import { NotYet } from "../../core/lib/notYet.js"
+import { Unavailable } from "../../core/lib/notYet.js"
 import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 
@@ -19,6 +19,14 @@ export interface FeedState {
   readonly height: bigint
   /** Returns the bytes to send for a height; `undefined` if the height has no events. */
   eventsAt(height: bigint): Uint8Array | undefined
+  /**
+   * Fetches the bytes to send for some heights, in place of `eventsAt`; omitted if they need not be fetched from another machine. `charge` is
+   * called with the milliseconds that this takes. Throws `Unavailable`.
+   */
+  fetchEvents?(
+    heights: readonly bigint[],
+    charge: (milliseconds: number) => void,
+  ): Promise<ReadonlyMap<bigint, Uint8Array | undefined>>
   /**
    * Returns the bytes that belong to no height and follow the first `sent` parts of them, for a client whose next height is `next`, and the
    * number of parts after them; `undefined` if there are no more. They are sent before the events of the same state.
@@ -193,6 +201,10 @@ class Stream {
   #stall: NodeJS.Timeout | undefined
   /** This timer runs until the client's debt is paid off, or until events can be read again. */
   #debt: NodeJS.Timeout | undefined
+  /** Events that were fetched and not sent yet, and the number of fetches that began, of which only the last one counts. */
+  #fetched: ReadonlyMap<bigint, Uint8Array | undefined> = new Map()
+  #fetches = 0
+  #isFetching = false
   readonly #onReady: () => void
 
   constructor(sink: Sink, options: HubOptions, onReady: () => void) {
@@ -221,7 +233,7 @@ class Stream {
    * each.
    */
   pump(most: number, until: number): PumpResult {
-    if (this.#isFull || this.#isEnded || this.#debt) return NOTHING_SENT
+    if (this.#isFull || this.#isEnded || this.#debt || this.#isFetching) return NOTHING_SENT
     const { meter } = this.#sink
     const seconds = meter.debtSeconds
     if (seconds === undefined) return meter.run(() => this.#send(most, until))
@@ -243,6 +255,7 @@ class Stream {
     if (this.#next <= height + 1n && this.#besides === 0) return
     if (this.#next > height + 1n) this.#next = height + 1n
     this.#besides = 0
+    this.#drop()
     if (!this.#isEnded) this.#write(event)
   }
 
@@ -264,10 +277,14 @@ class Stream {
   #send(most: number, until: number): PumpResult {
     let sent = 0
     let isBehind = false
-    this.#whenThere((state) => {
+    this.#with((state) => {
       this.#sendBesides(state)
       for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
-        const bytes = state.eventsAt(this.#next)
+        if (state.fetchEvents && !this.#fetched.has(this.#next)) {
+          this.#fetch(state, most)
+          return
+        }
+        const bytes = state.fetchEvents ? this.#fetched.get(this.#next) : state.eventsAt(this.#next)
         this.#next++
         if (bytes) this.#write(bytes)
         if (performance.now() >= until) {
@@ -304,18 +321,36 @@ class Stream {
     this.#stall.unref()
   }
 
-  /** Runs work that may find that an event has not arrived yet. The stream continues when the event has arrived. */
-  #whenThere(work: (state: FeedState) => void): void {
-    try {
-      this.#with(work)
-    } catch (error) {
-      if (!(error instanceof NotYet)) throw error
-      const ready = () => {
-        this.#sink.meter.charge(error.milliseconds())
-        this.#onReady()
-      }
-      error.ready.then(ready, () => this.#pause(LATER_MILLISECONDS))
-    }
+  /** Fetches the next events. The stream continues when they have arrived. */
+  #fetch({ height, fetchEvents }: FeedState, most: number): void {
+    const heights: bigint[] = []
+    for (let next = this.#next; next <= height && heights.length < most; next++) heights.push(next)
+    const fetch = ++this.#fetches
+    this.#isFetching = true
+    fetchEvents?.(heights, (milliseconds) => this.#sink.meter.charge(milliseconds)).then(
+      (events) => {
+        if (fetch !== this.#fetches) return
+        this.#fetched = events
+        this.#isFetching = false
+        if (!this.#isEnded) this.#onReady()
+      },
+      (error) => {
+        if (fetch !== this.#fetches) return
+        this.#isFetching = false
+        if (error instanceof Unavailable) this.#pause(LATER_MILLISECONDS)
+        else {
+          this.destroy()
+          this.#options.onFault?.(error)
+        }
+      },
+    )
+  }
+
+  /** Drops what was fetched before a revert. */
+  #drop(): void {
+    this.#fetches++
+    this.#isFetching = false
+    this.#fetched = new Map()
   }
 
   #with(work: (state: FeedState) => void): void {

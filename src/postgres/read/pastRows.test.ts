@@ -1,25 +1,46 @@
 import { expect, test } from "vitest"
 import { u64 } from "../../core/codec/primitives.js"
-import { NotYet, Unavailable } from "../../core/lib/notYet.js"
+import { Unavailable } from "../../core/lib/notYet.js"
+import { finish } from "../../core/lib/work.js"
 import { u64Key } from "../../core/state/key.js"
 import { table } from "../../core/state/table.js"
+import { tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
 import { type ID, idOfName } from "../../core/types/id.js"
+import { MemoryStore } from "../../store/memoryStore.js"
 import { postgresError } from "../errors.js"
 import { PastRows } from "./pastRows.js"
 import type { DatabaseRow, PastSource } from "./pastSources.js"
+import { PastView } from "./pastView.js"
 
 const at = { height: 5n, id: idOfName("block") as ID }
 const numbers = table("numbers", u64Key, u64)
+const keyText = (key: number) => key.toString(16).padStart(16, "0")
 
 /** The number of values that were decoded. */
 let decoded = 0
-const row = (): DatabaseRow => ({ value: () => `value ${++decoded}`, height: 1n, size: 1 << 20 })
+function rowOf(number: bigint): DatabaseRow {
+  const value = () => {
+    decoded++
+    return number
+  }
+  return { value, height: 1n, size: 1 << 10 }
+}
 
-function pastRows(changes: Partial<PastSource> = {}) {
+/** A table in which each number up to 999 has its double; other keys have no row. Statements return at most `most` rows for keys. */
+function pastRows(changes: Partial<PastSource> = {}, most = 1000) {
+  const rowAt = (text: string) => (BigInt(`0x${text}`) < 1000n ? rowOf(2n * BigInt(`0x${text}`)) : undefined)
   const source: PastSource = {
     table: numbers,
-    fetch: async (keyTexts) => ({ blockID: at.id, rows: keyTexts.map((text) => (text.endsWith("0") ? undefined : row())) }),
-    fetchPage: async ({ from }) => ({ blockID: at.id, rows: [0, 1].map(() => ({ ...row(), keyText: from })), isLast: true }),
+    fetch: async (keyTexts) => ({ blockID: at.id, rows: new Map(keyTexts.slice(0, most).map((text) => [text, rowAt(text)])) }),
+    fetchPages: async (ranges, limit) => ({
+      blockID: at.id,
+      pages: ranges.map(({ from }) => {
+        const first = Number.parseInt(from.slice(0, 16).padEnd(16, "0"), 16) + (from.length > 16 ? 1 : 0)
+        const keys = Array.from({ length: Math.min(limit, 1000 - first) }, (_, i) => keyText(first + i))
+        return { rows: keys.map((text) => ({ ...(rowAt(text) as DatabaseRow), keyText: text })), isLast: keys.length < limit }
+      }),
+    }),
     ...changes,
   }
   return new PastRows({
@@ -30,42 +51,67 @@ function pastRows(changes: Partial<PastSource> = {}) {
   })
 }
 
-/** The error that a read throws. */
-function missing(read: () => unknown): NotYet {
-  try {
-    read()
-  } catch (error) {
-    if (error instanceof NotYet) return error
-    throw error
-  }
-  throw new Error("the row is there")
+function viewOf(past: PastRows): PastView {
+  const memory = new MemoryStore({ tables: [tables.lastAccepted], tablesBesideChain: [] })
+  memory.commit(new Map([[tables.lastAccepted, new Map([[tables.lastAccepted.key.toText(null), { value: at, isNew: true }]])]]))
+  return new PastView({ memory: memory.latest, memoryTables: new Set([tables.lastAccepted]), past })
 }
 
-test("a row is decoded by its reader and not when it arrives, and says what fetching it took", async () => {
+test("what several calls request in one turn is one statement, and each pays for its own rows, which it decodes itself", async () => {
   const past = pastRows()
   decoded = 0
-  const first = missing(() => past.get(numbers, "01", at))
-  const absent = missing(() => past.get(numbers, "10", at))
-  await first.ready
-  expect([first.milliseconds(), absent.milliseconds(), decoded]).toEqual([8.51, 0.51, 0])
-  expect([past.get(numbers, "01", at), past.get(numbers, "10", at), decoded]).toEqual(["value 1", undefined, 1])
+  const request = (key: number) => ({ table: numbers, wanted: keyText(key) })
+  const [one, two] = await Promise.all([past.load([request(1)], at), past.load([request(1), request(2), request(5000)], at)])
+  expect([one.milliseconds, two.milliseconds, past.counts.statements, decoded]).toEqual([0.5178125, 0.545625, 1, 0])
+  const found = [1, 2, 5000].map((key) => past.cached(request(key), at))
+  expect(found.map((each) => each && ("value" in each ? past.valueOf(each) : each))).toEqual([2n, 4n, { absentAt: at.id }])
 })
 
-test("a page is charged for its rows and bytes to every call that waits for it", async () => {
+test("a computation for each of many items takes as many statements as one of them", async () => {
   const past = pastRows()
-  decoded = 0
-  const range = { prefix: "", from: "00", limit: 64 }
-  const [first, second] = [missing(() => past.page(numbers, range, at)), missing(() => past.page(numbers, range, at))]
-  await Promise.all([first.ready, second.ready])
-  expect([first.milliseconds(), second.milliseconds(), decoded]).toEqual([16.52, 16.52, 0])
+  const items = Array.from({ length: 300 }, (_, i) => i)
+  const twice = (view: View, item: number) => view.get(numbers, view.get(numbers, BigInt(item)) as bigint)
+  const view = viewOf(past)
+  expect(await finish(view.each(items, twice))).toEqual(items.map((item) => BigInt(4 * item)))
+  expect(past.counts.statements).toBe(2)
+  const few = await finish(view.each([7, 8, 9, 10], twice, (value) => value === 32n))
+  expect([few, past.counts.statements]).toEqual([[28n, 32n], 2])
+})
+
+test("rows that a statement leaves out are requested again", async () => {
+  const past = pastRows({}, 10)
+  const items = Array.from({ length: 35 }, (_, i) => BigInt(i))
+  expect(await finish(viewOf(past).each(items, (view, item) => view.get(numbers, item)))).toEqual(items.map((item) => 2n * item))
+  expect(past.counts.statements).toBe(4)
+})
+
+test("merged lists are one statement if their first pages have enough rows, and otherwise continue where they need more", async () => {
+  const past = pastRows()
+  const lists = { table: numbers, compare: (a: bigint, b: bigint) => Number(a - b) }
+  const ranges = [{ from: 600n }, { from: 650n }]
+  const first = await finish(viewOf(past).merged({ ...lists, ranges: [{ from: 100n }], limit: 200 }))
+  expect([first.length, first.at(-1), past.counts.statements]).toEqual([200, [299n, 598n], 1])
+  const both = await finish(viewOf(past).merged({ ...lists, ranges, limit: 300 }))
+  expect([both.length, both.at(-1)]).toEqual([550, [899n, 1798n]])
+  expect(past.counts.statements).toBe(2)
+  const all = await finish(viewOf(past).merged({ ...lists, ranges: [{ after: 990n }], limit: 300 }))
+  expect(all.map(([key]) => key)).toEqual([991n, 992n, 993n, 994n, 995n, 996n, 997n, 998n, 999n])
+})
+
+test("the error of the first item that fails is thrown", async () => {
+  const read = (view: View, item: number) => {
+    if (item % 2 === 0) view.get(numbers, BigInt(item))
+    if (item > 5) throw new Error(`item ${item}`)
+    return item
+  }
+  await expect(finish(viewOf(pastRows()).each([1, 2, 4, 6, 7], read))).rejects.toThrow("item 6")
 })
 
 test("bytes of the database that are no value make an answer unavailable", async () => {
   const value = () => {
     throw new Error("no value")
   }
-  const bad: DatabaseRow = { value, height: 1n, size: 1 }
-  const past = pastRows({ fetch: async () => ({ blockID: at.id, rows: [bad] }) })
-  await missing(() => past.get(numbers, "01", at)).ready
-  expect(() => past.get(numbers, "01", at)).toThrow(Unavailable)
+  const rows = new Map([[keyText(1), { value, height: 1n, size: 1 }]])
+  const view = viewOf(pastRows({ fetch: async () => ({ blockID: at.id, rows }) }))
+  await expect(finish(view.read((each) => each.get(numbers, 1n)))).rejects.toThrow(Unavailable)
 })

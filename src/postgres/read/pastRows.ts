@@ -1,10 +1,10 @@
 import type { Invalid } from "../../core/lib/invalid.js"
 import { LruCache } from "../../core/lib/lruCache.js"
-import { NotYet, Unavailable } from "../../core/lib/notYet.js"
+import { Unavailable } from "../../core/lib/notYet.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
 import { postgresError } from "../errors.js"
-import type { DatabaseRow, FetchedPage, PageRange, PastSource, ReadPoint } from "./pastSources.js"
+import type { DatabaseRow, Page, PastSource, ReadPoint, TextRange } from "./pastSources.js"
 
 /** The size of a cached row besides its encoded value, which takes about three times its size as an object, bytes. */
 const ROW_BYTES = 300
@@ -15,11 +15,8 @@ const STATEMENT_MILLISECONDS = 0.5
 const ROW_MILLISECONDS = 0.01
 const BYTE_MILLISECONDS = 8 / (1 << 20)
 
-const fetchMilliseconds = (rows: number, bytes: number): number =>
-  STATEMENT_MILLISECONDS + rows * ROW_MILLISECONDS + bytes * BYTE_MILLISECONDS
-
-/** The number of keys of one statement. */
-const KEYS_AT_ONCE = 500
+/** The maximum number of keys or ranges of one statement. */
+const KEYS_AT_ONCE = 2048
 
 /** Counts for the metrics. */
 export interface PastCounts {
@@ -39,80 +36,93 @@ export interface PastRowsOptions {
   reasonOf(error: unknown): Invalid
 }
 
-/** A cached row, or the block at which it was absent. */
-type CachedRow = DatabaseRow | { readonly absentAt: ID }
+/** A request for the row of a key, or for the first rows of a range. */
+export interface PastRequest {
+  readonly table: AnyTable
+  readonly wanted: string | (TextRange & { readonly limit: number })
+}
 
-interface RowRequest {
-  readonly source: PastSource
-  readonly keys: Set<string>
-  /** The sizes of the values that were found, by key, bytes. */
-  readonly sizes: Map<string, number>
-  readonly promise: Promise<void>
-  resolve(): void
-  reject(error: unknown): void
+/** Returns a text that identifies a request. */
+export const requestKey = ({ table, wanted }: PastRequest): string =>
+  typeof wanted === "string" ? `${table.name} ${wanted}` : `${table.name} ${wanted.prefix} ${wanted.from} ${wanted.limit}`
+
+/** The row of a key, the first rows of a range, or the block at which a key had no row. */
+export type Found = DatabaseRow | (Page & { readonly at: ID }) | { readonly absentAt: ID }
+
+/** The rows that were found for some requests, by their keys, and what it took to fetch them, milliseconds of the event loop. */
+export interface LoadedRows {
+  readonly found: ReadonlyMap<string, Found>
+  readonly milliseconds: number
+}
+
+/** Requests of several calls that are sent together. */
+interface Batch {
+  readonly requests: Map<string, PastRequest>
+  readonly found: Promise<ReadonlyMap<string, Found>>
 }
 
 /**
- * The rows that are in the database and not in memory, with a cache of bounded size. If a row is not cached, it is fetched, and the read
- * throws `NotYet`. Keys that are requested in one turn of the event loop are fetched by one statement for each table.
+ * The rows that are in the database and not in memory, with a cache of bounded size. What is requested in one turn of the event loop is
+ * fetched by one statement for each table.
  */
 export class PastRows {
   readonly counts: PastCounts = { hits: 0, misses: 0, statements: 0 }
   readonly #options: PastRowsOptions
-  #rows: LruCache<CachedRow>
-  #pages: LruCache<FetchedPage>
-  readonly #wanted = new Map<string, RowRequest>()
-  readonly #fetchedPages = new Map<string, Promise<void>>()
+  #cache: LruCache<Found>
+  readonly #batches = new Map<string, Batch>()
   /** A number that changes when the chain is reverted. Rows that are being fetched then are not cached. */
   #generation = 0
 
   constructor(options: PastRowsOptions) {
     this.#options = options
-    this.#rows = new LruCache(options.maxBytes / 2)
-    this.#pages = new LruCache(options.maxBytes / 2)
+    this.#cache = new LruCache(options.maxBytes)
   }
 
   /** The size of the cached rows, bytes. */
   get size(): number {
-    return this.#rows.size + this.#pages.size
+    return this.#cache.size
   }
 
   /** Drops all rows, because the chain was reverted. */
   clear(): void {
     this.#generation++
-    this.#rows = new LruCache(this.#options.maxBytes / 2)
-    this.#pages = new LruCache(this.#options.maxBytes / 2)
+    this.#cache = new LruCache(this.#options.maxBytes)
   }
 
-  /** Returns the row of a key at a block, or `undefined` if there is none. Throws `NotYet`. */
-  get(table: AnyTable, keyText: string, at: ReadPoint): unknown {
-    const source = this.#sourceOf(table)
-    const cached = this.#rows.get(`${table.name} ${keyText}`)
-    if (cached && "value" in cached && cached.height <= at.height) return this.#hit(this.valueOf(cached))
-    if (cached && "absentAt" in cached && cached.absentAt === at.id) return this.#hit(undefined)
-    this.counts.misses++
-    const wanted = this.#want(source, keyText, at)
-    throw new NotYet(wanted.promise, () => fetchMilliseconds(1, wanted.sizes.get(keyText) ?? 0))
-  }
-
-  /** Returns the first rows of a range at a block. Throws `NotYet`. */
-  page(table: AnyTable, range: PageRange, at: ReadPoint): FetchedPage {
-    const source = this.#sourceOf(table)
-    const key = `${table.name} ${range.prefix} ${range.from} ${range.limit} ${at.id}`
-    const cached = this.#pages.get(key)
-    if (cached) return this.#hit(cached)
-    this.counts.misses++
-    let fetching = this.#fetchedPages.get(key)
-    if (!fetching) {
-      fetching = this.#fetchPage(source, key, range, at).finally(() => this.#fetchedPages.delete(key))
-      fetching.catch(() => {})
-      this.#fetchedPages.set(key, fetching)
+  /** Returns what is cached for a request at a block; `undefined` if it has to be fetched. */
+  cached(request: PastRequest, at: ReadPoint): Found | undefined {
+    if (!this.#options.sourceOf(request.table)) throw new Error(`the table ${request.table.name} is not in the database`)
+    const found = this.#cache.get(requestKey(request))
+    const isThere =
+      found && ("absentAt" in found ? found.absentAt === at.id : "at" in found ? found.at === at.id : found.height <= at.height)
+    if (!isThere) {
+      this.counts.misses++
+      return undefined
     }
-    throw new NotYet(fetching, () => {
-      const rows = this.#pages.get(key)?.rows ?? []
-      const bytes = rows.reduce((sum, { size }) => sum + size, 0)
-      return fetchMilliseconds(rows.length, bytes)
-    })
+    this.counts.hits++
+    return found
+  }
+
+  /**
+   * Fetches rows at a block. Some may be left out if all of them are very large; the caller requests these again. Throws `Unavailable` if the
+   * database does not answer, or has another block.
+   */
+  async load(requests: readonly PastRequest[], at: ReadPoint): Promise<LoadedRows> {
+    const batches = new Set<Batch>()
+    for (const request of requests) batches.add(this.#add(request, at))
+    const all = await Promise.all([...batches].map((batch) => batch.found))
+    const found = new Map<string, Found>()
+    let milliseconds = batches.size * STATEMENT_MILLISECONDS
+    for (const request of requests) {
+      const key = requestKey(request)
+      const each = all.map((some) => some.get(key)).find((some) => some !== undefined)
+      if (!each) continue
+      found.set(key, each)
+      const rows = "rows" in each ? each.rows : "value" in each ? [each] : []
+      milliseconds += Math.max(rows.length, 1) * ROW_MILLISECONDS
+      for (const { size } of rows) milliseconds += size * BYTE_MILLISECONDS
+    }
+    return { found, milliseconds }
   }
 
   /** Decodes the value of a row. Throws `Unavailable` if the database has other bytes than a value. */
@@ -124,74 +134,73 @@ export class PastRows {
     }
   }
 
-  #sourceOf(table: AnyTable): PastSource {
-    const source = this.#options.sourceOf(table)
-    if (!source) throw new Error(`the table ${table.name} is not in the database`)
-    return source
-  }
-
-  #hit<T>(value: T): T {
-    this.counts.hits++
-    return value
-  }
-
-  /** Adds a key that is to be fetched. */
-  #want(source: PastSource, keyText: string, at: ReadPoint): RowRequest {
-    const name = `${source.table.name} ${at.id}`
-    const known = this.#wanted.get(name)
-    if (known) {
-      known.keys.add(keyText)
-      return known
+  /** Adds a request to those that are sent in the next turn of the event loop. */
+  #add(request: PastRequest, at: ReadPoint): Batch {
+    const { table, wanted } = request
+    const name = `${table.name} ${typeof wanted === "string" ? "" : wanted.limit} ${at.id}`
+    let batch = this.#batches.get(name)
+    if (!batch) {
+      const requests = new Map<string, PastRequest>()
+      const found = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        this.#batches.delete(name)
+        return this.#fetch([...requests.values()], at)
+      })
+      batch = { requests, found }
+      this.#batches.set(name, batch)
     }
-    const wanted: RowRequest = { source, keys: new Set([keyText]), sizes: new Map(), ...withResolvers() }
-    this.#wanted.set(name, wanted)
-    setImmediate(() => {
-      this.#wanted.delete(name)
-      this.#fetchRows(wanted, at).then(wanted.resolve, wanted.reject)
-    })
-    return wanted
+    batch.requests.set(requestKey(request), request)
+    return batch
   }
 
-  async #fetchRows({ source, keys, sizes }: RowRequest, at: ReadPoint): Promise<void> {
+  /** Fetches the rows of requests that differ only in their key or range. */
+  async #fetch(requests: readonly PastRequest[], at: ReadPoint): Promise<ReadonlyMap<string, Found>> {
     const generation = this.#generation
-    const all = [...keys]
-    for (let i = 0; i < all.length; i += KEYS_AT_ONCE) {
-      const some = all.slice(i, i + KEYS_AT_ONCE)
-      const found = await this.#ask(() => source.fetch(some, at), at)
-      if (generation !== this.#generation) continue
-      for (const [j, row] of found.rows.entries()) {
-        sizes.set(some[j] as string, row?.size ?? 0)
-        this.#keep(source, some[j] as string, row, at)
+    const found = new Map<string, Found>()
+    for (let i = 0; i < requests.length; i += KEYS_AT_ONCE) {
+      for (const [request, each] of await this.#ask(requests.slice(i, i + KEYS_AT_ONCE), at)) {
+        const key = requestKey(request)
+        found.set(key, each)
+        if (generation === this.#generation) this.#cache.set(key, each, sizeOf(each))
       }
     }
+    return found
   }
 
-  #keep({ table }: PastSource, keyText: string, row: DatabaseRow | undefined, at: ReadPoint): void {
-    const key = `${table.name} ${keyText}`
-    if (row) this.#rows.set(key, row, ROW_BYTES + VALUE_FACTOR * row.size)
-    else this.#rows.set(key, { absentAt: at.id }, ROW_BYTES)
-  }
-
-  async #fetchPage(source: PastSource, key: string, range: PageRange, at: ReadPoint): Promise<void> {
-    const generation = this.#generation
-    const page = await this.#ask(() => source.fetchPage(range, at), at)
-    if (generation !== this.#generation) return
-    const size = page.rows.reduce((sum, row) => sum + ROW_BYTES + VALUE_FACTOR * row.size, ROW_BYTES)
-    this.#pages.set(key, page, size)
-  }
-
-  /** Runs a statement, and checks that the database has the block of the reader. Throws `Unavailable`. */
-  async #ask<T extends { readonly blockID: ID | undefined }>(run: () => Promise<T>, at: ReadPoint): Promise<T> {
+  /** Runs a statement, and checks that the database has the block of the reader. */
+  async #ask(requests: readonly PastRequest[], at: ReadPoint): Promise<readonly (readonly [PastRequest, Found])[]> {
     this.counts.statements++
-    let found: T
+    let fetched: { readonly blockID: ID | undefined; readonly found: readonly (readonly [PastRequest, Found])[] }
     try {
-      found = await withTimeout(this.#options.timeout, run())
+      fetched = await withTimeout(this.#options.timeout, this.#statement(requests, at))
     } catch (error) {
       throw new Unavailable(this.#options.reasonOf(error))
     }
-    if (found.blockID !== at.id) throw new Unavailable(postgresError("postgres.other_state", { height: at.height }))
-    return found
+    if (fetched.blockID !== at.id) throw new Unavailable(postgresError("postgres.other_state", { height: at.height }))
+    return fetched.found
   }
+
+  async #statement(requests: readonly PastRequest[], at: ReadPoint) {
+    const source = this.#options.sourceOf((requests[0] as PastRequest).table) as PastSource
+    const ranges = requests.flatMap(({ wanted }) => (typeof wanted === "string" ? [] : [wanted]))
+    const [range] = ranges
+    if (range) {
+      const { blockID, pages } = await source.fetchPages(ranges, range.limit, at)
+      return { blockID, found: requests.flatMap((request, i) => foundIn(request, pages[i] && { ...pages[i], at: at.id })) }
+    }
+    const keyTexts = requests.map(({ wanted }) => wanted as string)
+    const { blockID, rows } = await source.fetch(keyTexts, at)
+    const foundOf = (keyText: string) => (rows.has(keyText) ? (rows.get(keyText) ?? { absentAt: at.id }) : undefined)
+    return { blockID, found: requests.flatMap((request, i) => foundIn(request, foundOf(keyTexts[i] as string))) }
+  }
+}
+
+const foundIn = (request: PastRequest, found: Found | undefined): (readonly [PastRequest, Found])[] =>
+  found ? [[request, found]] : []
+
+/** Returns the size of what was found in memory, bytes. */
+function sizeOf(found: Found): number {
+  const rows = "rows" in found ? found.rows : "value" in found ? [found] : []
+  return rows.reduce((sum, { size }) => sum + ROW_BYTES + VALUE_FACTOR * size, "value" in found ? 0 : ROW_BYTES)
 }
 
 /** Rejects if a promise has not settled in time. */
@@ -205,14 +214,4 @@ async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promis
   } finally {
     clearTimeout(timer)
   }
-}
-
-function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: unknown): void } {
-  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  promise.catch(() => {})
-  return { promise, resolve, reject }
 }

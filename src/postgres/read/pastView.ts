@@ -1,10 +1,13 @@
+import { NotYet } from "../../core/lib/notYet.js"
+import { type Work, wait } from "../../core/lib/work.js"
+import { firstMergedNow } from "../../core/state/pastReader.js"
 import { type Range, textRange } from "../../core/state/range.js"
 import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { IndexedView } from "../../core/state/view.js"
-import type { PastRows } from "./pastRows.js"
-import type { ReadPoint } from "./pastSources.js"
+import type { IndexedView, MergedLists, PastReader } from "../../core/state/view.js"
+import { type Found, type PastRequest, type PastRows, requestKey } from "./pastRows.js"
+import type { DatabaseRow, Page, ReadPoint } from "./pastSources.js"
 
 /** Number of rows in the first page of an iteration. Each next page has four times as many, up to the last number. */
 const [FIRST_PAGE, LAST_PAGE] = [64, 4096]
@@ -18,13 +21,41 @@ export interface PastViewOptions {
   release?(): void
 }
 
-/** The state of a read server at one block: the current state from memory, the rest from the database. Reads may throw `NotYet`. */
-export class PastView implements Snapshot {
-  readonly hasIndexes = true
-  readonly #options: PastViewOptions
+/** Thrown by a read of a row that has to be fetched first. It is no error, and has no stack, because thousands of them are thrown for a list. */
+class MissingRow {
+  readonly request: PastRequest
 
-  constructor(options: PastViewOptions) {
+  constructor(request: PastRequest) {
+    this.request = request
+  }
+}
+
+/** The rows that were fetched for one computation, by the keys of their requests, and the size of its first pages. */
+interface Fetched {
+  readonly rows: Map<string, Found>
+  readonly firstPage: number
+}
+
+/** One computation of several: its rows, and its outcome as soon as it has all of them. */
+interface Computation<R> {
+  readonly fetched: Fetched
+  run(): R
+  outcome?: { readonly value: R } | { readonly error: unknown }
+}
+
+/**
+ * The state of a read server at one block: the current state from memory, the rest from the database. A computation runs on rows that were
+ * fetched for it. If one is missing, it is fetched together with those that other computations miss, and the computation runs again.
+ */
+export class PastView implements Snapshot, PastReader {
+  readonly hasIndexes = true
+  readonly past: PastReader = this
+  readonly #options: PastViewOptions
+  readonly #fetched: Fetched | undefined
+
+  constructor(options: PastViewOptions, fetched?: Fetched) {
     this.#options = options
+    this.#fetched = fetched
   }
 
   release(): void {
@@ -38,7 +69,8 @@ export class PastView implements Snapshot {
       // The transactions of stakers are in memory, all others in the database.
       if (found !== undefined || (table as AnyTable) !== tables.txs) return found
     }
-    return past.get(table, table.key.toText(key), this.#point()) as V | undefined
+    const found = this.#find({ table, wanted: table.key.toText(key) })
+    return "absentAt" in found ? undefined : (past.valueOf(found as DatabaseRow) as V)
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
@@ -55,6 +87,92 @@ export class PastView implements Snapshot {
     return this.#isInMemory(table) ? this.#options.memory.values(table, range) : this.#pastValues(table, range)
   }
 
+  *read<T>(compute: (view: IndexedView) => T): Work<T> {
+    const [value] = yield* this.each([null], compute)
+    return value as T
+  }
+
+  *each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Work<R[]> {
+    const values: R[] = []
+    const computations = items.map((item): Computation<R> => {
+      const fetched = { rows: new Map<string, Found>(), firstPage: FIRST_PAGE }
+      const view = new PastView(this.#options, fetched)
+      return { fetched, run: () => compute(view, item) }
+    })
+    while (values.length < computations.length) {
+      yield* this.#advance(computations.slice(values.length))
+      for (const { outcome } of computations.slice(values.length)) {
+        if (!outcome) break
+        if ("error" in outcome) throw outcome.error
+        values.push(outcome.value)
+        if (isLast?.(outcome.value)) return values
+      }
+    }
+    return values
+  }
+
+  *merged<K, V>(lists: MergedLists<K, V>): Work<(readonly [K, V])[]> {
+    const { table, ranges, limit } = lists
+    if (this.#isInMemory(table)) return firstMergedNow(this.#options.memory, lists)
+    // Of many lists each is likely to have only a part of the rows.
+    const firstPage = Math.min(Math.max(Math.ceil((2 * (limit + 1)) / ranges.length), FIRST_PAGE), limit + 1, LAST_PAGE)
+    const fetched = { rows: new Map<string, Found>(), firstPage }
+    const view = new PastView(this.#options, fetched)
+    const firsts = ranges.map((range) => ({ table, wanted: { ...textRange(table.key, range), limit: firstPage } }))
+    yield* this.#fetch(new Map([[fetched, firsts.filter((request) => !this.#options.past.cached(request, this.#point()))]]))
+    const computation: Computation<(readonly [K, V])[]> = { fetched, run: () => firstMergedNow(view, lists) }
+    while (!computation.outcome) yield* this.#advance([computation])
+    if ("error" in computation.outcome) throw computation.outcome.error
+    return computation.outcome.value
+  }
+
+  /** Runs computations that have no outcome yet, and fetches the row that each of them misses. */
+  *#advance<R>(computations: readonly Computation<R>[]): Work<void> {
+    const missing = new Map<Fetched, PastRequest[]>()
+    for (const computation of computations) {
+      if (computation.outcome) continue
+      try {
+        computation.outcome = { value: computation.run() }
+      } catch (error) {
+        if (error instanceof MissingRow) missing.set(computation.fetched, [error.request])
+        else computation.outcome = { error }
+      }
+      // A computation that has ended needs its rows no longer.
+      if (computation.outcome) computation.fetched.rows.clear()
+      yield
+    }
+    if (missing.size > 0) yield* this.#fetch(missing)
+  }
+
+  *#fetch(missing: ReadonlyMap<Fetched, readonly PastRequest[]>): Work<void> {
+    const requests = [...missing.values()].flat()
+    if (requests.length === 0) return
+    const { found, milliseconds } = yield* wait(this.#options.past.load(requests, this.#point()))
+    yield milliseconds
+    for (const [{ rows }, wanted] of missing) {
+      for (const key of wanted.map(requestKey)) {
+        const each = found.get(key)
+        if (each) rows.set(key, each)
+      }
+    }
+  }
+
+  #find(request: PastRequest): Found {
+    const { past } = this.#options
+    const found = this.#fetched?.rows.get(requestKey(request)) ?? past.cached(request, this.#point())
+    if (found) return found
+    if (this.#fetched) throw new MissingRow(request)
+    const loading = past.load([request], this.#point())
+    loading.catch(() => {})
+    let milliseconds = 0
+    throw new NotYet(
+      loading.then((loaded) => {
+        milliseconds = loaded.milliseconds
+      }),
+      () => milliseconds,
+    )
+  }
+
   #isInMemory(table: AnyTable): boolean {
     return table !== tables.txs && this.#options.memoryTables.has(table)
   }
@@ -65,10 +183,9 @@ export class PastView implements Snapshot {
 
   *#pastRows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K>): Iterable<readonly [K, V]> {
     const { prefix, from } = textRange(table.key, range)
-    const at = this.#point()
     let start = from
-    for (let limit = FIRST_PAGE; ; limit = Math.min(limit * 4, LAST_PAGE)) {
-      const { rows, isLast } = this.#options.past.page(table, { prefix, from: start, limit }, at)
+    for (let limit = this.#fetched?.firstPage ?? FIRST_PAGE; ; limit = Math.min(limit * 4, LAST_PAGE)) {
+      const { rows, isLast } = this.#find({ table, wanted: { prefix, from: start, limit } }) as Page
       for (const row of rows) yield [table.key.fromText(row.keyText), this.#options.past.valueOf(row) as V]
       if (isLast) return
       start = `${rows.at(-1)?.keyText}00`

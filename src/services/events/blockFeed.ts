@@ -1,6 +1,8 @@
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { finish } from "../../core/lib/work.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
+import type { View } from "../../core/state/view.js"
 import { idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
@@ -18,7 +20,7 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>, fil
     heartbeat: HEARTBEAT,
     open() {
       const lease = open()
-      return { context: stateOf(lease.context, filter), release: () => lease.release() }
+      return { context: stateOf(lease.context, open, filter), release: () => lease.release() }
     },
     filtered(query) {
       const read = eventFilterOf(query, node)
@@ -49,21 +51,45 @@ function gapFor({ addresses }: EventFilter, open: () => ContextLease<Context>): 
   }
 }
 
-function stateOf(context: Context, filter: EventFilter | undefined): FeedState {
-  const made = (height: bigint) => {
-    const { view, rules, height: last } = context
-    const block = blockAt(view, height)
-    return block ? blockEvents(view, block, { prices: feePricesAfter(view, rules, height, last), filter }) : NO_EVENTS
+function stateOf(context: Context, open: () => ContextLease<Context>, filter: EventFilter | undefined): FeedState {
+  const eventsAt = (at: Context, view: View, height: bigint) => {
+    const made = () => {
+      const block = blockAt(view, height)
+      if (!block) return NO_EVENTS
+      return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter })
+    }
+    // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
+    const events = height === at.height && !filter ? at.cache.forState("events", made) : made()
+    return events === NO_EVENTS ? undefined : events
   }
   return {
     get height() {
       return context.height
     },
-    // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
-    eventsAt: (height) =>
-      eventsOf(height === context.height && !filter ? context.cache.forState("events", () => made(height)) : made(height)),
+    eventsAt: (height) => eventsAt(context, context.view, height),
+    ...fetchingEvents(context, open, eventsAt),
     revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
   }
 }
 
-const eventsOf = (events: Uint8Array) => (events === NO_EVENTS ? undefined : events)
+/** Returns the function that fetches events on a read server, in a context of its own; nothing on a node, which has all rows. */
+export function fetchingEvents(
+  { view }: Pick<Context, "view">,
+  open: () => ContextLease<Context>,
+  eventsAt: (context: Context, view: View, height: bigint) => Uint8Array | undefined,
+): Pick<FeedState, "fetchEvents"> {
+  if (!view.past) return {}
+  return {
+    async fetchEvents(heights, charge) {
+      const lease = open()
+      try {
+        const { context } = lease
+        const fetching = context.past.each(heights, (each, height) => eventsAt(context, each, height))
+        const events = await finish(fetching, charge)
+        return new Map(heights.map((height, i) => [height, events[i]]))
+      } finally {
+        lease.release()
+      }
+    },
+  }
+}

@@ -1,4 +1,5 @@
-import { blockTime } from "../../core/readmodel/history.js"
+import { blockTime } from "../../core/readmodel/blockTimes.js"
+import type { View } from "../../core/state/view.js"
 import type { Encoding } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
 import { described, withDefault } from "../../jsonrpc/schema/kinds.js"
@@ -39,7 +40,7 @@ export function lastIndex({ height }: Pick<Context, "height">): bigint {
 }
 
 /** Returns the block of an index, which is its height minus one, because genesis is not in the index. Throws `index.no_container`. */
-export function containerAt({ view, node, height: tip }: Context, index: bigint, requested: Encoding) {
+export function containerAt(view: View, { node, height: tip }: Context, index: bigint, requested: Encoding) {
   const height = index + 1n
   const found = height > tip ? undefined : node.containers?.at(view, height)
   if (!found) throw indexError("index.no_container", { index })
@@ -48,14 +49,14 @@ export function containerAt({ view, node, height: tip }: Context, index: bigint,
 }
 
 /** Returns the index of a block by the ID of its container; `undefined` if it is not in the index. */
-export function indexOf({ view, node }: Context, containerID: ID): bigint | undefined {
+export function indexOf(view: View, { node }: Context, containerID: ID): bigint | undefined {
   const height = node.containers?.heightOf(view, containerID)
   return height === undefined || height === 0n ? undefined : height - 1n
 }
 
 /** Returns the index of a block by the ID of its container. Throws `index.unknown_container`. */
-export function requireIndex(context: Context, containerID: ID): bigint {
-  const index = indexOf(context, containerID)
+export function requireIndex(view: View, context: Context, containerID: ID): bigint {
+  const index = indexOf(view, context, containerID)
   if (index === undefined) throw indexError("index.unknown_container")
   return index
 }

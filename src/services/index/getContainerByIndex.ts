@@ -16,5 +16,5 @@ export const getContainerByIndex = method({
     },
   ],
 
-  handler: ({ index, encoding }, context) => containerAt(context, index, encoding),
+  handler: ({ index, encoding }, context) => context.past.read((view) => containerAt(view, context, index, encoding)),
 })

@@ -1,3 +1,4 @@
+import type { View } from "../../core/state/view.js"
 import { described, list } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
@@ -33,14 +34,14 @@ export const getContainerRange = method({
     if (numToFetch === 0n || numToFetch > MAX_FETCHED) throw indexError("index.bad_count", { numToFetch })
     const last = lastIndex(context)
     if (startIndex > last) throw indexError("index.start_too_high", { startIndex, last })
-    const containers = []
+    const count = Number(last - startIndex < numToFetch ? last - startIndex + 1n : numToFetch)
+    const indexes = Array.from({ length: count }, (_, i) => startIndex + BigInt(i))
     let size = 0
-    for (let index = startIndex; index <= last && index < startIndex + numToFetch && size < MAX_BYTES; index++) {
-      const found = containerAt(context, index, encoding)
-      containers.push(found)
-      size += found.bytes.bytes.length
-      yield
-    }
+    const read = (view: View, index: bigint) => containerAt(view, context, index, encoding)
+    const containers = yield* context.past.each(indexes, read, ({ bytes }) => {
+      size += bytes.bytes.length
+      return size >= MAX_BYTES
+    })
     return { containers }
   },
 })

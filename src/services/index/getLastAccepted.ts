@@ -21,5 +21,5 @@ export const getLastAccepted = method({
     },
   ],
 
-  handler: ({ encoding }, context) => containerAt(context, lastIndex(context), encoding),
+  handler: ({ encoding }, context) => context.past.read((view) => containerAt(view, context, lastIndex(context), encoding)),
 })

@@ -1,18 +1,18 @@
 import { blockAt } from "../../blocks/acceptedBlocks.js"
+import type { Work } from "../../lib/work.js"
 import { openWarpMessage } from "../../rules/warp.js"
-import type { View } from "../../state/view.js"
+import type { PastReader, View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
-import type { TxKind } from "../../txs/unsignedTx.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
-import { blockTime } from "../history.js"
+import { blockTime } from "../blockTimes.js"
 import type { Moment } from "../tables.js"
-import { mergeNewest, rowsOfList } from "./moments.js"
+import { compareNewest, newestOf, rowsOfList } from "./moments.js"
 import { refundIDOf } from "./movements.js"
 import { outputOf } from "./outputOf.js"
 import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
-import { txsOfSubject } from "./txQueries.js"
+import { newestTxOf } from "./txQueries.js"
 
 /** An event of an L1 validator. Amounts in nAVAX, time in Unix seconds. */
 export interface L1ValidatorEvent extends Moment {
@@ -29,71 +29,99 @@ export interface L1ValidatorEvent extends Moment {
 }
 
 /** Returns the history of an L1 validator, newest first; `undefined` if it never existed. */
-export function l1ValidatorHistory(
-  view: View,
+export function* l1ValidatorHistory(
+  past: PastReader,
   validationID: ID,
   { before, limit }: { readonly before: Moment | undefined; readonly limit: number },
-): { readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined {
-  const validator = l1ValidatorOf(view, validationID)
-  if (!validator) return undefined
-  const lists = [txMoments(view, validationID, before), lossMoments(view, validationID, validator, before)]
+): Work<{ readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined> {
+  const found = yield* past.read((view) => lifeOf(view, validationID))
+  if (!found) return undefined
+  const { validator } = found
   const events: L1ValidatorEvent[] = []
-  for (const { height, index, found } of mergeNewest(lists)) {
-    const [{ txID }] = found as [L1Moment]
-    const event = txID === undefined ? ranOutAt(view, validationID, height) : txEvent(view, txID, validator)
-    if (event) events.push({ height, index, time: blockTime(view, height), txID, ...event })
-    if (events.length >= limit) break
+  for (let start = before; ; ) {
+    const wanted = limit - events.length
+    const moments = yield* momentsOf(past, validationID, found, start, wanted)
+    const made = yield* past.each(moments, (view, moment) => eventAt(view, validationID, validator, moment))
+    events.push(...made.filter((event) => event !== undefined))
+    if (events.length >= limit || moments.length < wanted) return { validator, events }
+    start = moments.at(-1)
   }
-  return { validator, events }
 }
 
 interface L1Moment extends Moment {
   readonly txID: ID | undefined
 }
 
-function* txMoments(view: View, validationID: ID, before: Moment | undefined): Iterable<L1Moment> {
-  for (const [{ height, index }, { txID }] of rowsOfList(
-    view,
-    explorerTables.txsBySubject,
-    { subject: validationID },
-    { before },
-  )) {
-    yield { height, index, txID }
-  }
+/** Returns the first moments after one at which a transaction concerned a validator, or its node lost weight, newest first. */
+function* momentsOf(
+  past: PastReader,
+  validationID: ID,
+  life: L1ValidatorLife,
+  before: Moment | undefined,
+  limit: number,
+): Work<L1Moment[]> {
+  const table = explorerTables.txsBySubject
+  const entries = yield* newestOf(past, { table, under: [{ subject: validationID }], before, limit })
+  const txs = entries.map(({ height, index, found: [row] }): L1Moment => ({ height, index, txID: row?.[1].txID }))
+  const losses = yield* lossMoments(past, life, before, limit)
+  return [...txs, ...losses].sort(compareNewest).slice(0, limit)
 }
 
 /** The index of an event without a transaction: after all transactions of its block. */
 const LAST_INDEX = 0xffff_ffff
 
 /**
- * Returns the blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the node
- * are not read.
+ * Returns the first blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the
+ * node are not read.
  */
-function* lossMoments(
-  view: View,
-  validationID: ID,
-  { subnetID, nodeID }: L1ValidatorPlace,
-  before: Moment | undefined,
-): Iterable<L1Moment> {
-  const { first, last } = lifeOf(view, validationID)
-  const highest = before && (last === undefined || before.height <= last) ? before.height - 1n : last
-  if (highest !== undefined && highest < 0n) return
-  const range = { under: { subnetID, nodeID }, ...(highest === undefined ? {} : { from: { height: highest } }) }
-  for (const [{ height }, { decrease }] of view.rows(explorerTables.weightHistory, range)) {
-    if (height < first) return
-    if (decrease) yield { height, index: LAST_INDEX, txID: undefined }
+function* lossMoments(past: PastReader, life: L1ValidatorLife, before: Moment | undefined, limit: number): Work<L1Moment[]> {
+  const { first, last, validator } = life
+  const { subnetID, nodeID } = validator
+  const losses: L1Moment[] = []
+  let highest = before && (last === undefined || before.height <= last) ? before.height - 1n : last
+  while (highest === undefined || highest >= 0n) {
+    const range = { under: { subnetID, nodeID }, ...(highest === undefined ? {} : { from: { height: highest } }) }
+    const rows = yield* past.merged({ table: explorerTables.weightHistory, ranges: [range], compare: compareHeights, limit })
+    for (const [{ height }, { decrease }] of rows) {
+      if (decrease && height >= first) losses.push({ height, index: LAST_INDEX, txID: undefined })
+    }
+    const lowest = rows.at(-1)?.[0].height ?? 0n
+    if (losses.length >= limit || rows.length < limit || lowest < first) break
+    highest = lowest - 1n
   }
+  return losses
 }
 
-/** Returns the heights at which a validator was created and removed; `last` is omitted if it was not removed. */
-function lifeOf(view: View, validationID: ID): { readonly first: bigint; readonly last: bigint | undefined } {
-  const newestOf = (kinds: readonly TxKind[]) => txsOfSubject(view, validationID, { kinds, limit: 1 })[0]
-  const first = newestOf(["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
-  const newest = newestOf([])
-  const tx = newest?.kind === "SetL1ValidatorWeightTx" ? acceptedTx(view, newest.txID)?.unsignedTx : undefined
-  const isRemoved =
-    tx?.kind === "SetL1ValidatorWeightTx" && openWarpMessage(tx.message, "L1ValidatorWeight").message.weight === 0n
-  return { first, last: isRemoved ? newest?.height : undefined }
+const compareHeights = (a: { readonly height: bigint }, b: { readonly height: bigint }): number => Number(b.height - a.height)
+
+/** An L1 validator with the heights at which it was created and removed; `last` is omitted if it was not removed. */
+interface L1ValidatorLife {
+  readonly validator: L1ValidatorPlace
+  readonly first: bigint
+  readonly last: bigint | undefined
+}
+
+function lifeOf(view: View, validationID: ID): L1ValidatorLife | undefined {
+  const validator = l1ValidatorOf(view, validationID)
+  if (!validator) return undefined
+  const first = newestTxOf(view, validationID, ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
+  for (const [{ height }, { txID }] of rowsOfList(view, explorerTables.txsBySubject, { subject: validationID }, {})) {
+    const tx = acceptedTx(view, txID)?.unsignedTx
+    const isRemoved =
+      tx?.kind === "SetL1ValidatorWeightTx" && openWarpMessage(tx.message, "L1ValidatorWeight").message.weight === 0n
+    return { validator, first, last: isRemoved ? height : undefined }
+  }
+  return { validator, first, last: undefined }
+}
+
+function eventAt(
+  view: View,
+  validationID: ID,
+  validator: L1ValidatorPlace,
+  { height, index, txID }: L1Moment,
+): L1ValidatorEvent | undefined {
+  const event = txID === undefined ? ranOutAt(view, validationID, height) : txEvent(view, txID, validator)
+  return event && { height, index, time: blockTime(view, height), txID, ...event }
 }
 
 /** Returns whether the balance was used up at a height: the validator lost weight without a transaction. */

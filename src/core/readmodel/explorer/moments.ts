@@ -1,7 +1,9 @@
-import { mergeSorted } from "../../lib/mergeSorted.js"
+import type { Work } from "../../lib/work.js"
+import type { Range } from "../../state/range.js"
 import type { Table } from "../../state/table.js"
-import type { View } from "../../state/view.js"
-import { type Moment, readTables } from "../tables.js"
+import type { PastReader, View } from "../../state/view.js"
+import { blockTime } from "../blockTimes.js"
+import type { Moment } from "../tables.js"
 
 /** The requested part of a list, newest first. */
 export interface MomentRange {
@@ -12,61 +14,75 @@ export interface MomentRange {
   readonly to?: bigint | undefined
 }
 
+/** Returns the range of one list. `under` has the parts of the key before the moment. */
+function rangeOf<K extends Moment>(under: Partial<K>, { before, to }: MomentRange): Range<K> {
+  const isCut = to !== undefined && (!before || to < before.height)
+  const start = isCut ? { from: { height: to } } : before ? { after: { height: before.height, index: before.index } } : {}
+  return { under, ...(start as { after?: Partial<K> }) }
+}
+
 /** Returns the rows of one list, newest first. `under` has the parts of the key before the moment. */
 export function* rowsOfList<K extends Moment, V>(
   view: View,
   table: Table<K, V>,
   under: Partial<K>,
-  { before, from = 0n, to }: MomentRange,
+  range: MomentRange,
 ): Iterable<readonly [K, V]> {
-  const isCut = to !== undefined && (!before || to < before.height)
-  const start = isCut ? { from: { height: to } } : before ? { after: { height: before.height, index: before.index } } : {}
-  for (const row of view.rows(table, { under, ...(start as { after?: Partial<K> }) })) {
-    if (row[0].height < from) return
+  for (const row of view.rows(table, rangeOf(under, range))) {
+    if (row[0].height < (range.from ?? 0n)) return
     yield row
   }
 }
 
 /** An entry of one of several lists that are merged. */
-export interface MergedEntry<T> extends Moment {
-  /** The entries of this moment in the lists that have it, in the order of the lists. */
-  readonly found: readonly T[]
+export interface MergedEntry<K, V> extends Moment {
+  /** The rows of this moment in the lists that have it, in the order of the lists. */
+  readonly found: readonly (readonly [K, V])[]
 }
 
-/** Merges lists that are each newest first. Closes all of them when the reader stops. */
-export function* mergeNewest<T extends Moment>(lists: readonly Iterable<T>[]): Iterable<MergedEntry<T>> {
-  let found: T[] = []
-  for (const entry of mergeSorted(lists, compareNewest)) {
-    const [first] = found
-    if (first && compareNewest(first, entry) !== 0) {
-      yield { height: first.height, index: first.index, found }
-      found = []
-    }
-    found.push(entry)
+/** The merged lists of a query: `under` has for each of them the parts of the key before the moment. */
+export interface NewestQuery<K extends Moment, V> extends MomentRange {
+  readonly table: Table<K, V>
+  readonly under: readonly Partial<K>[]
+  readonly limit: number
+}
+
+/** Returns the first moments of merged lists, newest first. */
+export function* newestOf<K extends Moment, V>(
+  past: PastReader,
+  { table, under, limit, ...range }: NewestQuery<K, V>,
+): Work<MergedEntry<K, V>[]> {
+  const ranges = under.map((each) => rangeOf(each, range))
+  const isBehind = ({ height }: K) => height < (range.from ?? 0n)
+  const entries: (Moment & { found: (readonly [K, V])[] })[] = []
+  for (const row of yield* past.merged({ table, ranges, compare: compareNewest, isBehind, limit })) {
+    const last = entries.at(-1)
+    if (last && compareNewest(last, row[0]) === 0) last.found.push(row)
+    else entries.push({ height: row[0].height, index: row[0].index, found: [row] })
   }
-  const [first] = found
-  if (first) yield { height: first.height, index: first.index, found }
+  return entries
 }
 
 /** Compares moments, newest first. */
-function compareNewest(a: Moment, b: Moment): number {
+export function compareNewest(a: Moment, b: Moment): number {
   return a.height === b.height ? b.index - a.index : a.height > b.height ? -1 : 1
 }
 
-/** Returns the height of the last block whose time is not after a time (Unix seconds); `undefined` if the chain began later. */
-export function heightAtTime(view: View, time: bigint, tip: bigint): bigint | undefined {
-  if (timeAt(view, 0n) > time) return undefined
-  let [low, high] = [0n, tip]
-  while (low < high) {
-    const middle = (low + high + 1n) / 2n
-    if (timeAt(view, middle) <= time) low = middle
-    else high = middle - 1n
-  }
-  return low
-}
+/** The number of blocks whose times are compared at once to find a height. */
+const PROBES = 32n
 
-function timeAt(view: View, height: bigint): bigint {
-  const time = view.get(readTables.blockTimes, height)
-  if (time === undefined) throw new Error(`the time of block ${height} is missing`)
-  return time
+/** Returns the height of the last block whose time is not after a time (Unix seconds); `undefined` if the chain began later. */
+export function* heightAtTime(past: PastReader, time: bigint, tip: bigint): Work<bigint | undefined> {
+  let [low, high] = [-1n, tip]
+  // The block of `low` is not after the time, and that of `high + 1` is.
+  while (low < high) {
+    const step = (high - low + PROBES - 1n) / PROBES
+    const heights: bigint[] = []
+    for (let height = low + step; height <= high; height += step) heights.push(height)
+    const times = yield* past.each(heights, blockTime)
+    const after = times.findIndex((each) => each > time)
+    if (after !== 0) low = heights.at(after === -1 ? -1 : after - 1) as bigint
+    if (after !== -1) high = (heights[after] as bigint) - 1n
+  }
+  return low < 0n ? undefined : low
 }

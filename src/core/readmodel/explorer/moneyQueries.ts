@@ -1,8 +1,7 @@
-import { mergeSorted } from "../../lib/mergeSorted.js"
 import type { Work } from "../../lib/work.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { tables } from "../../state/tables.js"
-import type { View } from "../../state/view.js"
+import type { PastReader, View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
@@ -19,16 +18,19 @@ export interface PastBalance {
 }
 
 /** Returns the spendable balances of an address after the block of a height, by asset. */
-export function* balancesAt(view: View, address: Address, height: bigint): Work<PastBalance[]> {
+export function* balancesAt(past: PastReader, address: Address, height: bigint): Work<PastBalance[]> {
+  const owners = yield* ownersOf(past, address)
+  const balances = yield* past.each(owners, (view, owner) => [...balancesOfOwner(view, owner, height)])
   const sums = new Map<ID, PastBalance>()
-  for (const [i, owner] of ownerKeysFor(view, address).entries()) {
-    if (i % READ_AT_ONCE === READ_AT_ONCE - 1) yield
-    for (const { assetID, amount, count } of balancesOfOwner(view, owner, height)) {
-      const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
-      sums.set(assetID, { assetID, amount: sum.amount + amount, count: sum.count + count })
-    }
+  for (const { assetID, amount, count } of balances.flat()) {
+    const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
+    sums.set(assetID, { assetID, amount: sum.amount + amount, count: sum.count + count })
   }
   return [...sums.values()].filter(({ count }) => count > 0n)
+}
+
+function* ownersOf(past: PastReader, address: Address): Work<readonly OwnerKey[]> {
+  return yield* past.read((view) => ownerKeysFor(view, address))
 }
 
 /** Seeks from asset to asset, so that rows of other heights are not read. */
@@ -72,36 +74,53 @@ export interface PastUtxoPage {
 
 /** The maximum number of outputs that one page reads. For an address that has spent many, older ones are skipped over several pages. */
 const LOOK_AT_MOST = 10_000
-const READ_AT_ONCE = 100
+
+/** The number of outputs that are read together. */
+const [READ_AT_LEAST, READ_AT_ONCE] = [100, 1000]
 
 /** Returns UTXOs that an address could spend after the block of a height, the last created first. */
-export function* utxosAt(view: View, { address, height, after, limit }: PastUtxoQuery): Work<PastUtxoPage> {
-  const utxos: Utxo[] = []
-  let left = (yield* balancesAt(view, address, height)).reduce((sum, { count }) => sum + count, 0n)
-  let looked = 0
-  for (const place of outputsUnder(view, ownerKeysFor(view, address), after ?? { height, ...LAST_OUTPUT })) {
-    if (samePlace(place, after)) continue
-    const spender = view.get(explorerTables.spenders, utxoID(place.txID, place.outputIndex))
-    if (!spender || spender.height > height) {
-      utxos.push(requireOutput(view, place))
-      left--
+export function* utxosAt(past: PastReader, query: PastUtxoQuery): Work<PastUtxoPage> {
+  const { places, next } = yield* unspentAt(past, query)
+  return { utxos: yield* past.each(places, requireOutput), next }
+}
+
+function* unspentAt(past: PastReader, { address, height, after, limit }: PastUtxoQuery) {
+  const owners = yield* ownersOf(past, address)
+  // The number of UTXOs is known with the first page, so older outputs are all spent.
+  const balances = after ? [] : yield* balancesAt(past, address, height)
+  const count = after ? undefined : balances.reduce((sum, each) => sum + each.count, 0n)
+  const places: OutputPlace[] = []
+  for (let [looked, last] = [0, after]; ; ) {
+    const wanted = Math.min(Math.max(2 * (limit - places.length), READ_AT_LEAST), READ_AT_ONCE, LOOK_AT_MOST - looked)
+    const found = yield* outputsUnder(past, owners, last ? { after: last } : { from: { height, ...LAST_OUTPUT } }, wanted)
+    const unspent = yield* past.each(found, (view, place) => isUnspent(view, place, height))
+    for (const [i, place] of found.entries()) {
+      if (unspent[i]) places.push(place)
+      if (places.length >= limit || ++looked >= LOOK_AT_MOST) return { places, next: place }
+      if (count === BigInt(places.length)) return { places, next: undefined }
     }
-    if (utxos.length >= limit || ++looked >= LOOK_AT_MOST) return { utxos, next: place }
-    // The number of UTXOs is known with the first page, so older outputs are all spent.
-    if (!after && left === 0n) break
-    if (looked % READ_AT_ONCE === 0) yield
+    if (found.length < wanted) return { places, next: undefined }
+    last = found.at(-1)
   }
-  return { utxos, next: undefined }
 }
 
 const LAST_OUTPUT = { txID: "00".repeat(32) as ID, outputIndex: 0 }
 
-const samePlace = (a: OutputPlace, b: OutputPlace | undefined): boolean => a.txID === b?.txID && a.outputIndex === b.outputIndex
+function isUnspent(view: View, { txID, outputIndex }: OutputPlace, height: bigint): boolean {
+  const spender = view.get(explorerTables.spenders, utxoID(txID, outputIndex))
+  return !spender || spender.height > height
+}
 
-/** Returns the outputs under some keys, the last created first, from a position on. */
-function* outputsUnder(view: View, owners: readonly OwnerKey[], from: OutputPlace): Iterable<OutputPlace> {
-  const lists = owners.map((owner) => view.rows(explorerTables.outputsByOwner, { under: { owner }, from }))
-  for (const [place] of mergeSorted(lists, ([a], [b]) => comparePlaces(a, b))) yield place
+/** Returns the first outputs under some keys, the last created first, from a position on. */
+function* outputsUnder(
+  past: PastReader,
+  owners: readonly OwnerKey[],
+  start: { readonly after?: OutputPlace; readonly from?: OutputPlace },
+  limit: number,
+): Work<OutputPlace[]> {
+  const ranges = owners.map((owner) => ({ under: { owner }, ...start }))
+  const rows = yield* past.merged({ table: explorerTables.outputsByOwner, ranges, compare: comparePlaces, limit })
+  return rows.map(([{ height, txID, outputIndex }]) => ({ height, txID, outputIndex }))
 }
 
 /** Compares two positions in the order of the index: the last created first. */

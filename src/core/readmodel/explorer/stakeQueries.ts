@@ -2,7 +2,7 @@ import type { Work } from "../../lib/work.js"
 import type { StakerInfo } from "../../rules/context.js"
 import type { Staker } from "../../state/staker.js"
 import { TxStatus, tables } from "../../state/tables.js"
-import type { View } from "../../state/view.js"
+import type { PastReader, View } from "../../state/view.js"
 import { stakerInfoOf } from "../../txs/execute.js"
 import { decodeTx } from "../../txs/tx.js"
 import type { TxKind } from "../../txs/unsignedTx.js"
@@ -12,9 +12,9 @@ import { innerOutput } from "../../types/output.js"
 import type { TxEvent } from "../history.js"
 import { addressesOf } from "../owners.js"
 import type { Moment } from "../tables.js"
-import { rowsOfList } from "./moments.js"
+import { newestOf } from "./moments.js"
 import { DepartureReason, explorerTables } from "./tables.js"
-import { txsOfAddresses, txsOfSubject } from "./txQueries.js"
+import { newestTxOf, txsOfAddresses, txsOfSubject } from "./txQueries.js"
 
 /** The kinds of transactions that lock a stake. */
 const stakingKinds: readonly TxKind[] = [
@@ -55,33 +55,33 @@ export interface StakeQuery {
 }
 
 /** Returns the stakes whose outputs belong to an address, newest first. */
-export function* stakesOfAddress(view: View, query: StakeQuery): Work<StakePage> {
-  const { address, before, limit } = query
-  const { events, next } = yield* txsOfAddresses(view, [address], { kinds: stakingKinds, before, limit })
+export function* stakesOfAddress(past: PastReader, { address, before, limit, startAtOnce }: StakeQuery): Work<StakePage> {
+  const { events, next } = yield* txsOfAddresses(past, [address], { kinds: stakingKinds, before, limit })
+  const found = yield* past.each(events, (view, event) => stakeOf(view, event, startAtOnce(event.time)))
   const stakes: StakeEvent[] = []
-  for (const event of events) {
-    const stake = yield* stakeOf(view, event, query.startAtOnce(event.time))
-    if (ownersOf(stake.info).has(address)) stakes.push(stake)
-    yield
+  for (const stake of found.filter(({ info }) => ownersOf(info).has(address))) {
+    const cycles = stake.kind === "AddAutoRenewedValidatorTx" ? yield* paidForCycles(past, stake.txID) : 0n
+    stakes.push({ ...stake, paidReward: stake.paidReward + cycles })
   }
   return { stakes, next }
 }
 
 const ownersOf = ({ stake }: StakerInfo): ReadonlySet<Address> => new Set(stake.flatMap(addressesOf))
 
-function* stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): Work<StakeEvent> {
+/** Returns a stake, with the rewards that are listed under its own transaction. */
+function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): StakeEvent {
   const row = view.get(tables.txs, txID)
   const info = row && stakerInfoOf(decodeTx(row.bytes, {}).unsignedTx)
   if (!row || !info) throw new Error(`the transaction of staker ${txID} is missing`)
   const staker = presentStaker(view, txID, info)
-  const [ending] = txsOfSubject(view, txID, { kinds: ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"], limit: 1 })
+  const ending = newestTxOf(view, txID, ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"])
   return {
     ...{ txID, kind, height, index, time, info },
     state: row.status === TxStatus.aborted ? "aborted" : (staker?.state ?? "ended"),
     startTime: staker?.row.startTime ?? (startsAtOnce && height > 0n ? time : info.start),
     endTime: staker?.row.endTime ?? (info.end || (ending?.time ?? 0n)),
     potentialReward: staker?.row.potentialReward,
-    paidReward: yield* paidFor(view, txID),
+    paidReward: rewardsUnder(view, txID),
     rewardTxID: ending?.txID,
   }
 }
@@ -101,17 +101,17 @@ function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pendin
   return pending?.txID === txID ? { state: "pending", row: pending } : undefined
 }
 
-/** The number of cycles of an auto-renewed validator whose rewards are summed in one step. */
-const CYCLES_AT_ONCE = 100
+/** The number of cycles of an auto-renewed validator whose rewards are read together. */
+const CYCLES_AT_ONCE = 1000
 
-function* paidFor(view: View, txID: ID): Work<bigint> {
-  let paid = rewardsUnder(view, txID)
+function* paidForCycles(past: PastReader, txID: ID): Work<bigint> {
+  let paid = 0n
   for (let before: Moment | undefined; ; ) {
-    const cycles = txsOfSubject(view, txID, { kinds: ["RewardAutoRenewedValidatorTx"], before, limit: CYCLES_AT_ONCE })
-    for (const cycle of cycles) paid += rewardsUnder(view, cycle.txID)
+    const query = { kinds: ["RewardAutoRenewedValidatorTx"] as const, before, limit: CYCLES_AT_ONCE }
+    const cycles = yield* txsOfSubject(past, txID, query)
+    for (const reward of yield* past.each(cycles, (view, cycle) => rewardsUnder(view, cycle.txID))) paid += reward
     if (cycles.length < CYCLES_AT_ONCE) return paid
     before = cycles.at(-1)
-    yield
   }
 }
 
@@ -132,11 +132,10 @@ export interface Departure extends Moment {
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
 /** Returns the validators that left a subnet, the last one first. */
-export function departuresOf(view: View, subnetID: ID, before: Moment | undefined, limit: number): Departure[] {
-  const found: Departure[] = []
-  for (const [{ height, index }, row] of rowsOfList(view, explorerTables.departures, { subnetID }, { before })) {
-    found.push({ height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason })
-    if (found.length >= limit) break
-  }
-  return found
+export function* departuresOf(past: PastReader, subnetID: ID, before: Moment | undefined, limit: number): Work<Departure[]> {
+  const entries = yield* newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], before, limit })
+  return entries.map(({ height, index, found }) => {
+    const [[, row]] = found as [(typeof found)[number]]
+    return { height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason }
+  })
 }

@@ -1,13 +1,14 @@
 import type { Work } from "../../lib/work.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
-import type { View } from "../../state/view.js"
+import type { PastReader, View } from "../../state/view.js"
 import { type TxKind, txTypeOf } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
-import { blockTime, kindOfTypeID, type TxEvent } from "../history.js"
+import { blockTime } from "../blockTimes.js"
+import { kindOfTypeID, type TxEvent } from "../history.js"
 import { ownerKeysFor } from "../ownerGroups.js"
 import { type Moment, readTables } from "../tables.js"
-import { type MomentRange, mergeNewest, rowsOfList } from "./moments.js"
+import { compareNewest, type MomentRange, newestOf, rowsOfList } from "./moments.js"
 import { type Effect, explorerTables } from "./tables.js"
 
 /** A query for transactions, newest first. */
@@ -29,9 +30,6 @@ export interface AddressTxEvent extends TxEvent {
 
 const typeIDOf = (kind: TxKind): number => txTypeOf(kind).typeID
 
-/** Number of rows that are read in one step, which takes about a millisecond. */
-const READ_AT_ONCE = 100
-
 /** Some transactions, and the last of them if there may be more. */
 export interface TxPage<T extends TxEvent> {
   readonly events: readonly T[]
@@ -41,106 +39,104 @@ export interface TxPage<T extends TxEvent> {
 /** The number of effects after which a page ends, because one transaction may move hundreds of assets. */
 const MAX_EFFECTS = 20_000
 
+/** The number of transactions whose effects are read together. */
+const READ_AT_ONCE = 512
+
 /** Returns transactions that touched any of these addresses, newest first, each once. */
-export function* txsOfAddresses(view: View, addresses: readonly Address[], query: TxQuery): Work<TxPage<AddressTxEvent>> {
-  const keys = new Map<Address, readonly OwnerKey[]>(addresses.map((address) => [address, ownerKeysFor(view, address)]))
-  const owners = [...new Set([...keys.values()].flat())]
-  const lists = owners.flatMap((owner) => listsOfOwner(view, owner, query))
+export function* txsOfAddresses(past: PastReader, addresses: readonly Address[], query: TxQuery): Work<TxPage<AddressTxEvent>> {
+  const keysOf = yield* past.each(addresses, ownerKeysFor)
+  const moments = yield* ownedMoments(past, [...new Set(keysOf.flat())], query)
   const events: AddressTxEvent[] = []
   let effectCount = 0
-  for (const { height, index, found } of mergeNewest(lists)) {
-    const [{ owner }] = found as [OwnedMoment]
-    const row = view.get(readTables.txsByAddress, { owner, height, index })
-    if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${owner}`)
-    const has = new Set(found.map((each) => each.owner))
-    const effects = addresses.flatMap((address) => effectsOn(view, address, keys.get(address) ?? [], has, { height, index }))
-    events.push({ height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID), effects })
-    effectCount += effects.length
-    if (events.length >= query.limit || effectCount >= MAX_EFFECTS) return { events, next: { height, index } }
-    if (events.length % READ_AT_ONCE === 0) yield
+  for (let i = 0; i < moments.length; i += READ_AT_ONCE) {
+    const some = moments.slice(i, i + READ_AT_ONCE)
+    const txs = yield* past.each(some, txAt)
+    const listed = some.flatMap(({ height, index, owners }) => owners.map((owner) => ({ owner, height, index })))
+    const rows = yield* past.each(listed, (view, key) => view.get(explorerTables.effects, key) ?? [])
+    const effectsOf = new Map(listed.map((key, at) => [keyOf(key.owner, key), rows[at] as readonly Effect[]]))
+    for (const tx of txs) {
+      const listedUnder = (owner: OwnerKey) => effectsOf.get(keyOf(owner, tx)) ?? []
+      const effects = addresses.flatMap((address, at) => effectsOn(address, (keysOf[at] ?? []).flatMap(listedUnder)))
+      events.push({ ...tx, effects })
+      effectCount += effects.length
+      if (events.length >= query.limit || effectCount >= MAX_EFFECTS) return { events, next: tx }
+    }
   }
   return { events, next: undefined }
 }
 
+const keyOf = (owner: OwnerKey, { height, index }: Moment): string => `${owner} ${height} ${index}`
+
 interface OwnedMoment extends Moment {
-  readonly owner: OwnerKey
+  /** The owners whose lists have it. */
+  readonly owners: readonly OwnerKey[]
 }
 
-function listsOfOwner(view: View, owner: OwnerKey, query: TxQuery): Iterable<OwnedMoment>[] {
-  if (query.kinds.length === 0) return [ownedMoments(rowsOfList(view, readTables.txsByAddress, { owner }, query), owner)]
-  return query.kinds.map((kind) =>
-    ownedMoments(rowsOfList(view, explorerTables.txsByOwnerKind, { owner, typeID: typeIDOf(kind) }, query), owner),
-  )
+function* ownedMoments(past: PastReader, owners: readonly OwnerKey[], { kinds, ...query }: TxQuery): Work<OwnedMoment[]> {
+  const byOwner = { table: readTables.txsByAddress, under: owners.map((owner) => ({ owner })), ...query }
+  const byKind = {
+    table: explorerTables.txsByOwnerKind,
+    under: owners.flatMap((owner) => kinds.map((kind) => ({ owner, typeID: typeIDOf(kind) }))),
+    ...query,
+  }
+  const entries = kinds.length === 0 ? yield* newestOf(past, byOwner) : yield* newestOf(past, byKind)
+  return entries.map(({ height, index, found }) => ({ height, index, owners: found.map(([{ owner }]) => owner) }))
 }
 
-function* ownedMoments(rows: Iterable<readonly [Moment, unknown]>, owner: OwnerKey): Iterable<OwnedMoment> {
-  for (const [{ height, index }] of rows) yield { height, index, owner }
+function txAt(view: View, { height, index, owners }: OwnedMoment): TxEvent {
+  const [owner] = owners as [OwnerKey]
+  const row = view.get(readTables.txsByAddress, { owner, height, index })
+  if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${owner}`)
+  return { height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID) }
 }
 
-/** The effects that are listed under the keys of an address, summed by asset. */
-function effectsOn(
-  view: View,
-  address: Address,
-  keys: readonly OwnerKey[],
-  has: ReadonlySet<OwnerKey>,
-  moment: Moment,
-): AddressEffect[] {
+/** Sums the effects of a transaction on an address by asset. */
+function effectsOn(address: Address, effects: readonly Effect[]): AddressEffect[] {
   const sums = new Map<ID, AddressEffect>()
-  for (const owner of keys) {
-    if (!has.has(owner)) continue
-    for (const { assetID, received, sent } of view.get(explorerTables.effects, { owner, ...moment }) ?? []) {
-      const sum = sums.get(assetID) ?? { address, assetID, received: 0n, sent: 0n }
-      sums.set(assetID, { ...sum, received: sum.received + received, sent: sum.sent + sent })
-    }
+  for (const { assetID, received, sent } of effects) {
+    const sum = sums.get(assetID) ?? { address, assetID, received: 0n, sent: 0n }
+    sums.set(assetID, { ...sum, received: sum.received + received, sent: sum.sent + sent })
   }
   return [...sums.values()]
 }
 
-/** Transactions about a subject (see `subjectsOf`), newest first. */
-export function txsOfSubject(view: View, subject: ID, query: TxQuery): TxEvent[] {
+/** Returns transactions about a subject (see `subjectsOf`), newest first. */
+export function* txsOfSubject(past: PastReader, subject: ID, { kinds, ...query }: TxQuery): Work<TxEvent[]> {
   const { txsBySubject, txsBySubjectKind } = explorerTables
-  const lists =
-    query.kinds.length === 0
-      ? [momentsOf(rowsOfList(view, txsBySubject, { subject }, query))]
-      : query.kinds.map((kind) => momentsOf(rowsOfList(view, txsBySubjectKind, { subject, typeID: typeIDOf(kind) }, query)))
-  return taken(mergeNewest(lists), query.limit).map(({ height, index }) => {
-    const row = view.get(txsBySubject, { subject, height, index })
-    if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${subject}`)
-    return { height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID) }
-  })
+  const underKinds = kinds.map((kind) => ({ subject, typeID: typeIDOf(kind) }))
+  const moments: readonly Moment[] =
+    kinds.length === 0
+      ? yield* newestOf(past, { table: txsBySubject, under: [{ subject }], ...query })
+      : yield* newestOf(past, { table: txsBySubjectKind, under: underKinds, ...query })
+  return yield* past.each(moments, (view, moment) => txOfSubject(view, subject, moment))
 }
 
-/** Transactions of some kinds, newest first. */
-export function txsOfKinds(view: View, query: TxQuery): TxEvent[] {
-  const lists = query.kinds.map((kind) => ofKind(view, kind, query))
-  return taken(mergeNewest(lists), query.limit).map(({ found, ...moment }) => {
-    const [{ txID, kind }] = found as [KindMoment]
-    return { ...moment, time: blockTime(view, moment.height), txID, kind }
-  })
+function txOfSubject(view: View, subject: ID, { height, index }: Moment): TxEvent {
+  const row = view.get(explorerTables.txsBySubject, { subject, height, index })
+  if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${subject}`)
+  return { height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID) }
 }
 
-interface KindMoment extends Moment {
-  readonly txID: ID
-  readonly kind: TxKind
-}
-
-function* ofKind(view: View, kind: TxKind, query: TxQuery): Iterable<KindMoment> {
-  for (const [{ height, index }, txID] of rowsOfList(view, explorerTables.txsByKind, { typeID: typeIDOf(kind) }, query)) {
-    yield { height, index, txID, kind }
+/** Returns the newest transaction of some kinds about a subject. */
+export function newestTxOf(view: View, subject: ID, kinds: readonly TxKind[]): TxEvent | undefined {
+  let newest: Moment | undefined
+  for (const kind of kinds) {
+    for (const [moment] of rowsOfList(view, explorerTables.txsBySubjectKind, { subject, typeID: typeIDOf(kind) }, {})) {
+      if (!newest || compareNewest(moment, newest) < 0) newest = moment
+      break
+    }
   }
+  return newest && txOfSubject(view, subject, newest)
 }
 
-function* momentsOf(rows: Iterable<readonly [Moment, unknown]>): Iterable<Moment> {
-  for (const [{ height, index }] of rows) yield { height, index }
-}
-
-function taken<T>(entries: Iterable<T>, limit: number): T[] {
-  const some: T[] = []
-  for (const entry of entries) {
-    some.push(entry)
-    if (some.length >= limit) break
-  }
-  return some
+/** Returns transactions of some kinds, newest first. */
+export function* txsOfKinds(past: PastReader, { kinds, ...query }: TxQuery): Work<TxEvent[]> {
+  const under = kinds.map((kind) => ({ typeID: typeIDOf(kind) }))
+  const entries = yield* newestOf(past, { table: explorerTables.txsByKind, under, ...query })
+  return yield* past.each(entries, (view, { height, index, found }) => {
+    const [[{ typeID }, txID]] = found as [(typeof found)[number]]
+    return { height, index, time: blockTime(view, height), txID, kind: kindOf(typeID) }
+  })
 }
 
 function kindOf(typeID: number): TxKind {

@@ -1,6 +1,6 @@
 import { printRfc3339 } from "../../../core/lib/go/rfc3339.js"
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { heightAtTime } from "../../../core/readmodel/explorer/moments.js"
-import { blockTime } from "../../../core/readmodel/history.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
@@ -25,9 +25,13 @@ export const getBlockByTime = method({
     },
   ],
 
-  handler({ time: asked }, { view, height: tip }) {
-    const height = heightAtTime(view, asked, tip)
+  *handler({ time: asked }, { past, height: tip }) {
+    const height = yield* heightAtTime(past, asked, tip)
     if (height === undefined) throw platformError("platform.before_genesis", { time: printRfc3339(asked) })
-    return { blockID: view.get(tables.blockIDs, height) as ID, height, timestamp: blockTime(view, height) }
+    return yield* past.read((view) => ({
+      blockID: view.get(tables.blockIDs, height) as ID,
+      height,
+      timestamp: blockTime(view, height),
+    }))
   },
 })

@@ -1,7 +1,7 @@
 import { blockAt } from "../../../core/blocks/acceptedBlocks.js"
 import { txsOf } from "../../../core/blocks/block.js"
-import { blockTime } from "../../../core/readmodel/history.js"
-import type { View } from "../../../core/state/view.js"
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
+import type { PastReader, View } from "../../../core/state/view.js"
 import { described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -79,30 +79,29 @@ export const getBlocks = method({
   ],
 
   *handler({ from, to, fromHeight = 0n, toHeight, limit: asked, cursor }, context) {
-    const heights = heightsOf({ from, to }, context)
+    const heights = yield* heightsOf({ from, to }, context)
     if (!heights) return { blocks: [], cursor: null }
     const { before } = placeOf(cursor)
     const highest = lower(heights.to ?? context.height, toHeight ?? context.height)
     const start = before && before.height <= highest ? before.height - 1n : highest
     const lowest = heights.from !== undefined && heights.from > fromHeight ? heights.from : fromHeight
-    const { blocks, next } = yield* blocksDown(context.view, start, lowest, limitOf(asked))
+    const { blocks, next } = yield* blocksDown(context.past, start, lowest, limitOf(asked))
     return { blocks, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
   },
 })
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-function* blocksDown(view: View, from: bigint, lowest: bigint, limit: number) {
-  const blocks: ReturnType<typeof blockFacts>[] = []
+function* blocksDown(past: PastReader, from: bigint, lowest: bigint, limit: number) {
+  const count = from < lowest ? 0 : Math.min(limit, Number(from - lowest) + 1)
+  const heights = Array.from({ length: count }, (_, i) => from - BigInt(i))
   let txs = 0
-  for (let height = from; height >= lowest; height--) {
-    const block = blockFacts(view, height)
-    blocks.push(block)
-    txs += block.txIDs.length
-    if (blocks.length >= limit || txs >= MAX_TXS) return { blocks, next: height === lowest ? undefined : height }
-    yield
-  }
-  return { blocks, next: undefined }
+  const blocks = yield* past.each(heights, blockFacts, ({ txIDs }) => {
+    txs += txIDs.length
+    return txs >= MAX_TXS
+  })
+  const last = blocks.at(-1)?.height
+  return { blocks, next: last === lowest ? undefined : last }
 }
 
 function blockFacts(view: View, height: bigint) {

@@ -1,4 +1,4 @@
-import { blockTime } from "../../../core/readmodel/history.js"
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { recentFeePrices } from "../../../core/rules/feePrices.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { integer, u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -40,9 +40,10 @@ export const getFeeHistory = method({
     },
   ],
 
-  handler({ limit }, { view, rules, height }) {
-    const recent = recentFeePrices(view, rules, height, limit === 0 ? DEFAULT_LIMIT : Math.min(limit, MAX_LIMIT))
-    const blocks = recent.map(({ height: at, gas, validator }) => ({
+  *handler({ limit }, { past, rules, height }) {
+    const count = limit === 0 ? DEFAULT_LIMIT : Math.min(limit, MAX_LIMIT)
+    const recent = yield* past.read((view) => recentFeePrices(view, rules, height, count))
+    const blocks = yield* past.each(recent, (view, { height: at, gas, validator }) => ({
       height: at,
       timestamp: blockTime(view, at),
       gasPrice: gas,

@@ -1,3 +1,4 @@
+import type { Work } from "../../../core/lib/work.js"
 import { heightAtTime, type MomentRange } from "../../../core/readmodel/explorer/moments.js"
 import { described, optional } from "../../../jsonrpc/schema/kinds.js"
 import type { Context } from "../../context.js"
@@ -10,13 +11,13 @@ export const periodParams = {
 }
 
 /** Returns the heights of a period; `undefined` if no block is in it. */
-export function heightsOf(
+export function* heightsOf(
   { from, to }: { readonly from: bigint | undefined; readonly to: bigint | undefined },
-  { view, height }: Pick<Context, "view" | "height">,
-): Pick<MomentRange, "from" | "to"> | undefined {
-  const before = from === undefined ? undefined : heightAtTime(view, from - 1n, height)
+  { past, height }: Pick<Context, "past" | "height">,
+): Work<Pick<MomentRange, "from" | "to"> | undefined> {
+  const before = from === undefined ? undefined : yield* heightAtTime(past, from - 1n, height)
   const lowest = from === undefined || before === undefined ? 0n : before + 1n
-  const highest = to === undefined ? height : heightAtTime(view, to, height)
+  const highest = to === undefined ? height : yield* heightAtTime(past, to, height)
   if (highest === undefined || highest < lowest) return undefined
   return { ...(lowest > 0n ? { from: lowest } : {}), ...(to === undefined ? {} : { to: highest }) }
 }

@@ -52,10 +52,10 @@ export const getRewardsByAddress = method({
     },
   ],
 
-  handler({ address, limit: asked, cursor }, context) {
+  *handler({ address, limit: asked, cursor }, context) {
     requireNoGap(context)
     const limit = limitOf(asked)
-    const events = rewardsOf(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
+    const events = yield* rewardsOf(context.past, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
       amount: innerOutput(utxo.output).amount,

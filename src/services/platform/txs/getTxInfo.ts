@@ -1,4 +1,4 @@
-import { blockTime } from "../../../core/readmodel/history.js"
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { feePaid } from "../../../core/txs/amounts.js"
 import { decodeTx } from "../../../core/txs/tx.js"
@@ -127,21 +127,25 @@ export const getTxInfo = method({
     },
   ],
 
-  *handler({ txID }, { view, rules }) {
-    const row = view.get(tables.txs, txID)
+  *handler({ txID }, { past, rules }) {
+    const row = yield* past.read((view) => view.get(tables.txs, txID))
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     const tx = decodeTx(row.bytes, {})
     const { unsignedTx } = tx
+    const { height } = row
+    const block = yield* past.read((view) => ({
+      blockID: view.get(tables.blockIDs, height) as ID,
+      timestamp: blockTime(view, height),
+    }))
     return {
       txID,
       kind: unsignedTx.kind,
       status: row.status === TxStatus.aborted ? ("Aborted" as const) : ("Committed" as const),
-      blockID: view.get(tables.blockIDs, row.height) as ID,
-      height: row.height,
-      timestamp: blockTime(view, row.height),
+      height,
+      ...block,
       fee: feePaid(unsignedTx, rules.avaxAssetID),
-      inputs: yield* inputFacts(view, tx),
-      outputs: yield* outputFacts(view, tx, row),
+      inputs: yield* inputFacts(past, tx),
+      outputs: yield* outputFacts(past, tx, row),
     }
   },
 })

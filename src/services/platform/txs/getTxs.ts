@@ -100,16 +100,16 @@ export const getTxs = method({
     },
   ],
 
-  handler({ kinds, from, to, limit: asked, cursor, ...about }, context) {
+  *handler({ kinds, from, to, limit: asked, cursor, ...about }, context) {
     const subject = subjectOf(about)
-    const heights = heightsOf({ from, to }, context)
+    const heights = yield* heightsOf({ from, to }, context)
     requireHistory(context, heights?.to)
     if (!heights) return { txs: [], cursor: null }
     const limit = limitOf(asked)
     const query = { kinds: [...new Set(kinds)], limit, ...heights, ...placeOf(cursor) }
     const events = subject
-      ? txsOfSubject(context.view, subject, query)
-      : txsOfKinds(context.view, { ...query, kinds: query.kinds.length === 0 ? allKinds : query.kinds })
+      ? yield* txsOfSubject(context.past, subject, query)
+      : yield* txsOfKinds(context.past, { ...query, kinds: query.kinds.length === 0 ? allKinds : query.kinds })
     const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
     return { txs, cursor: cursorAfter(events, limit) }
   },

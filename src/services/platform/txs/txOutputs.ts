@@ -2,44 +2,39 @@ import { refundIDOf, utxosCreatedBy } from "../../../core/readmodel/explorer/mov
 import { outputOf } from "../../../core/readmodel/explorer/outputOf.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
-import type { View } from "../../../core/state/view.js"
+import type { PastReader, View } from "../../../core/state/view.js"
 import { stakerInfoOf } from "../../../core/txs/execute.js"
 import type { Tx } from "../../../core/txs/tx.js"
 import type { ID } from "../../../core/types/id.js"
-import { unlockedInput } from "../../../core/types/input.js"
+import { type TransferableInput, unlockedInput } from "../../../core/types/input.js"
 import { type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { utxoFacts } from "../params/utxoOutput.js"
 
 /** Describes the outputs that a transaction spends, with their owners if they are known. The owners of imported outputs are not. */
-export function* inputFacts(view: View, { unsignedTx: tx }: Tx) {
+export function* inputFacts(past: PastReader, { unsignedTx: tx }: Tx) {
   if (!("inputs" in tx)) return []
-  const inputs = []
-  for (const { txID, outputIndex, assetID, input } of tx.inputs) {
-    const utxo = outputOf(view, txID, outputIndex)
-    const amount = unlockedInput(input).amount
-    inputs.push(utxo ? utxoFacts(utxo) : { utxoID: utxoID(txID, outputIndex), txID, outputIndex, assetID, amount })
-    yield
-  }
+  const inputs = yield* past.each(tx.inputs, (view, spent) => {
+    const utxo = outputOf(view, spent.txID, spent.outputIndex)
+    return utxo ? utxoFacts(utxo) : spentFacts(spent)
+  })
   if (tx.kind !== "ImportTx") return inputs
-  for (const { txID, outputIndex, assetID, input } of tx.importedInputs) {
-    const amount = unlockedInput(input).amount
-    inputs.push({ utxoID: utxoID(txID, outputIndex), txID, outputIndex, assetID, amount, sourceChain: tx.sourceChain })
-  }
-  return inputs
+  return [...inputs, ...tx.importedInputs.map((spent) => ({ ...spentFacts(spent), sourceChain: tx.sourceChain }))]
+}
+
+function spentFacts({ txID, outputIndex, assetID, input }: TransferableInput) {
+  return { utxoID: utxoID(txID, outputIndex), txID, outputIndex, assetID, amount: unlockedInput(input).amount }
 }
 
 /** The roles of a transaction's outputs. */
 export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
 
 /** Describes the outputs of an accepted transaction, each with its later use. */
-export function* outputFacts(view: View, tx: Tx, { height, status }: { readonly height: bigint; readonly status: number }) {
-  const outputs = []
-  for (const [utxo, role] of outputsOf(view, tx, height, status !== TxStatus.aborted)) {
+export function* outputFacts(past: PastReader, tx: Tx, { height, status }: { readonly height: bigint; readonly status: number }) {
+  const outputs = yield* past.read((view) => [...outputsOf(view, tx, height, status !== TxStatus.aborted)])
+  return yield* past.each(outputs, (view, [utxo, role]) => {
     const spender = role === "export" ? undefined : view.get(explorerTables.spenders, utxoID(utxo.txID, utxo.outputIndex))
-    outputs.push({ ...utxoFacts(utxo), role, spentBy: spender?.txID })
-    yield
-  }
-  return outputs
+    return { ...utxoFacts(utxo), role, spentBy: spender?.txID }
+  })
 }
 
 type Role = (typeof outputRoles)[number]

@@ -1,5 +1,5 @@
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { balancesAt } from "../../../core/readmodel/explorer/moneyQueries.js"
-import { blockTime } from "../../../core/readmodel/history.js"
 import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
 import { sum64, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -39,10 +39,10 @@ export const getBalanceAt = method({
   *handler({ address, height }, context) {
     requireReached(height, context)
     requireHistory(context, height)
-    const balances = yield* balancesAt(context.view, readAddress(address, context), height)
+    const balances = yield* balancesAt(context.past, readAddress(address, context), height)
     return {
       height,
-      timestamp: blockTime(context.view, height),
+      timestamp: yield* context.past.read((view) => blockTime(view, height)),
       balances: balances.map(({ assetID, amount, count }) => ({ assetID, amount, utxoCount: count })),
     }
   },

@@ -37,9 +37,10 @@ export const getRewardUTXOs = method({
     },
   ],
 
-  handler({ txID, encoding }, context) {
+  *handler({ txID, encoding }, context) {
     checkTextEncoding(encoding, context)
-    const utxos = [...context.view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) =>
+    const rewards = yield* context.past.read((view) => [...view.values(tables.rewardUtxos, { under: { txID } })])
+    const utxos = rewards.map((utxo) =>
       encodedAs(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
     )
     return { numFetched: utxos.length, utxos, encoding }

@@ -1,7 +1,7 @@
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { placeOfUtxo } from "../../../core/readmodel/explorer/moneyQueries.js"
 import { outputOf } from "../../../core/readmodel/explorer/outputOf.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
-import { blockTime } from "../../../core/readmodel/history.js"
 import { idText } from "../../../core/types/id.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -42,13 +42,14 @@ export const getUTXOInfo = method({
     },
   ],
 
-  handler({ utxoID }, context) {
+  *handler({ utxoID }, context) {
     requireHistory(context)
-    const { view } = context
-    const place = placeOfUtxo(view, utxoID)
-    const utxo = place && outputOf(view, place.txID, place.outputIndex)
-    if (!utxo) throw platformError("platform.unknown_utxo", { utxoID: idText(utxoID) })
-    const spender = view.get(explorerTables.spenders, utxoID)
-    return { ...utxoFacts(utxo), spent: spender ? { ...spender, timestamp: blockTime(view, spender.height) } : null }
+    return yield* context.past.read((view) => {
+      const place = placeOfUtxo(view, utxoID)
+      const utxo = place && outputOf(view, place.txID, place.outputIndex)
+      if (!utxo) throw platformError("platform.unknown_utxo", { utxoID: idText(utxoID) })
+      const spender = view.get(explorerTables.spenders, utxoID)
+      return { ...utxoFacts(utxo), spent: spender ? { ...spender, timestamp: blockTime(view, spender.height) } : null }
+    })
   },
 })

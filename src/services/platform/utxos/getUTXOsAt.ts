@@ -60,7 +60,7 @@ export const getUTXOsAt = method({
     requireReached(height, context)
     requireHistory(context, height)
     const query = { address: readAddress(address, context), height, after: placeIn(cursor), limit: limitOf(limit) }
-    const { utxos, next } = yield* utxosAt(context.view, query)
+    const { utxos, next } = yield* utxosAt(context.past, query)
     return { height, utxos: utxos.map(utxoFacts), cursor: next ? cursorTo(next) : null }
   },
 })

@@ -1,5 +1,5 @@
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { departuresOf } from "../../../core/readmodel/explorer/stakeQueries.js"
-import { blockTime } from "../../../core/readmodel/history.js"
 import { tables } from "../../../core/state/tables.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, list, oneOf, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -54,12 +54,11 @@ export const getFormerValidators = method({
     },
   ],
 
-  handler({ subnetID, limit: asked, cursor }, context) {
+  *handler({ subnetID, limit: asked, cursor }, context) {
     requireHistory(context)
-    const { view } = context
     const limit = limitOf(asked)
-    const found = departuresOf(view, subnetID, placeOf(cursor).before, limit)
-    const validators = found.map(({ nodeID, stakerID, reason, height }) => ({
+    const found = yield* departuresOf(context.past, subnetID, placeOf(cursor).before, limit)
+    const validators = yield* context.past.each(found, (view, { nodeID, stakerID, reason, height }) => ({
       nodeID,
       ...(view.get(tables.txs, stakerID)
         ? { txID: stakerID, validationID: undefined }

@@ -86,7 +86,7 @@ export const getStakesByAddress = method({
   *handler({ address, limit, cursor }, context) {
     requireHistory(context)
     const { upgrades, avaxAssetID } = context.rules
-    const { stakes, next } = yield* stakesOfAddress(context.view, {
+    const { stakes, next } = yield* stakesOfAddress(context.past, {
       address: readAddress(address, context),
       limit: limitOf(limit),
       ...placeOf(cursor),

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { oldStore } from "../../test/fixtures/oldStores.js"
 import { run } from "../../test/terminal.js"
 import { defaultSnowParameters } from "../core/consensus/snowman/parameters.js"
 import { silentLog } from "../core/lib/log.js"
@@ -14,7 +13,6 @@ import { startDevnet } from "./devnet.js"
 import { startFollowing } from "./follow/follow.js"
 import { startJoinedNode } from "./joined/joinedNode.js"
 import { openStore } from "./openStore.js"
-import { startPrivateNode } from "./privateNode.js"
 import { startServing } from "./serve.js"
 import { newChainID } from "./storedIdentity.js"
 
@@ -164,32 +162,4 @@ test("a network's copy can be joined and followed in turn, a copy of a private c
   expect(await identityIn(dataDir)).toEqual({ kind: "joined", id })
   await setIdentity(dataDir, { kind: "followed", id: newChainID() })
   await expect(joinNetwork(dataDir)).rejects.toMatchObject({ code: "node.was_private", data: { kind: "followed" } })
-})
-
-test("a private directory of an older version is recognised by its rows, whatever the flags are", async () => {
-  for (const schema of [1, 4] as const) {
-    const dataDir = join(oldStore(schema), "..")
-    await expect(joinNetwork(dataDir)).rejects.toMatchObject({ code: "node.was_private" })
-    expect(await identityIn(dataDir)).toBeUndefined()
-    const net = await startDevnet({ port: false, dataDir })
-    await net.stop()
-    expect(await identityIn(dataDir)).toMatchObject({ kind: "private" })
-  }
-})
-
-test("a directory of an older version whose content does not show its kind is refused until a flag names it", async () => {
-  const dataDir = temporary()
-  await joinNetwork(dataDir)
-  const { id } = (await identityIn(dataDir))!
-  await setIdentity(dataDir, undefined)
-  const { code, stderr } = await run(["node", "--data-dir", dataDir, "--http-port", "0"])
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: node\.unknown_kind: .*--chain-kind private/)])
-  expect(await identityIn(dataDir)).toBeUndefined()
-  await joinNetwork(dataDir)
-  expect(await identityIn(dataDir)).toEqual({ kind: "joined", id })
-  await setIdentity(dataDir, undefined)
-  await expect(joinNetwork(dataDir, { chainKind: "private" })).rejects.toMatchObject({ code: "node.was_private" })
-  const named = await startPrivateNode({ ...common, dataDir, isEphemeral: false, choice: { now: START }, chainKind: "private" })
-  await named.stop()
-  expect(await identityIn(dataDir)).toMatchObject({ kind: "private" })
 })

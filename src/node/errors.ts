@@ -12,9 +12,6 @@ export const nodeError = refusals({
     "the directory holds a copy of a chain that other nodes make: continue the copy with `serac follow URL`, join its network with --bootstrap-ips and --bootstrap-ids, or start a private chain on top of it with --fork DIR and another --data-dir",
   "node.was_private":
     "the directory holds a private chain, a fork, or a copy of one, which is no network's: leave out the flags to join or follow, or name another --data-dir",
-  "node.unknown_kind":
-    "an older version made the directory, and its content does not show which kind of chain it has: name it with --chain-kind private, or give the flags to join its network",
-  "node.other_kind": "the content of the directory shows another kind of chain than --chain-kind names",
   "node.other_rule": "the data was made with another value of this rule",
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",

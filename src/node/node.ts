@@ -30,7 +30,7 @@ import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { type OpenedChain, openChain } from "./openChain.js"
 import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
-import { bringUpOlderStore, bringUpReadModel } from "./readModel.js"
+import { bringUpHistory, bringUpReadModel } from "./readModel.js"
 import { readCheck, registerReadMetrics } from "./readStatus.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { keepUpgrades } from "./upgradesOfChain.js"
@@ -74,7 +74,7 @@ async function start(given: NodeOptions): Promise<Node> {
   if (!options.reader && !writing) bringUpReadModel(store, data.genesis, log)
   // A node that reads a chain of another process leaves the rows to that process.
   const isComplete = options.follows || options.reader || writing?.store.written
-  if (!isComplete) bringUpOlderStore(store, data, options.history ?? "on", log)
+  if (!isComplete) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
   const mayBegin = bothOf(proofs?.verdict, writing?.store.written)

@@ -32,7 +32,7 @@ export interface NodeOptions {
    * copy from other nodes' APIs.
    */
   readonly mode: "dev" | "serve" | "join" | "follow"
-  /** The kind of the chain in a directory or database of an older version whose content does not show it (`--chain-kind`). */
+  /** The kind of the chain in a database of an older version whose rows do not show it (`--chain-kind`). */
   readonly chainKind?: ChainKind | undefined
   /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions

@@ -44,7 +44,7 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   return new Publisher({ ...options, overridesOf: publishedOverrides, claim: claimOf(data, options), facts, snapshots })
 }
 
-/** Returns the claim of a chain on its database. A store of an older version that is only read has the chain of its network. */
+/** Returns the claim of a chain on its database. */
 function claimOf({ genesis, rules, ruleFlags }: ChainData, options: Omit<OpenPublisher, "data">): ChainClaim {
   const { store, chainKind, replaces = false } = options
   const { networkID, upgrades, avaxAssetID } = rules

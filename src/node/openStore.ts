@@ -16,7 +16,7 @@ export interface OpenStore extends StoreTables {
   readonly isLazy?: boolean
   /** Allows a store on a shared volume, see `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined
-  /** Logs the progress of reading a large data file, and of upgrading a store of an older version. */
+  /** Logs the progress of reading a large data file. */
   readonly log?: Log
   /** Called with the number of pages that were read of a large data file, and of all its pages, in place of the log. */
   readonly onCheck?: OnPart
@@ -24,18 +24,9 @@ export interface OpenStore extends StoreTables {
 
 /** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */
 export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
-  let reported = 0
-  const onUpgrade = (done: number, of: number) => {
-    if (done < of && done - reported < ROWS_BETWEEN) return
-    reported = done
-    log?.info("bringing the store up to date", { rows: done, of })
-  }
   const onCheck = (pages: number, of: number) => log?.info("reading the data file before it is used", { pages, of })
   for (const part of log && !options.readOnly ? stalePartsOf(dir) : []) {
     log?.warn("a backup to this place was killed and has left this directory, which the next backup to it removes", { part })
   }
-  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, onUpgrade, allowsSharedVolume, ...options })
+  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, allowsSharedVolume, ...options })
 }
-
-/** Number of rows between two progress reports. */
-const ROWS_BETWEEN = 100_000

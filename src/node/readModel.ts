@@ -4,14 +4,10 @@ import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
-import type { Rules } from "../core/rules/context.js"
-import { beginPriceRecord } from "../core/rules/feePrices.js"
-import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
-import type { ChainData } from "./chainData.js"
 
 /** Rebuilds the read model if it is missing or has another version, or if another version left a gap in the history. */
 export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
@@ -19,18 +15,6 @@ export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void
   if (store.getMeta("readModel") === READ_MODEL_VERSION && (!gap || gap.version === HISTORY_VERSION)) return
   makeReadModel(store, genesis, log)
   store.putMeta({ readModel: READ_MODEL_VERSION })
-}
-
-/** Adds the rows that a store of an older version lacks: the record of prices, which begins now, and the rows for explorers. */
-export function bringUpOlderStore(store: Store, { genesis, rules }: ChainData, history: "on" | "off", log: Log): void {
-  bringUpPrices(store, rules)
-  bringUpHistory(store, genesis, history, log)
-}
-
-function bringUpPrices(store: Store, rules: Rules): void {
-  const diff = new Diff(store.latest)
-  beginPriceRecord(diff, rules, store.latest.get(tables.lastAccepted, null)?.height ?? 0n)
-  if (diff.size > 0) store.commit(diff.edits)
 }
 
 /** Rebuilds the read model from the accepted blocks. */

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js"
 /** Makes the ID of a new private chain or fork. */
 export const newChainID = (): string => idText(toHex(randomBytes(ID_SIZE)) as ID)
 
-/** Returns the identity of the chain in a store; `undefined` if an older version made the store. */
+/** Returns the identity of the chain in a store; `undefined` if it has no chain. */
 export function storedIdentity(store: Pick<Store, "getMeta">): ChainIdentity | undefined {
   const text = store.getMeta("identity")
   return text === undefined ? undefined : parseIdentity(text)
@@ -20,7 +20,7 @@ export function isMadeByOneNode(store: Pick<Store, "getMeta">): boolean {
   return identity !== undefined && identity.id !== networkChainIDOf(store)
 }
 
-/** Returns the facts about the chain in a store that its copies need. An older store that is only read has the chain of its network. */
+/** Returns the facts about the chain in a store that its copies need. */
 export function chainFactsIn(store: Pick<Store, "getMeta">): ChainFacts {
   const networkID = store.getMeta("networkID") ?? 0
   const [rules, upgrades] = [parseJson(store.getMeta("rules") ?? "{}"), parseJson(store.getMeta("upgrades") ?? "{}")]

@@ -6,7 +6,6 @@ import type { OpenedLmdb } from "./lmdbConnection.js"
 import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
 import { SCHEMA } from "./meta.js"
 import { emptyOtherPlaces, openPlaces } from "./tablePlaces.js"
-import { markUpgrade, OLDEST_SCHEMA, outdatedSchema } from "./upgrade.js"
 
 /** Conditions under which a store is opened, see `LmdbOptions`. */
 export interface OpenConditions {
@@ -41,10 +40,7 @@ export function checkContents(
   const schema = meta?.get("schema")
   if (schema === undefined) throw storeError("store.foreign", { dir })
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
-  if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
-  if (readOnly && outdatedSchema(meta as LmdbMeta) !== undefined) {
-    throw storeError("store.outdated", { dir, schema: outdatedSchema(meta as LmdbMeta), known: SCHEMA })
-  }
+  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
   if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {
@@ -53,10 +49,7 @@ export function checkContents(
   return false
 }
 
-/**
- * Opens every table in one transaction and creates missing ones. The same transaction marks a new store, or one to be upgraded, and frees
- * the pages of an interrupted load.
- */
+/** Opens every table in one transaction and creates missing ones. The same transaction marks a new store, and frees the pages of an interrupted load. */
 export function makeDatabases(
   root: RootDatabase,
   all: readonly AnyTable[],
@@ -64,10 +57,7 @@ export function makeDatabases(
   { networkID }: OpenConditions,
 ): OpenedLmdb {
   const opened = openDatabases(root, all)
-  const isNew = names.length === 0
-  const outdated = isNew ? undefined : outdatedSchema(opened.meta)
-  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
-  else if (outdated !== undefined) markUpgrade(opened.meta, outdated)
+  if (names.length === 0) opened.meta.put({ schema: SCHEMA, networkID })
   emptyOtherPlaces(root, opened.meta.get("secondPlaces"), { names, tables: all })
   return opened
 }

@@ -6,10 +6,12 @@ export const storeError = refusals({
   "store.foreign": "the directory holds something that is not a store of this program",
   "store.link": "the store's directory must be a directory of plain files, and holds a link or a special file; name the real one",
   "store.dangling": "the store's directory does not exist: a symbolic link in its path points to nothing",
-  "store.newer": "the store was made by a newer version of this program",
-  "store.older": "the store was made by an older version of this program and cannot be read by this one",
+  "store.newer":
+    "the store was made by a newer version of this program: use that version, or export the blocks with it and replay them into a new directory, or sync again",
+  "store.older":
+    "the store was made by an older version of this program: export the blocks with that version (`serac export blocks`) and replay them into a new directory (`serac replay`), or sync again",
   "store.outdated":
-    "the store was made by an older version of this program, or its upgrade was interrupted; `serac serve` upgrades it, as does every command that may write to its directory",
+    "the rows for queries in the store were made by another version of this program; `serac serve` makes them again, as does every command that may write to its directory",
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
   "store.same_pid":

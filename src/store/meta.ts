@@ -3,11 +3,8 @@ import type { Codec, TypeOf } from "../core/codec/schema.js"
 import { utf8 } from "../core/lib/bytes.js"
 import { id } from "../core/types/id.js"
 
-/**
- * The version of the tables and codecs that this program writes. A change that does not fit old rows raises it, and is a step in
- * `upgrade.ts`.
- */
-export const SCHEMA = 4
+/** The version of the tables and codecs that this program reads and writes. A change that does not fit old rows raises it. */
+export const SCHEMA = 5
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {
@@ -23,8 +20,6 @@ const text: Codec<string> = {
 export const metaValues = {
   /** the version of the tables and codecs of the rows */
   schema: u32,
-  /** the schema from which an upgrade began; present until it has finished */
-  upgradingFrom: u32,
   networkID: u32,
   /** the kind of the chain and its ID, as JSON; see `chainIdentity.ts` */
   identity: text,

@@ -5,8 +5,6 @@ import { bundle, run } from "../../test/child.js"
 import { Random } from "../../test/fuzz/random.js"
 import { load } from "../core/crypto/load.js"
 import { Diff } from "../core/state/diff.js"
-import { hexKey } from "../core/state/key.js"
-import { noValue, table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { AddressSpace } from "./addressSpace.js"
@@ -15,7 +13,7 @@ import { LOCK_FILE } from "./holderNote.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import { SCHEMA } from "./meta.js"
 import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
-import { randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
+import { randomChanges } from "./rows.fixture.js"
 import { stateHash } from "./stateHash.js"
 import { closing, commit, temporaryDirectory } from "./store.fixture.js"
 
@@ -57,35 +55,6 @@ describe("opening again", () => {
     const store = closing(openLmdbStore({ dir }))
     commit(store, (diff) => diff.put(tables.l1Weights, A, 2n))
     expect([store.latest.get(supplies, A), store.latest.get(tables.l1Weights, A)]).toEqual([1n, 2n])
-  })
-
-  test("of an older version upgrades it: UTXOs are listed by owner, and the unused index is removed", async () => {
-    const gone = table("utxosByAddress", hexKey<string>(1), noValue)
-    const utxos = { ...tables.utxos, indexes: [] }
-    const dir = join(temporaryDirectory(), "store")
-    const before = openLmdbStore({ dir, tables: [utxos, gone] })
-    const random = new Random(3)
-    commit(before, (diff) => {
-      diff.put(gone, "aa", null)
-      for (let i = 0; i < 2500; i++) diff.insert(utxos, randomID(random), randomUtxo(random))
-    })
-    before.putMeta({ schema: 1 })
-    await before.close()
-    expect(() => openLmdbStore({ dir, readOnly: true })).toThrow(refusing("store.outdated", { schema: 1, known: SCHEMA }))
-    const parts: [number, number][] = []
-    const store = openLmdbStore({ dir, onUpgrade: (...part) => parts.push(part) })
-    expect(parts).toEqual([
-      [1000, 2500],
-      [2000, 2500],
-      [2500, 2500],
-    ])
-    const { rows } = store.statistics()
-    expect([faultsIn(store.latest, allTables), rows.utxos]).toEqual([[], 2500])
-    expect(rows.utxosByOwner).toBeGreaterThan(2500)
-    await store.close()
-    const again = closing(openLmdbStore({ dir, tables: [...allTables, gone], readOnly: true }))
-    expect(again.statistics().rows.utxosByAddress).toBe(0)
-    expect([again.getMeta("schema"), again.statistics().rows.utxosByOwner]).toEqual([SCHEMA, rows.utxosByOwner])
   })
 
   test("two tables of one name are a fault", () => {
@@ -138,7 +107,7 @@ describe("a directory that is no store of ours is refused and left as it is", ()
     const dir = await closedStore()
     for (const [schema, code] of [
       [SCHEMA + 1, "store.newer"],
-      [0, "store.older"],
+      [SCHEMA - 1, "store.older"],
     ] as const) {
       const store = openLmdbStore({ dir })
       store.putMeta({ schema })

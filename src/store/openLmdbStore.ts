@@ -20,7 +20,6 @@ import type { OnPart } from "./rebuildIndexes.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { openPlaces } from "./tablePlaces.js"
-import { upgrade } from "./upgrade.js"
 import { requireOwnVolume, volumeType } from "./volume.js"
 import { requireWorkingVolume } from "./volumeProbe.js"
 
@@ -39,8 +38,6 @@ export interface LmdbOptions extends StoreTables {
   readonly isLazy?: boolean
   /** Called with the number of pages read, while a large data file is read before it is used. */
   readonly onCheck?: OnPart
-  /** Called while a store of an older version is upgraded. */
-  readonly onUpgrade?: OnPart
   /** Opens a store whose repair was interrupted, to repair it. */
   readonly isRepair?: boolean
   /** Opens a directory on a volume that other machines may write to. */
@@ -149,9 +146,6 @@ function openWithin(reserved: AddressReservation, options: LmdbOptions, { before
     const isNew = checkContents(root, names, options)
     if (isNew) writing?.room.require(NEW_BYTES, () => ({ used: 2 * 4096, bytes: NEW_BYTES }))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, names, options))
-    if (!readOnly && opened.meta.get("upgradingFrom") !== undefined) {
-      upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
-    }
     const checkOpening = () => {
       prepareDirectory(dir, { mustExist: true, readOnly, files: options.files ?? systemFiles })
     }

@@ -2,21 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { type Block, decodeBlock } from "../../src/core/blocks/block.js"
 import type { Json } from "../../src/core/lib/json.js"
-import { silentLog } from "../../src/core/lib/log.js"
-import { hrpOf } from "../../src/core/networks/names.js"
-import { tables } from "../../src/core/state/tables.js"
-import { chainDir, openChainData } from "../../src/node/chainData.js"
+import { chainDir } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
-import { bringUpOlderStore, bringUpReadModel } from "../../src/node/readModel.js"
-import { platformMethods } from "../../src/services/platform/index.js"
-import { BlockFacts } from "../fixtures/blockFacts.js"
-import { expectExplorer } from "../fixtures/expectExplorer.js"
-import { askOf } from "../fixtures/explorerAsk.js"
 import { historyOfBlocks } from "../fixtures/historyOfBlocks.js"
-import { oldSchemas, oldStore } from "../fixtures/oldStores.js"
-import { testNode } from "../fixtures/rpcNode.js"
 import { startRunningNode } from "../rpc/methods/runningNode.js"
 
 const START = 1_900_000_000n
@@ -81,26 +70,4 @@ test("rows for explorers equal those derived from the blocks after reverts and r
     await pays(call, 6n * AVAX)
   })
   await expectWholeRows()
-})
-
-/** The chains of the first two schemas have hundreds of owners, which take seconds to ask. */
-const asked = oldSchemas.filter((schema) => schema === 3 || process.env.SERAC_SOAK !== undefined)
-
-test.each(asked)("a store of schema %i gets rows for explorers that agree with its blocks", async (schema) => {
-  const store = openStore(oldStore(schema))
-  try {
-    const data = openChainData(store, { now: 0n })
-    bringUpReadModel(store, data.genesis, silentLog)
-    bringUpOlderStore(store, data, "on", silentLog)
-    const blocks: Block[] = []
-    for (const [height, id] of store.latest.rows(tables.blockIDs)) {
-      const bytes = store.latest.get(tables.blocks, id)
-      if (height > 0n && bytes) blocks.push(decodeBlock(bytes))
-    }
-    expect(blocks.length).toBeGreaterThan(0)
-    const node = testNode({ store, rules: data.rules, genesis: data.genesis, methods: platformMethods })
-    await expectExplorer({ facts: new BlockFacts(blocks, data.genesis), ask: askOf(node), hrp: hrpOf(data.rules.networkID) })
-  } finally {
-    await store.close()
-  }
 })

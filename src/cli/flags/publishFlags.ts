@@ -20,7 +20,7 @@ export const publishFlags = {
   ),
   "chain-kind": optionalFlag(
     oneOfWords(...chainKinds),
-    "Kind of the chain in a directory or database of an older version, if its content does not show it",
+    "Kind of the chain in a database of an older version, if its rows do not show it",
   ),
 }
 

@@ -13,7 +13,6 @@ import { type Node, startNode } from "../node.js"
 import type { NodeOptions } from "../nodeOptions.js"
 import { openStore } from "../openStore.js"
 import { loadPublishedGenesis } from "../published/publishedGenesis.js"
-import { storedIdentity } from "../storedIdentity.js"
 import type { SourceOptions } from "./followedChain.js"
 
 /** Options of following a chain. */
@@ -85,12 +84,9 @@ async function firstSource({ urls, http }: SourceOptions): Promise<FirstSource> 
   throw (opened[0] as PromiseRejectedResult).reason
 }
 
-/** Returns the choice of a chain. An existing copy has its chain in the store, or its chain's ID at the followed node. */
+/** Returns the choice of a chain. An existing copy has its chain in the store. */
 async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
-  if (store.latest.get(tables.lastAccepted, null) === undefined) return newChoice(choice, follow)
-  if (storedIdentity(store)) return choice
-  const { chain } = await firstSource(follow)
-  return { ...choice, origin: { kind: "followed", ...(chain ? { id: chain.facts.id } : {}) } }
+  return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
 }
 
 /** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */

@@ -23,7 +23,7 @@ interface GenesisFacts {
   /** The mark of that file when it was last compared. */
   readonly mark?: string | undefined
   /** True if the genesis has one of the built-in validators (`builtInValidators`). */
-  readonly hasBuiltInValidators?: boolean
+  readonly hasBuiltInValidators: boolean
 }
 
 /** Facts about a new genesis that its bytes do not contain. */
@@ -65,13 +65,9 @@ export function isOfGenesisFile(store: Store, given: string | GenesisFile): bool
   return true
 }
 
-/** Returns whether a genesis has one of the built-in validators. A store of an older version does not contain the fact; it is written then, so that the next start need not decode the genesis. */
+/** Returns whether a genesis has one of the built-in validators. */
 export function hasBuiltInValidators(store: Store, genesis: Genesis): boolean {
-  const facts = factsIn(store)
-  if (facts?.hasBuiltInValidators !== undefined) return facts.hasBuiltInValidators
-  const hasBuiltIn = builtInValidators(genesis).length > 0
-  if (facts) store.putMeta({ genesisFacts: JSON.stringify({ ...facts, hasBuiltInValidators: hasBuiltIn }) })
-  return hasBuiltIn
+  return factsIn(store)?.hasBuiltInValidators ?? builtInValidators(genesis).length > 0
 }
 
 /**

@@ -8,14 +8,8 @@ import { utf8 } from "../../core/lib/bytes.js"
 export const MAGIC = utf8("serac state")
 export const VERSION = 3
 
-/** The oldest version that can be read. Up to version 1 the read model had other tables; it is rebuilt from the other rows. */
-export const OLDEST_VERSION = 1
-
-/** The first version whose head has the ID of the chain. */
-export const ID_VERSION = 3
-
-/** The head of a dump up to version 2. */
-const olderHeadFields = {
+/** The head of a dump. */
+const headFields = {
   networkID: u32,
   genesis: bytes,
   /** The rules' flags and the upgrade schedule as the store has them: JSON in UTF-8. */
@@ -26,18 +20,12 @@ const olderHeadFields = {
   /** Time of the clock, Unix seconds. */
   now: u64,
   isFrozen: bool,
-} as const
-
-/** The head of a dump. */
-const headFields = {
-  ...olderHeadFields,
-  /** The ID of the chain, which all its copies have; empty if an older version made the chain. */
+  /** The ID of the chain, which all its copies have. */
   id: str,
 } as const
 
-/** The codecs of the head of a dump, of this version and up to version 2. */
+/** The codec of the head of a dump. */
 export const dumpHead = struct(headFields)
-export const olderDumpHead = struct(olderHeadFields)
 
 export type DumpHead = TypeOf<typeof dumpHead>
 

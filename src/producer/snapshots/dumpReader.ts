@@ -9,17 +9,7 @@ import { tables } from "../../core/state/tables.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
-import {
-  type DumpHead,
-  dumpHead,
-  dumpRow,
-  dumpWaiting,
-  ID_VERSION,
-  MAGIC,
-  OLDEST_VERSION,
-  olderDumpHead,
-  VERSION,
-} from "./dump.js"
+import { type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, VERSION } from "./dump.js"
 import { UnpackedBytes } from "./unpackedBytes.js"
 
 /**
@@ -52,11 +42,9 @@ export class DumpReader {
 
   /** Reads the head of a dump. Also throws `producer.newer_dump`. */
   static async open(packed: Uint8Array): Promise<DumpReader> {
-    const version = versionOf(packed)
+    checkVersion(packed)
     const bytes = new UnpackedBytes(packed.subarray(MAGIC.length + 1), Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
-    const readHead = async (): Promise<DumpHead> =>
-      version < ID_VERSION ? { ...(await bytes.read(olderDumpHead)), id: "" } : bytes.read(dumpHead)
-    return new DumpReader(await reading(undefined, readHead), bytes)
+    return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)
   }
 
   /** Returns the genesis of the chain. */
@@ -118,13 +106,12 @@ export class DumpReader {
   }
 }
 
-/** Returns the version of a dump. Throws `producer.bad_dump` and `newer_dump`. */
-function versionOf(packed: Uint8Array): number {
+/** Checks the version of a dump. Throws `producer.bad_dump` and `newer_dump`. */
+function checkVersion(packed: Uint8Array): void {
   const version = packed[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => packed[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
-  if (version < OLDEST_VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
-  return version
+  if (version < VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
 }
 
 interface RawRow {

@@ -47,8 +47,7 @@ const idOf = (identity: string | undefined): string => (identity === undefined ?
 export interface DumpedChain {
   /** The upgrade schedule, in the form of an upgrade file. */
   readonly upgradeText: string
-  /** The ID of the chain; `undefined` if an older version wrote the file. */
-  readonly id: string | undefined
+  readonly id: string
 }
 
 /** Reads the facts about the chain of a state file. Throws `producer.bad_dump` and `newer_dump`. */
@@ -56,7 +55,7 @@ export async function readDumpedChain(bytes: Uint8Array): Promise<DumpedChain> {
   const reader = await DumpReader.open(bytes)
   reader.close()
   const { upgrades, id } = reader.head
-  return { upgradeText: textOf(upgrades), id: id === "" ? undefined : id }
+  return { upgradeText: textOf(upgrades), id }
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Store, StoreTables } from "../store.js"
 const PART_ROWS = 10_000
 
 /** The meta values that describe how a store holds its rows. */
-const OWN_VALUES: readonly string[] = ["schema", "upgradingFrom", "secondPlaces", "repair", "hiddenTables", "fork"]
+const OWN_VALUES: readonly string[] = ["schema", "secondPlaces", "repair", "hiddenTables", "fork"]
 
 /** Writes the rows of a store into a new store in a directory, part by part. */
 export async function backupOf(store: Store, tables: Required<StoreTables>, dir: string, options: BackupOptions): Promise<void> {

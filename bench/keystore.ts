@@ -3,7 +3,7 @@ import { argon2id } from "../src/keystore/passwordHash.js"
 import { entropyOf, knowledgeOf } from "../src/keystore/strength/entropy.js"
 import { loadWords } from "../src/keystore/strength/words.js"
 import { keystoreTables } from "../src/keystore/tables.js"
-import { MemoryStore } from "../src/store/memoryStore.js"
+import { MemoryStore } from "../src/store/memory/memoryStore.js"
 import { measure, type Report } from "./harness.js"
 
 const PASSWORD = "Fuji-Test-1234"

@@ -6,7 +6,6 @@ import { toHex } from "../src/core/lib/bytes.js"
 import { chainToReplay } from "../src/node/chainToReplay.js"
 import { openStore } from "../src/node/openStore.js"
 import { SignaturePool } from "../src/node/signaturePool.js"
-import { WorkerCommits } from "../src/node/workerCommits.js"
 import { readBlockFile } from "../src/sync/blockFile.js"
 import { replay } from "../src/sync/replay.js"
 import { localNetwork, longChain } from "../test/fixtures/longChain.js"
@@ -100,10 +99,9 @@ async function replayFile(file: string, { workers, history, part = Number.POSITI
   // The bundle of the benchmarks lies beside that of the threads.
   const program = (name: string) => join(dirname(process.argv[1]!), `../${name}.js`)
   const threads = new SignaturePool({ count: workers, program: program("signatureWorker") })
-  const commits = workers > 0 ? new WorkerCommits(program("commitWorker")) : undefined
   try {
     const genesisBlockID = localNetwork().genesis.block.id
-    const chain = await chainToReplay(store, { now: 0n, genesisBlockID, trustSignatures: false, history, commits })
+    const chain = await chainToReplay(store, { now: 0n, genesisBlockID, trustSignatures: false, history })
     const parts: MeasuredPart[] = []
     const started = performance.now()
     let since = started
@@ -118,7 +116,6 @@ async function replayFile(file: string, { workers, history, part = Number.POSITI
     return { perSecond: (executed * 1000) / (performance.now() - started), parts, bytes: store.statistics().bytes }
   } finally {
     threads.stop()
-    await commits?.end()
     await store.close()
     rmSync(dir, { recursive: true, force: true })
   }

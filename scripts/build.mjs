@@ -54,10 +54,7 @@ rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
-  ["check/checkWorker", "commitWorker", "keyWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [
-    basename(path),
-    `src/node/${path}.ts`,
-  ]),
+  ["check/checkWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [basename(path), `src/node/${path}.ts`]),
 )
 await build({ ...script, entryPoints: { serac: "src/cli/main.ts" }, outdir, minifySyntax: true })
 await build({ ...modules, entryPoints: { index: "src/index.ts", ...workers }, outdir, minifySyntax: true })

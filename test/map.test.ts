@@ -116,8 +116,7 @@ const isPure = (path: string) => path.startsWith("core/")
 const ofTheProcess: Readonly<Record<string, string>> = {
   "core/crypto/backends.ts": "the back ends of the process, loaded when they are first needed",
   "network/zstd.ts": "the WebAssembly of zstd, loaded once",
-  "store/addressSpace.ts": "the addresses that the stores of this process have reserved",
-  "store/lock.ts": "the directories that this process has locked",
+  "store/lmdb/lock.ts": "the directories that this process has locked",
   "cli/untilStopped.ts": "the signal that the process has received",
 }
 
@@ -129,7 +128,7 @@ const keepsState = ({ path, text }: Pick<Source, "path" | "text">) =>
   STATE.test(text) && !isTest(path) && !path.startsWith("page/") && !isWorkerProgram(path)
 
 /** The programs of worker threads and processes have their state at the top level. */
-const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/commitWorker.ts", "node/signatureWorker.ts"].includes(path)
+const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/signatureWorker.ts"].includes(path)
 
 /** A member of another object that begins with an underscore, which its owner does not document. */
 const INNER_MEMBER = /(?<!\bthis)\??\._[a-z]\w*/

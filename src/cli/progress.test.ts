@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { expect, test } from "vitest"
-import { progressLine, progressOn, readingProgress } from "./progress.js"
+import { progressLine, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
 function watched(columns: number | undefined) {
@@ -53,23 +53,5 @@ test("without a terminal a JSON line reports the progress every ten seconds, and
   progress.end()
   expect(seen()).toBe(
     '{"time":"1970-01-01T00:00:11.000Z","level":"info","event":"progress","unit":"lines","done":11000,"total":50000,"perSecond":1000,"note":"height 7"}\n',
-  )
-})
-
-test("reading a data file shows nothing until its first part was read, and then how much of it was read", () => {
-  const { terminal, tick, seen } = watched(200)
-  const quick = readingProgress(terminal)
-  quick.end()
-  expect(seen()).toBe("")
-  const slow = readingProgress(terminal)
-  slow.onCheck(1000, 4000)
-  tick(100)
-  slow.onCheck(2000, 4000)
-  slow.end()
-  slow.end()
-  const note = "reading the data file before it is used"
-  expect(seen()).toBe(
-    `\r[######------------------]  25 %  1,000 of 4,000 pages  0/s  ${note}\x1b[K` +
-      `\r[############------------]  50 %  2,000 of 4,000 pages  20,000/s  0:01 left  ${note}\x1b[K\r\x1b[K`,
   )
 })

@@ -1,5 +1,6 @@
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
+import type { OpenStore } from "../node/openStore.js"
 import type { Terminal } from "./terminal.js"
 
 /** Progress of a long task, shown on the terminal. */
@@ -19,14 +20,6 @@ export interface CountedWork {
   readonly from?: number
 }
 
-/** Progress of reading a large data file before it is used. */
-export interface ReadingProgress {
-  /** Takes the number of pages that were read, and of all pages of the file. */
-  readonly onCheck: (pages: number, total: number) => void
-  /** Removes the bar, if there still is one. */
-  end(): void
-}
-
 /** Milliseconds between two drawings of the bar. */
 const DRAW_EVERY = 100
 
@@ -41,19 +34,10 @@ export function progressOn(terminal: Terminal, work: CountedWork): Progress {
   return terminal.columns === undefined ? progressLines(terminal, work) : progressBar(terminal, work)
 }
 
-/** Shows how much of a data file was read before it is used. A file that is read quickly shows nothing. */
-export function readingProgress(terminal: Terminal): ReadingProgress {
-  let progress: Progress | undefined
-  return {
-    onCheck(pages, total) {
-      progress ??= progressOn(terminal, { unit: "pages", total })
-      progress.update(pages, () => "reading the data file before it is used")
-    },
-    end() {
-      progress?.end()
-      progress = undefined
-    },
-  }
+/** Writes what a store reports while it is opened to stderr. */
+export function logOn(terminal: Terminal): NonNullable<OpenStore["log"]> {
+  const info = (event: string) => terminal.note(`serac: ${event}\n`)
+  return { info, warn: info }
 }
 
 function progressLines(terminal: Terminal, { unit, total, from = 0 }: CountedWork): Progress {

@@ -1,16 +1,13 @@
 import { secp256k1 } from "../core/crypto/backends.js"
 import { evmAddressOf } from "../core/crypto/evmAddress.js"
-import type { Genesis } from "../core/genesis/genesis.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { toHex } from "../core/lib/bytes.js"
-import { NotYet } from "../core/lib/notYet.js"
 import { hrpOf } from "../core/networks/names.js"
 import { BalanceSum } from "../core/readmodel/balances.js"
 import { utxoPages } from "../core/readmodel/utxos.js"
 import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
-import { innerOutput } from "../core/types/output.js"
 import { AmountReader } from "../core/types/packedUtxo.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
@@ -59,7 +56,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
       return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret))
     },
     ...(path === undefined ? {} : { path }),
-    balance: ownedBy(opened.context.view, key.address, avaxAssetID) ?? ownedAtGenesis(data.genesis, key.address),
+    balance: ownedBy(opened.context.view, key.address, avaxAssetID),
   })
   try {
     const accounts = (privateChain?.accountKeys() ?? []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
@@ -71,25 +68,10 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
   }
 }
 
-/** Returns the balance of an address; `undefined` as long as the UTXOs of a large genesis are not written. */
-function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | undefined {
+/** Returns the balance of an address. */
+function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
   const sum = new BalanceSum(0n)
   const amounts = new AmountReader()
-  try {
-    for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
-  } catch (error) {
-    if (error instanceof NotYet) return undefined
-    throw error
-  }
+  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
   return sum.total.get(assetID) ?? 0n
-}
-
-/** Returns the balance of an address before the first block. All UTXOs of a genesis are AVAX. */
-function ownedAtGenesis({ utxos }: Pick<Genesis, "utxos">, address: Address): bigint {
-  let sum = 0n
-  for (const { output } of utxos) {
-    const { addresses, amount } = innerOutput(output)
-    if (addresses.includes(address)) sum += amount
-  }
-  return sum
 }

@@ -40,7 +40,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   try {
     const pages = pagesOf(store)
     // A damaged page would end the process while it is copied.
-    store.checkPages(begin({ unit: "pages", total: pages }))
+    store.checkFile()
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
     await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })

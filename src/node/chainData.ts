@@ -1,12 +1,12 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { applyGenesis, applyGenesisInSteps } from "../core/genesis/apply.js"
+import { applyGenesis } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
 import { decodeGenesis, type Genesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { printJson } from "../core/lib/json.js"
+import { type Log, silentLog } from "../core/lib/log.js"
 import { parseJson } from "../core/lib/parseJson.js"
-import type { Work } from "../core/lib/work.js"
 import { type ChainIdentity, identityText, networkChainID } from "../core/networks/chainIdentity.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
@@ -15,7 +15,7 @@ import { applyRuleFlags, applyStoredRuleFlags } from "../core/networks/ruleFlags
 import { storedRuleValue } from "../core/networks/storedRuleValue.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
-import { projectGenesis, projectGenesisInSteps } from "../core/readmodel/fold.js"
+import { projectGenesis } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import type { Rules } from "../core/rules/context.js"
 import { Diff } from "../core/state/diff.js"
@@ -23,18 +23,16 @@ import { emptyView } from "../core/state/emptyView.js"
 import { tables } from "../core/state/tables.js"
 import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
-import type { CommitOptions, Store } from "../store/store.js"
+import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
-import { type GenesisFile, genesisTextIn, markIn } from "./genesis/genesisFile.js"
 import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./genesis/storedGenesis.js"
-import { decompressKeysAhead } from "./keysAhead.js"
 import { upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
 /** The choice of a chain. Missing settings are taken from the store, or from the defaults. */
 export interface ChainChoice {
   readonly networkID?: number | undefined
-  /** The text of a genesis file, or the file. */
-  readonly genesisText?: string | GenesisFile | undefined
+  /** The text of a genesis file. */
+  readonly genesisText?: string | undefined
   /** The genesis bytes of Mainnet or Fuji (`loadPublishedGenesis`), for a chain that is not in the store yet. */
   readonly publishedGenesis?: Uint8Array | undefined
   /** The genesis bytes of the chain that is copied, in place of a built-in genesis. */
@@ -94,20 +92,15 @@ export const defaultForkDir = (): string => join(defaultDataDir(LOCAL_ID), "..",
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 
 /** Opens the chain of a store and compares it with the requested one, or creates a new one. Throws `node.other_*`. */
-export function openChainData(
-  store: Store,
-  choice: ChainChoice,
-  commit: CommitGenesis = (chain, options) => store.commit(genesisEdits(chain), options),
-): ChainData {
+export function openChainData(store: Store, choice: ChainChoice, log: Log = silentLog): ChainData {
   const isKept = store.latest.get(tables.lastAccepted, null) !== undefined
-  if (!isKept || choice.resets) return newChain(store, choice, isKept, commit)
+  if (!isKept || choice.resets) return newChain(store, choice, isKept, log)
   try {
     return rememberedChain(store, choice)
   } catch (error) {
     // This genesis has an invalid proof and was written before its proofs were verified, so another one replaces it.
     const isAbandoned = store.getMeta("unprovenGenesis") !== undefined
-    if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis")
-      return newChain(store, choice, true, commit)
+    if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis") return newChain(store, choice, true, log)
     throw error
   }
 }
@@ -123,21 +116,13 @@ export function genesisEdits({ genesis, rules }: NewChain): Edits {
   return diff.edits
 }
 
-/** Computes the first rows of a chain in steps. */
-export function* genesisEditsInSteps({ genesis, rules }: NewChain): Work<Edits> {
-  const diff = new Diff(emptyView)
-  yield* applyGenesisInSteps(diff, genesis, rules)
-  yield* projectGenesisInSteps(diff, genesis)
-  return diff.edits
-}
-
 /** A chain with no block but its genesis. */
-export type NewChain = Pick<ChainData, "genesis" | "rules">
+type NewChain = Pick<ChainData, "genesis" | "rules">
 
-/** Writes the genesis of a chain to its store, now or later. */
-export type CommitGenesis = (chain: NewChain, options: CommitOptions) => void
+/** The minimum number of UTXOs of a genesis whose writing is logged. It takes a tenth of a second for so many. */
+const MANY_UTXOS = 2_000
 
-function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: CommitGenesis): ChainData {
+function newChain(store: Store, choice: ChainChoice, replaces: boolean, log: Log): ChainData {
   if (replaces) requirePrivate(store)
   const networkID = choice.networkID ?? LOCAL_ID
   const requested = upgradesOf(networkID, choice)
@@ -145,9 +130,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
   const upgrades = requested ?? ifNew?.upgrades ?? upgradesFor(networkID)
   const ruleFlags = textsOf({ ...ifNew?.ruleFlags, ...choice.ruleFlags })
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
-  const given = choice.genesisText
-  const genesisText = given === undefined ? undefined : genesisTextIn(given)
-  if (genesisText !== undefined) decompressKeysAhead(genesisText)
+  const { genesisText } = choice
   const copied = copiedGenesis(networkID, choice)
   const genesis =
     copied ??
@@ -161,28 +144,30 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
     })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // A test has verified the proofs of the built-in genesis.
-  const isProven = (given === undefined && !copied) || store.getMeta("provenGenesis") === genesis.id
+  const isProven = (genesisText === undefined && !copied) || store.getMeta("provenGenesis") === genesis.id
   const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }
-  commit(
-    { genesis, rules },
-    {
-      meta: {
-        readModel: READ_MODEL_VERSION,
-        networkID,
-        identity: identityText({ kind, id }),
-        genesis: genesis.bytes,
-        genesisID: genesis.block.id,
-        genesisFacts: genesisFactsText(genesis, { fileText: genesisText, mark: markIn(given) }),
-        unprovenGenesis: isProven ? undefined : genesis.id,
-        rules: printJson(ruleFlags),
-        upgrades: upgradesText(upgrades),
-        // The clock of the previous chain does not apply to the new one.
-        clockOffset: undefined,
-        producer: undefined,
-      },
-      replaceAll: replaces,
+  const [validators, utxos] = [genesis.validators.length, genesis.utxos.length]
+  if (utxos >= MANY_UTXOS) log.info("computing the first rows of the chain", { validators, utxos })
+  const edits = genesisEdits({ genesis, rules })
+  if (utxos >= MANY_UTXOS) log.info("writing the genesis", { rows: [...edits.values()].reduce((sum, { size }) => sum + size, 0) })
+  store.commit(edits, {
+    meta: {
+      readModel: READ_MODEL_VERSION,
+      networkID,
+      identity: identityText({ kind, id }),
+      genesis: genesis.bytes,
+      genesisID: genesis.block.id,
+      genesisFacts: genesisFactsText(genesis, genesisText),
+      unprovenGenesis: isProven ? undefined : genesis.id,
+      rules: printJson(ruleFlags),
+      upgrades: upgradesText(upgrades),
+      // The clock of the previous chain does not apply to the new one.
+      clockOffset: undefined,
+      producer: undefined,
     },
-  )
+    replaceAll: replaces,
+  })
+  if (utxos >= MANY_UTXOS) log.info("the genesis is written")
   return { genesis, rules, ruleFlags, isNew: true, isProven }
 }
 
@@ -228,8 +213,7 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
 }
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {
-  const { genesisText, genesisBlockID, now } = choice
-  const configText = genesisText === undefined ? undefined : genesisTextIn(genesisText)
+  const { genesisText: configText, genesisBlockID, now } = choice
   const requested = configText === undefined ? undefined : genesisFor({ networkID, configText, now, maxStakeDuration })
   const expected = requested?.block.id ?? genesisBlockID ?? genesis.block.id
   if (expected !== genesis.block.id) {

@@ -5,9 +5,7 @@ import { project } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { tables } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
-import type { CommitThread } from "../store/commitThread.js"
 import type { Store } from "../store/store.js"
-import { type Retry, WriteBehind } from "../store/writeBehind.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { syncError } from "../sync/errors.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
@@ -28,10 +26,6 @@ export interface ReplayChoice extends ChainChoice {
   readonly overrides?: CopiedOverrides | undefined
   /** `on`, the default, if the rows for explorers follow the chain. */
   readonly history?: "on" | "off"
-  /** The thread that writes blocks while the next ones are executed. By default the execution writes them. */
-  readonly commits?: CommitThread | undefined
-  /** Calls a function that writes again if it failed; by default a failure is final. */
-  readonly retry?: Retry | undefined
 }
 
 /**
@@ -39,7 +33,7 @@ export interface ReplayChoice extends ChainChoice {
  * `sync.other_identity` if the file has another chain.
  */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
-  const { atomicText, trustSignatures, commits, retry, facts, overrides } = choice
+  const { atomicText, trustSignatures, facts, overrides } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)
   const { id } = storedIdentity(store) ?? {}
   if (facts && id !== undefined && facts.id !== id) throw syncError("sync.other_identity", { expected: id, got: facts.id })
@@ -55,9 +49,15 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   // Rows for explorers are derived from the others, and need them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
-  const state = commits ? new WriteBehind(store, commits, retry) : store
   const impersonating = overrides ? { isImpersonated: (owner: Address) => overrides.isImpersonated(owner) } : {}
-  return new Chain({ rules, state, checksImports: atomicText !== undefined, trustSignatures, ...impersonating, ...keeping })
+  return new Chain({
+    rules,
+    state: store,
+    checksImports: atomicText !== undefined,
+    trustSignatures,
+    ...impersonating,
+    ...keeping,
+  })
 }
 
 function proved(options: GenesisProofsOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { tables } from "../core/state/tables.js"
-import type { OnPart } from "../store/rebuildIndexes.js"
 import { openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
+import type { OpenStore } from "./openStore.js"
 import { openToRead } from "./openToRead.js"
 
 /** Options of an export. */
@@ -12,8 +12,8 @@ export interface ExportOptions {
   /** The first and the last height; all blocks by default. */
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
-  /** Called while a large data file is read before it is used. */
-  readonly onCheck?: OnPart
+  /** Logs that all rows of a large store are read first, see `OpenStore`. */
+  readonly log?: OpenStore["log"]
 }
 
 /** The form of an export: lines, or rows with columns. */
@@ -26,7 +26,7 @@ export type Export =
  * `node.future_height`.
  */
 export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
-  const store = await openToRead(options.dataDir, options.onCheck)
+  const store = await openToRead(options.dataDir, options.log)
   const view = store.view()
   try {
     const { rules } = openChainData(store, { now: 0n })

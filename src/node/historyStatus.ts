@@ -16,11 +16,8 @@ export function historyCheck(store: Store): Check {
   }
 }
 
-/**
- * Logs once that the history has a gap: now, unless the rows of the store are not there yet, or when the returned function is called after a
- * change of the chain.
- */
-export function watchHistory(store: Store, log: Pick<Log, "error">, isReadable = true): () => void {
+/** Logs once that the history has a gap: now, or when the returned function is called after a change of the chain. */
+export function watchHistory(store: Store, log: Pick<Log, "error">): () => void {
   let isLogged = false
   const look = () => {
     const gap = isLogged ? undefined : historyGap(store.latest)
@@ -28,6 +25,6 @@ export function watchHistory(store: Store, log: Pick<Log, "error">, isReadable =
     isLogged = true
     log.error("the history is incomplete: run `serac repair`", { missingFrom: gap.height, reason: gap.reason })
   }
-  if (isReadable) look()
+  look()
   return look
 }

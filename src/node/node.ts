@@ -13,13 +13,12 @@ import type { PrivateChain } from "../producer/privateChain.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
-import { type ChainData, type CommitGenesis, openChainData } from "./chainData.js"
+import { type ChainData, openChainData } from "./chainData.js"
 import { checkKind, originOf } from "./chainKind.js"
 import { nodeError } from "./errors.js"
 import type { FaultReports } from "./failure.js"
 import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus.js"
 import { GenesisProofs } from "./genesis/genesisProofs.js"
-import { openGenesisWrite } from "./genesis/genesisWrite.js"
 import { historyCheck, watchHistory } from "./historyStatus.js"
 import { type NodeServer, openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity, stakingFolder } from "./identity/identity.js"
@@ -66,34 +65,27 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   }
 }
 
-async function start(given: NodeOptions): Promise<Node> {
-  const writing = openGenesisWrite(given)
-  const options = writing ? { ...given, store: writing.store } : given
+async function start(options: NodeOptions): Promise<Node> {
   const { store, log } = options
-  const data = dataOf(options, writing?.commit)
-  if (!options.reader && !writing) bringUpReadModel(store, data.genesis, log)
+  const data = dataOf(options)
+  if (!options.reader) bringUpReadModel(store, data.genesis, log)
   // A node that reads a chain of another process leaves the rows to that process.
-  const isComplete = options.follows || options.reader || writing?.store.written
-  if (!isComplete) bringUpHistory(store, data.genesis, options.history ?? "on", log)
+  if (!options.follows && !options.reader) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
-  const mayBegin = bothOf(proofs?.verdict, writing?.store.written)
   // The API counts faults, and is opened after the parts that may report some.
   const reportFault: FaultReports["reportFault"] = (error, where) => api.onFault(error, where)
-  const chain = await openChain({ ...options, reportFault }, data, identity, mayBegin)
+  const chain = await openChain({ ...options, reportFault }, data, identity, proofs?.verdict)
   const { privateChain, dev, follower, joined, followed, node } = chain
   const publisher = await publisherOf({ ...options, reportFault }, data)
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, { ...chain, publisher }, activity)
   registerMetrics(api, options, { ...chain, publisher })
   const server = serverOf(options, { api, identity, activity })
-  let isStopped = false
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
     unwatch?.()
-    isStopped = true
     proofs?.stop()
-    writing?.stop()
     dev?.stopWaiting()
     privateChain?.interrupt()
     follower?.stop()
@@ -108,16 +100,13 @@ async function start(given: NodeOptions): Promise<Node> {
   }
   node.onAccepted((event) => activity.accepted(event))
   node.onAccepted(() => publisher?.wake())
-  node.onAccepted(watchHistory(store, log, !writing))
+  node.onAccepted(watchHistory(store, log))
   try {
-    if (!mayBegin) await startChain(options, chain)
+    if (!proofs) await startChain(options, chain)
     if (publisher) await startPublishing(publisher)
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
-    startAfter(writing?.store.written ? FIRST_CALLS : 0, () => {
-      for (const task of isStopped ? [] : [proofs, writing]) task?.start()
-    })
-    const begun = beginAfter(mayBegin, options, chain, () => isStopped)
+    const begun = proofs ? beginAfter(proofs, options, chain) : Promise.resolve()
     return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), begun, stop }
   } catch (error) {
     await stop()
@@ -126,25 +115,16 @@ async function start(given: NodeOptions): Promise<Node> {
 }
 
 /** Opens the chain of a node, or makes a new one, if the store may be opened in this mode. */
-function dataOf(options: NodeOptions, commit: CommitGenesis | undefined): ChainData {
+function dataOf(options: NodeOptions): ChainData {
   const { store, mode, choice, fork } = options
   checkKind(options)
-  const data = openChainData(store, { ...choice, origin: originOf(options) }, commit)
+  const data = openChainData(store, { ...choice, origin: originOf(options) }, options.log)
   const { networkID } = data.rules
   if (mode === "join" || mode === "follow") keepUpgrades(store, networkID)
   if (mode === "dev" && !fork && isProduction(networkID)) {
     throw nodeError("node.production", { network: networkNameOf(networkID) })
   }
   return data
-}
-
-/** Milliseconds for the first calls of a node with a large genesis, before the rest of its work begins. */
-const FIRST_CALLS = 100
-
-/** Starts work at once, or after some milliseconds. The process does not wait for it. */
-function startAfter(milliseconds: number, start: () => void): void {
-  if (milliseconds === 0) start()
-  else setTimeout(start, milliseconds).unref()
 }
 
 /** Parts of a node that its server needs. */
@@ -245,26 +225,12 @@ function openProofs({ store, follows, log }: NodeOptions, { genesis, isProven }:
   return isProven || follows ? undefined : new GenesisProofs({ store, genesis, log })
 }
 
-/** Resolves when the proofs of the genesis are verified and it is written; `undefined` if there is nothing to wait for. */
-function bothOf(verdict: Promise<void> | undefined, written: Promise<void> | undefined): Promise<void> | undefined {
-  if (!verdict && !written) return undefined
-  const both = Promise.all([verdict, written]).then(() => {})
-  // Callers that need it await it.
-  both.catch(() => {})
-  return both
-}
-
-/** Starts a chain when it may begin. Reads are answered meanwhile. */
-function beginAfter(
-  mayBegin: Promise<void> | undefined,
-  options: NodeOptions,
-  chain: OpenedChain,
-  isStopped: () => boolean,
-): Promise<void> {
-  if (!mayBegin) return Promise.resolve()
-  const begun = mayBegin.then(() => startChain(options, chain))
+/** Verifies the proofs of the genesis, and then starts the chain. Reads are answered meanwhile. */
+function beginAfter(proofs: GenesisProofs, options: NodeOptions, chain: OpenedChain): Promise<void> {
+  proofs.start()
+  const begun = proofs.verdict.then(() => startChain(options, chain))
   begun.catch((error) => {
-    if (!isStopped()) options.onFault?.(error)
+    if (!proofs.isStopped) options.onFault?.(error)
   })
   return begun
 }

@@ -29,16 +29,16 @@ export interface OpenedChain {
 }
 
 /**
- * Opens the chain of a node by its mode. The chain does not begin before it is started, and a private one not before `mayBegin` resolves.
+ * Opens the chain of a node by its mode. A private chain makes no block before `proofs` resolves.
  */
 export async function openChain(
   options: NodeOptions & FaultReports,
   data: ChainData,
   identity: Identity,
-  mayBegin: Promise<void> | undefined,
+  proofs: Promise<void> | undefined,
 ): Promise<OpenedChain> {
   const { store, mode, log, wall, onFault = () => {}, reportFault } = options
-  const privateChain = mode === "dev" ? openPrivateChain(options, data, mayBegin) : undefined
+  const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new StoreFollower({ store, ...options.follows, reportFault }) : undefined
   const join = options.join && withoutSelf(options.join, identity)
@@ -72,7 +72,7 @@ async function openFollowedChain(options: ConstructorParameters<typeof FollowedC
 function openPrivateChain(
   { store, log, wall, producer: choices, onFault, reportFault, history, fork }: NodeOptions & FaultReports,
   data: ChainData,
-  mayBegin: Promise<void> | undefined,
+  proofs: Promise<void> | undefined,
 ): PrivateChain {
   return new PrivateChain({
     rules: data.rules,
@@ -87,7 +87,7 @@ function openPrivateChain(
     genesisEdits: () => genesisEdits(data),
     fork,
     project: projectInSteps,
-    mayBegin,
+    proofs,
     projectOverride,
     wall,
     timers: systemTimers,

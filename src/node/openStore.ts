@@ -1,7 +1,6 @@
 import type { Log } from "../core/lib/log.js"
-import { stalePartsOf } from "../store/backupParts.js"
-import { openLmdbStore } from "../store/openLmdbStore.js"
-import type { OnPart } from "../store/rebuildIndexes.js"
+import { openLmdbStore } from "../store/lmdb/openLmdbStore.js"
+import { stalePartsOf } from "../store/maintenance/backupParts.js"
 import type { Store, StoreTables } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
@@ -16,15 +15,13 @@ export interface OpenStore extends StoreTables {
   readonly isLazy?: boolean
   /** Allows a store on a shared volume, see `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined
-  /** Logs the progress of reading a large data file. */
-  readonly log?: Log
-  /** Called with the number of pages that were read of a large data file, and of all its pages, in place of the log. */
-  readonly onCheck?: OnPart
+  /** Logs that all rows of a large store are read first, because it was not closed properly. */
+  readonly log?: Pick<Log, "info" | "warn">
 }
 
 /** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */
 export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
-  const onCheck = (pages: number, of: number) => log?.info("reading the data file before it is used", { pages, of })
+  const onCheck = () => log?.info("the store was not closed properly, or was changed since: all its rows are read first", { dir })
   for (const part of log && !options.readOnly ? stalePartsOf(dir) : []) {
     log?.warn("a backup to this place was killed and has left this directory, which the next backup to it removes", { part })
   }

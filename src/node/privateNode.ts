@@ -6,7 +6,7 @@ import { type OverrideCounts, overrideCounts } from "../producer/chain/overrideC
 import { ACCOUNTS_PATH } from "../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../producer/keys/mnemonic.js"
 import { checkChoices, type ForkPoint } from "../producer/options.js"
-import { MemoryStore } from "../store/memoryStore.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir, defaultForkDir } from "./chainData.js"

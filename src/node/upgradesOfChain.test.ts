@@ -3,7 +3,7 @@ import { upgradesFor } from "../core/networks/index.js"
 import { UNSCHEDULED, type Upgrades, upTo } from "../core/networks/upgrades.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
-import { MemoryStore } from "../store/memoryStore.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import { keepUpgrades, upgradesOfChain, upgradesText } from "./upgradesOfChain.js"
 
 const HELICON = 1_790_089_200n

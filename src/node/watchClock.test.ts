@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { silentLog } from "../core/lib/log.js"
-import { MemoryStore } from "../store/memoryStore.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import { startNode } from "./node.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 

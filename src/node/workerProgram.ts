@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** The programs of worker threads, as `scripts/build.mjs` names them. */
-export type WorkerName = "checkWorker" | "commitWorker" | "keyWorker" | "proofWorker" | "signatureWorker"
+export type WorkerName = "checkWorker" | "proofWorker" | "signatureWorker"
 
 /** Finds the program of a worker, relative to a bundle in dist/ and to one of its chunks; `undefined` if unbundled sources run. */
 export function workerProgram(name: WorkerName): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { storeError } from "../store/errors.js"
-import { MemoryStore } from "../store/memoryStore.js"
+import { MemoryStore } from "../store/memory/memoryStore.js"
 import { guardedState } from "./guardedState.js"
 
 /** The faults that are reported when a commit fails with this error, and the error that the caller gets. */

@@ -82,8 +82,8 @@ export interface PrivateChainOptions {
   readonly fork?: ForkPoint | undefined
   /** Adds the read model's rows of a block, see `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
-  /** Resolves when blocks may be made; if it rejects, none is ever made. By default blocks are made at once. */
-  readonly mayBegin?: Promise<void> | undefined
+  /** Resolves when the proofs of the genesis are verified; if it rejects, no block is ever made. Omitted if they are. */
+  readonly proofs?: Promise<void> | undefined
   /** Adds the read model's rows of an override. */
   projectOverride?(changes: Diff, override: Override): void
   readonly wall: WallClock

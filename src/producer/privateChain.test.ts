@@ -335,31 +335,3 @@ test("a fault while a block is made refuses its transactions and is reported, an
   expect(faults.length).toBe(2)
   await again.stop()
 })
-
-judgedTest(
-  "a block of many rows is written in steps, and until the last one all reads see the state before it",
-  async (judge) => {
-    const devnet = await openDevnet()
-    const { chain, store, machine } = devnet
-    await chain.stop()
-    const read = () => [store.latest.get(tables.txs, tx.id)?.height, store.view().get(tables.txs, tx.id)?.height]
-    const meanwhile: unknown[] = []
-    const commitInSteps: typeof store.commitInSteps = (edits, rest) =>
-      store.commitInSteps(edits, async () => {
-        meanwhile.push(read())
-        await machine.idle()
-        await rest()
-      })
-    const state = { latest: store.latest, commit: store.commit.bind(store), commitInSteps }
-    const { timers, wall } = machine
-    const again = new PrivateChain({ ...chain.options, state, timers, wall })
-    await again.start()
-    const grants = accountsOf({ count: 600 }).map(({ address }) => grantTo(address, AVAX))
-    const tx = again.treasury.pay(store.latest, grants, again.now())
-    await again.issueTx(tx)
-    expect(meanwhile.length).toBeGreaterThan(2)
-    expect(new Set(meanwhile.flat())).toEqual(new Set([undefined]))
-    expect(read()).toEqual([1n, 1n])
-    judge(() => expectJudged(store))
-  },
-)

@@ -117,7 +117,7 @@ export class PrivateChain {
 
   async #hasBegun(): Promise<boolean> {
     try {
-      await this.options.mayBegin
+      await this.options.proofs
       return true
     } catch {
       return false
@@ -224,7 +224,7 @@ export class PrivateChain {
    */
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
-      await this.options.mayBegin
+      await this.options.proofs
       const before = { clock: this.clock.state, mode: this.blockMode }
       const chain = new ChainTurn(this.#parts)
       try {

@@ -7,9 +7,9 @@ import { hexKey } from "../core/state/key.js"
 import { table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
-import { faultsIn } from "./check.js"
+import { faultsIn } from "./maintenance/check.js"
+import { stateHash } from "./maintenance/stateHash.js"
 import { addresses, randomID, randomUtxo } from "./rows.fixture.js"
-import { stateHash } from "./stateHash.js"
 import { A, B, C, commit, hashNow, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 
 const { supplies, utxos, utxosByOwner, timestamp } = tables
@@ -62,73 +62,6 @@ export function commitContract(name: string, fresh: OpenStore): void {
       expect(() => store.commit(diff.edits, { meta: { clockOffset: 1n } })).toThrow(/not opened with the table unknown/)
       expect([suppliesOf(store.latest), [...store.latest.rows(utxosByOwner)]]).toEqual([[[A, 1n]], []])
       expect(store.getMeta("clockOffset")).toBeUndefined()
-    })
-
-    test("a commit in steps shows nothing before it has ended, and then all of it", async () => {
-      const random = new Random(3)
-      const gone = randomID(random)
-      const store = withRows(fresh(), [
-        [utxos, gone, randomUtxo(random)],
-        [supplies, A, 1n],
-      ])
-      const diff = new Diff(store.latest)
-      diff.delete(utxos, gone)
-      for (let i = 0; i < 1700; i++) diff.insert(utxos, randomID(random), randomUtxo(random))
-      diff.put(supplies, A, 2n)
-      const expected = fresh()
-      expected.commit(diff.edits)
-      const seen = () => [hashNow(store), store.latest.get(supplies, A), [...store.view().rows(utxos)].length]
-      const [before, version] = [seen(), store.version()]
-      const meanwhile: unknown[] = []
-      let rests = 0
-      const committed = store.commitInSteps(diff.edits, async () => {
-        await new Promise(setImmediate)
-        if (rests++ > 0) return
-        meanwhile.push(...seen(), store.version())
-        expect(() => store.commit(diff.edits)).toThrow(expect.objectContaining({ code: "store.busy" }))
-        await expect(store.commitInSteps(diff.edits, async () => {})).rejects.toMatchObject({ code: "store.busy" })
-      })
-      expect(store.busy).toBeDefined()
-      await committed
-      expect([meanwhile, store.busy, rests > 4]).toEqual([[...before, version], undefined, true])
-      expect([hashNow(store), suppliesOf(store.latest)]).toEqual([hashNow(expected), [[A, 2n]]])
-      expect([faultsIn(store.latest, allTables), store.version() === version]).toEqual([[], false])
-    })
-
-    test("a commit that waits for a commit in steps is made after it, and both are there", async () => {
-      const store = withRows(fresh(), [[supplies, A, 1n]])
-      const diff = new Diff(store.latest)
-      diff.put(supplies, A, 2n)
-      const committed = store.commitInSteps(diff.edits, async () => {})
-      const next = store.busy?.then(() => commit(store, (later) => later.put(supplies, B, 3n)))
-      await Promise.all([committed, next])
-      expect(suppliesOf(store.latest)).toEqual([
-        [A, 2n],
-        [B, 3n],
-      ])
-    })
-
-    test("a commit in steps that fails changes nothing, and the next one succeeds", async () => {
-      const store = withRows(fresh(), [[supplies, A, 1n]])
-      const diff = new Diff(store.latest)
-      diff.put(supplies, A, 2n)
-      diff.put(utxos, B, randomUtxo(new Random(1)))
-      await expect(store.commitInSteps(diff.edits, () => Promise.reject(new Error("no rest")))).rejects.toThrow("no rest")
-      expect([suppliesOf(store.latest), [...store.latest.rows(utxosByOwner)]]).toEqual([[[A, 1n]], []])
-      await store.commitInSteps(diff.edits, async () => {})
-      expect(suppliesOf(store.latest)).toEqual([[A, 2n]])
-    })
-
-    test("a commit in steps is undone by a revert", async () => {
-      const store = withRows(fresh(), [[supplies, A, 1n]])
-      const before = hashNow(store)
-      const snapshot = store.snapshot()
-      const diff = new Diff(store.latest)
-      diff.put(supplies, A, 2n)
-      diff.put(utxos, B, randomUtxo(new Random(1)))
-      await store.commitInSteps(diff.edits, async () => {})
-      store.revert(snapshot)
-      expect(hashNow(store)).toBe(before)
     })
 
     test("small values are put, changed and removed by themselves", () => {

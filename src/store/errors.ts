@@ -22,8 +22,7 @@ export const storeError = refusals({
     "LMDB cannot lock files on this volume, or cannot map them into memory: use a local disk, with a file system such as ext4 or xfs",
   "store.replaced":
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
-  "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",
-  "store.damaged": "the data file is damaged: restore a backup, or replay the chain",
+  "store.damaged": "the data file is damaged, or none of LMDB's: restore a backup, or replay or sync the chain again",
   "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
   "store.not_readable": "this user may not read the store's directory, or not the data file in it",
   "store.not_writable": "the store's directory cannot be written",

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest"
 import { Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
-import { faultsIn } from "./check.js"
-import { openLmdbStore } from "./openLmdbStore.js"
+import { openLmdbStore } from "./lmdb/openLmdbStore.js"
+import { faultsIn } from "./maintenance/check.js"
+import { stateHash } from "./maintenance/stateHash.js"
 import { randomChanges } from "./rows.fixture.js"
-import { stateHash } from "./stateHash.js"
 import { A, B, C, closing, hashNow, type OpenStore, suppliesOf, temporaryDirectory, users, withRows } from "./store.fixture.js"
 
 const { supplies, timestamp } = tables

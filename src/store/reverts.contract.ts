@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { attempts, Random } from "../../test/fuzz/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
-import { faultsIn } from "./check.js"
+import { faultsIn } from "./maintenance/check.js"
 import { randomChanges } from "./rows.fixture.js"
 import { A, B, hashNow, type OpenStore, suppliesOf, users, withRows } from "./store.fixture.js"
 

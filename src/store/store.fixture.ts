@@ -9,7 +9,7 @@ import { table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte, type Row } from "../core/state/view.contract.js"
 import type { View } from "../core/state/view.js"
-import { stateHash } from "./stateHash.js"
+import { stateHash } from "./maintenance/stateHash.js"
 import type { Store, StoreTables } from "./store.js"
 
 /** Rows that do not belong to the chain. */

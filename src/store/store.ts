@@ -1,8 +1,7 @@
 import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits, IndexedView } from "../core/state/view.js"
-import type { BackupOptions } from "./backup.js"
-import type { CommitThread } from "./commitThread.js"
+import type { BackupOptions } from "./maintenance/backup.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
 /** Options of a commit, written in the same transaction as the rows. */
@@ -50,17 +49,7 @@ export interface Store {
   view(): Snapshot
   /** Writes rows, their indexes and meta values atomically. If the store is on the disk, the commit is durable on return. */
   commit(edits: Edits, options?: CommitOptions): void
-  /**
-   * Writes many rows like `commit`, part by part. `rest` is called between two parts to let other work run, which reads the previous state;
-   * other commits are refused meanwhile (`store.busy`).
-   */
-  commitInSteps(edits: Edits, rest: () => Promise<void>, meta?: MetaChanges): Promise<void>
-  /**
-   * Writes rows like `commit`, in a thread. Until it has ended, reads show the previous state, and other commits are refused (`store.busy`).
-   * Omitted by stores that are not on the disk.
-   */
-  commitInThread?(edits: Edits, thread: CommitThread): Promise<void>
-  /** Resolves when the load or the commit in steps that is in progress has ended; `undefined` if there is none. */
+  /** Resolves when the load that is in progress has ended; `undefined` if there is none. */
   readonly busy: Promise<void> | undefined
   /**
    * Replaces all rows by the rows of these parts atomically. No row may occur twice. Other work runs while the next part is awaited, and
@@ -78,8 +67,8 @@ export interface Store {
   /** The numbers of the snapshots, oldest first. */
   readonly snapshots: readonly number[]
   statistics(): Statistics
-  /** Reads every page of the data file as bytes. Throws `store.damaged` if LMDB could not have written it. */
-  checkPages(onPage?: () => void): void
+  /** Reads all rows with LMDB in a child process. Throws `store.damaged` if a row cannot be read, or if a signal ends that process. */
+  checkFile(): void
   /** Rebuilds the index tables from the rows that they list. Until it has ended, the store cannot be opened for anything else. */
   rebuildIndexes(onPart?: (done: number, of: number) => void): void
   /** Writes a consistent copy that can be opened as a store, while this one continues. Throws `store.backup_exists`. */

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { attempts, Random } from "../../test/fuzz/random.js"
-import { Diff } from "../core/state/diff.js"
 import type { Snapshot } from "../core/state/snapshot.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { PrimaryEdits, View } from "../core/state/view.js"
-import { allRows } from "./allRows.js"
+import { allRows } from "./maintenance/allRows.js"
 import { randomChanges } from "./rows.fixture.js"
 import { A, B, C, commit, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 
@@ -58,19 +57,6 @@ export function storeViewContract(name: string, fresh: OpenStore): void {
       for (const view of [first, second, last]) view.release()
       expect(() => last.get(timestamp, null)).toThrow("given back")
       expect(() => last.first(supplies)).toThrow("given back")
-    })
-
-    test("that is made while a commit in steps runs has the single rows from before it", async () => {
-      const store = withRows(fresh(), [[timestamp, null, 1n]])
-      const diff = new Diff(store.latest)
-      diff.put(timestamp, null, 2n)
-      const views = [store.view()]
-      await store.commitInSteps(diff.edits, async () => {
-        views.push(store.view())
-      })
-      expect([views.length > 1, new Set(views.map((view) => view.get(timestamp, null)))]).toEqual([true, new Set([1n])])
-      expect([store.view().get(timestamp, null), store.latest.get(timestamp, null)]).toEqual([2n, 2n])
-      for (const view of views) view.release()
     })
 
     test("does not change when the state is reverted", () => {

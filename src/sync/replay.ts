@@ -20,10 +20,8 @@ import type { SignatureThreads } from "./signatureThreads.js"
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined
-  /** The maximum number of blocks in one transaction of the store. A killed replay loses at most two such groups, and replays them again. */
+  /** The maximum number of blocks in one transaction of the store. A killed replay loses at most one such group, and replays it again. */
   readonly groupSize?: number
-  /** The number of blocks after which a group is written if the group before is written. */
-  readonly usualGroupSize?: number
   /** Returns milliseconds of a clock by which groups are written at least once a second. By default only their size counts. */
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
@@ -48,17 +46,12 @@ export interface ReplayResult {
   readonly skipped: number
 }
 
-/**
- * The number of blocks in a group. The rows of a large group share pages of LMDB: 4,096 blocks take 20 % less time to write than four groups
- * of 1,024. If the group before is still being written, more blocks are executed meanwhile, up to the maximum.
- */
-const USUAL_GROUP = 4096
-const MAX_GROUP = 2 * USUAL_GROUP
+/** The number of blocks in a group. The rows of a large group share pages of LMDB: 4,096 blocks take 20 % less time to write than four groups of 1,024. */
+const GROUP_BLOCKS = 4096
 /** The number of rows that are enough for a group. LMDB holds up to 4 KiB for each in memory until they are written. */
-const USUAL_ROWS = 25_000
-const MAX_ROWS = 2 * USUAL_ROWS
+const GROUP_ROWS = 25_000
 /** The maximum time of a group, milliseconds, because blocks with many proofs take long and a kill loses the group. */
-const MAX_MILLISECONDS = 1000
+const GROUP_MILLISECONDS = 1000
 
 /**
  * Executes blocks one after the other on a chain. Blocks that the store has are compared and skipped, so a replay continues where it
@@ -69,14 +62,13 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   const walk = new Walk(chain, options)
   const parseCertificate = certificateCache()
   const ahead = new ReadAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })
-  const group = new Group(chain, options, ahead)
+  const group = new Group(chain, options)
   const done = { executed: 0, skipped: 0 }
   try {
     for await (const part of ahead.parts()) {
       for (const entry of entriesOf(part, chain, parseCertificate)) {
         if ("override" in entry) {
           await group.flush()
-          await group.written()
           await applyOverride(entry, options)
           continue
         }
@@ -98,7 +90,6 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
     }
   } finally {
     await group.flush()
-    await group.written()
   }
   return done
 }
@@ -127,21 +118,13 @@ function* entriesOf(
 class Group {
   readonly #chain: Chain
   readonly #options: ReplayOptions
-  readonly #ahead: ReadAhead
   readonly #now: () => number
   #blocks = 0
   #flushed: number
-  /** The height of the last block of the last group. */
-  #height = 0n
-  /** The write of the last group, until `written` has waited for it. */
-  #writing: Promise<void> | undefined
-  /** True until that write has succeeded or failed. */
-  #isWriting = false
 
-  constructor(chain: Chain, options: ReplayOptions, ahead: ReadAhead) {
+  constructor(chain: Chain, options: ReplayOptions) {
     this.#chain = chain
     this.#options = options
-    this.#ahead = ahead
     this.#now = () => options.now?.() ?? 0
     this.#flushed = this.#now()
   }
@@ -151,42 +134,17 @@ class Group {
   }
 
   get isDue(): boolean {
-    const { groupSize = MAX_GROUP, usualGroupSize = USUAL_GROUP } = this.#options
-    const { pending } = this.#chain
-    if (this.#blocks >= groupSize || pending > MAX_ROWS) return true
-    if (this.#isWriting) return false
-    return this.#blocks >= usualGroupSize || pending > USUAL_ROWS || this.#now() - this.#flushed >= MAX_MILLISECONDS
+    const { groupSize = GROUP_BLOCKS } = this.#options
+    return this.#blocks >= groupSize || this.#chain.pending > GROUP_ROWS || this.#now() - this.#flushed >= GROUP_MILLISECONDS
   }
 
-  /** Writes the blocks, or begins to write them if the state has a thread for that. The group before them is written then. */
+  /** Writes the blocks. */
   async flush(): Promise<void> {
-    await this.written()
     const { retry = (write) => write() } = this.#options
     await retry(async () => this.#chain.flush())
     this.#blocks = 0
     this.#flushed = this.#now()
-    this.#height = this.#chain.lastAccepted.height
-    this.#writing = this.#chain.written
-    if (this.#writing) this.#watch(this.#writing)
-    else this.#options.onFlush?.(this.#height)
-  }
-
-  /** Waits until the last group is written. Signatures of later blocks are checked meanwhile. */
-  async written(): Promise<void> {
-    if (!this.#writing) return
-    do await setImmediate()
-    while (this.#isWriting && this.#ahead.help())
-    await this.#writing
-    this.#writing = undefined
-    this.#options.onFlush?.(this.#height)
-  }
-
-  #watch(writing: Promise<void>): void {
-    this.#isWriting = true
-    const end = () => {
-      this.#isWriting = false
-    }
-    writing.then(end, end)
+    this.#options.onFlush?.(this.#chain.lastAccepted.height)
   }
 }
 

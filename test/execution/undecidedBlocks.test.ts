@@ -6,7 +6,7 @@ import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
 import { allTables, tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
-import { MemoryStore } from "../../src/store/memoryStore.js"
+import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
 const network = localNetwork()

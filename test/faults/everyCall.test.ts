@@ -12,10 +12,10 @@ import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { checkRows, summaryOf } from "../../src/node/summary.js"
 import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
-import { CODES_BY_ERROR, failingAt } from "../../src/store/failingFiles.fixture.js"
-import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import { CODES_BY_ERROR, failingAt } from "../../src/store/lmdb/failingFiles.fixture.js"
+import { openLmdbStore } from "../../src/store/lmdb/openLmdbStore.js"
+import { type StoreFiles, systemFiles } from "../../src/store/lmdb/storeFiles.js"
 import type { Store } from "../../src/store/store.js"
-import { type StoreFiles, systemFiles } from "../../src/store/storeFiles.js"
 import { isSoak } from "../fuzz/random.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-every-"))
@@ -127,7 +127,7 @@ async function expectAfterRestart(dir: string, state: string | undefined): Promi
   const store = open(dir, systemFiles)
   expect(stateIn(store)).toBe(state)
   checkRows(store.latest, () => {})
-  store.checkPages()
+  store.checkFile()
   await store.close()
 }
 

@@ -1,5 +1,3 @@
-/** Fails writes in every phase of a chain: it names the disk and nothing else, tries again every second, and ends with the same blocks. */
-import { setTimeout } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { defaultSnowParameters } from "../../src/core/consensus/snowman/parameters.js"
@@ -12,9 +10,8 @@ import { type Node, startNode } from "../../src/node/node.js"
 import type { NodeOptions } from "../../src/node/nodeOptions.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { StoreFailures } from "../../src/node/storeFailures.js"
-import type { CommitThread } from "../../src/store/commitThread.js"
 import { storeError } from "../../src/store/errors.js"
-import { MemoryStore } from "../../src/store/memoryStore.js"
+import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import type { Store } from "../../src/store/store.js"
 import { openSource } from "../../src/sync/follow/openSource.js"
 import { replay } from "../../src/sync/replay.js"
@@ -54,8 +51,6 @@ function failingStore() {
     get(target, name) {
       if (name === "failure") return failure
       if (name === "commit") return commit
-      // A thread that writes takes a moment.
-      if (name === "commitInThread") return (edits: never) => setTimeout(1).then(() => commit(edits))
       const value: unknown = Reflect.get(target, name)
       return typeof value === "function" ? value.bind(target) : value
     },
@@ -210,11 +205,7 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
   },
 
   async replaying(failing) {
-    await replayed(failing, undefined)
-  },
-
-  async "replaying with a thread that writes"(failing) {
-    await replayed(failing, { isReady: true } as CommitThread)
+    await replayed(failing)
   },
 
   async "producing blocks"(failing) {
@@ -238,7 +229,7 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
   },
 }
 
-async function replayed(failing: FailingStore, thread: CommitThread | undefined): Promise<void> {
+async function replayed(failing: FailingStore): Promise<void> {
   const { store, log, arm, heightOnDisk } = failing
   const blocks = [...longChain(localNetwork(), 60)]
   async function* entries() {
@@ -246,7 +237,7 @@ async function replayed(failing: FailingStore, thread: CommitThread | undefined)
   }
   const failures = new StoreFailures(log, () => performance.now())
   const retry = (write: () => Promise<void>) => failures.retry(write)
-  const choice = { now: 0n, genesisBlockID: blocks[0]?.parentID, trustSignatures: true, commits: thread, retry }
+  const choice = { now: 0n, genesisBlockID: blocks[0]?.parentID, trustSignatures: true }
   const chain = await chainToReplay(store, choice)
   arm()
   expect(await replay(entries(), chain, { groupSize: 3, retry })).toEqual({ executed: 60, skipped: 0 })

@@ -18,7 +18,7 @@ const commandsOn = (dataDir: string) => [
   ["serve", "--public", "--data-dir", dataDir, "--http-port", "0"],
   ["state", "--data-dir", dataDir],
   ["backup", join(folder, "copy"), "--data-dir", dataDir],
-  ["export", "blocks", join(folder, "blocks"), "--data-dir", dataDir],
+  ["export", "blocks", "--data-dir", dataDir],
   ["repair", "--data-dir", dataDir],
 ]
 

@@ -7,7 +7,7 @@ import { keystoreMethods } from "../../src/keystore/methods/index.js"
 import { argon2id, type PasswordHasher } from "../../src/keystore/passwordHash.js"
 import { keystoreTables } from "../../src/keystore/tables.js"
 import type { NodeApiOptions } from "../../src/node/api.js"
-import { MemoryStore } from "../../src/store/memoryStore.js"
+import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { exchange, localApi, post, serve, type TestServer } from "../fixtures/api.js"
 import { readRecording } from "../recordings/recordings.js"
 

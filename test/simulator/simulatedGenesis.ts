@@ -12,7 +12,7 @@ import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
 import { allTables } from "../../src/core/state/tables.js"
 import type { NodeID } from "../../src/core/types/id.js"
-import { MemoryStore } from "../../src/store/memoryStore.js"
+import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 
 /** The network of simulated nodes; the peers of tests announce the same. */
 export const SIMULATED_NETWORK_ID = 12345

@@ -5,7 +5,7 @@ import { toHexText } from "../../src/core/types/hexText.js"
 import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
-import { MemoryStore } from "../../src/store/memoryStore.js"
+import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import {
   type CheckedSignatures,
   checkSignatures,

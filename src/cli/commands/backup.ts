@@ -24,7 +24,7 @@ copy has another node ID.`,
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    "no-verify": flagWithDefault(onOff, "Checks the pages of the copy alone, and not its rows and blocks", false),
+    "no-verify": flagWithDefault(onOff, "Reads the rows of the copy alone, and does not check them and its blocks", false),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [target = ""] }, terminal) {

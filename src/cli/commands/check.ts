@@ -10,7 +10,7 @@ import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, onOff, path, timeFlag } from "../flags/flagTypes.js"
 import { contentOf, networkFlags } from "../flags/networkFlags.js"
 import { readLines } from "../input.js"
-import { progressOn, readingProgress } from "../progress.js"
+import { logOn, progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
 /** `serac check`: would a node take these transactions? */
@@ -38,8 +38,7 @@ each; "reference" is the reason in AvalancheGo's own words. It writes nothing.`,
     if (!flags.lines && args.length === 0) throw cliError("cli.missing_argument", { command: "check", takes: "TX… or --lines" })
     if (flags.lines && args.length > 0)
       throw cliError("cli.flags_conflict", { flags: "--lines", takes: "TX… or --lines, one of them" })
-    const reading = readingProgress(terminal)
-    const store = await openToRead(flags["data-dir"] ?? defaultDataDir(flags["network-id"]), reading.onCheck).finally(reading.end)
+    const store = await openToRead(flags["data-dir"] ?? defaultDataDir(flags["network-id"]), logOn(terminal))
     const snapshot = store.view()
     try {
       const verdict = txChecker(store, snapshot, {

@@ -8,7 +8,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, oneOfWords } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
-import { readingProgress } from "../progress.js"
+import { logOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
 const WHAT = ["blocks", "txs", "utxos", "stakers", "rewards"]
@@ -39,12 +39,8 @@ and the overrides of a private chain. Transactions, UTXOs, stakers and rewards a
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
     requireEffect(what, flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
-    const reading = readingProgress(terminal)
-    const options = { dataDir, from: flags.from, to: flags.to, onCheck: reading.onCheck }
-    await exportChain(what, options, (found) => {
-      reading.end()
-      return write(linesOf(found, flags.format), terminal)
-    }).finally(reading.end)
+    const options = { dataDir, from: flags.from, to: flags.to, log: logOn(terminal) }
+    await exportChain(what, options, (found) => write(linesOf(found, flags.format), terminal))
   },
 })
 

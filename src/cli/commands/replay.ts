@@ -10,13 +10,12 @@ import { chainToReplay, type ReplayChoice } from "../../node/chainToReplay.js"
 import { CopiedOverrides } from "../../node/copiedOverrides.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
 import { watchHistory } from "../../node/historyStatus.js"
-import { type OpenStore, openStore } from "../../node/openStore.js"
+import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../node/signaturePool.js"
 import { isMadeByOneNode } from "../../node/storedIdentity.js"
 import { StoreFailures } from "../../node/storeFailures.js"
-import { WorkerCommits } from "../../node/workerCommits.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
 import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
@@ -28,7 +27,7 @@ import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags
 import { heightFlag, integerFlag, onOff, path } from "../flags/flagTypes.js"
 import { contentOf } from "../flags/networkFlags.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
-import { progressOn, readingProgress } from "../progress.js"
+import { logOn, progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
 
@@ -44,7 +43,7 @@ const replayFlags = {
   "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
   "replay-workers": optionalFlag(
     integerFlag(0, 64),
-    "Threads that check signatures ahead, beside one that writes; 0: no thread at all (default: one for each core but one, at most 4)",
+    "Threads that check signatures ahead; 0: none (default: one for each core but one, at most 4)",
   ),
   ...chainFlags,
 }
@@ -85,16 +84,16 @@ the start time is the one whose genesis block is the first block's parent.`,
     const choice = await choiceOf(given, await headOf(file), wholeSeconds(terminal.now()))
     const dataDir = flags["data-dir"] ?? defaultDataDir(choice.networkID ?? flags["network-id"])
     requireNoFork(dataDir)
-    const store = openToReplay(dataDir, { allowsSharedVolume: flags["shared-volume"] }, terminal)
+    const options = { allowsSharedVolume: flags["shared-volume"], isLazy: true, log: logOn(terminal) }
+    const store = openStore(chainDir(dataDir), options)
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
-    const commits = workers > 0 ? new WorkerCommits() : undefined
     let publisher: ReplayPublisher | undefined
     let isStopped = false
     const retry = retryWith(terminal, () => isStopped)
     try {
       publisher = await publishReplay({ store, choice, ...publishOptionsOf(flags), note: (line) => terminal.note(line) })
       const overrides = new CopiedOverrides(store)
-      const chain = await chainToReplay(store, { ...choice, commits, retry, overrides })
+      const chain = await chainToReplay(store, { ...choice, overrides })
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })
@@ -129,7 +128,6 @@ the start time is the one whose genesis block is the first block's parent.`,
       await publisher.finish()
     } finally {
       await publisher?.stop()
-      await commits?.end()
       await store.close()
     }
   },
@@ -143,15 +141,6 @@ function retryWith(terminal: Terminal, isStopped: () => boolean): (write: () => 
   }
   const failures = new StoreFailures(log, () => performance.now())
   return (write) => failures.retry(write, isStopped)
-}
-
-function openToReplay(dataDir: string, options: Pick<OpenStore, "allowsSharedVolume">, terminal: Terminal) {
-  const { onCheck, end } = readingProgress(terminal)
-  try {
-    return openStore(chainDir(dataDir), { ...options, isLazy: true, onCheck })
-  } finally {
-    end()
-  }
 }
 
 /** Prints the result of a replay for people, or as one line of JSON. */

@@ -12,7 +12,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
-import { readingProgress } from "../progress.js"
+import { logOn } from "../progress.js"
 import { withScratchDirectory } from "../scratchDirectory.js"
 
 /** `serac state`: summarises the content of a data directory. */
@@ -52,8 +52,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
       const check = (deepIn?: string) => checkInWorker(chainDir(dataDir), { deepIn, begin }).finally(end)
       await (flags.deep ? withScratchDirectory(check) : check())
     }
-    const reading = readingProgress(terminal)
-    const store = await openToRead(dataDir, reading.onCheck).finally(reading.end)
+    const store = await openToRead(dataDir, logOn(terminal))
     const view = store.view()
     try {
       if (flags.atomic) {

@@ -4,7 +4,7 @@ import { requireUpgradeName, upTo } from "../../core/networks/upgrades.js"
 import type { ChainChoice } from "../../node/chainData.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path, text } from "./flagTypes.js"
-import { contentOf, givenGenesisFile, networkFlags, ruleFlagSet } from "./networkFlags.js"
+import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
 /** The flags that select a chain: network, genesis, upgrades, rules. Values in the store may be omitted. */
 export const chainFlags = {
@@ -46,7 +46,7 @@ export function chainChoiceOf({ flags, set }: CommandInput<typeof chainFlags>, n
   const name = flags.upgrade
   return {
     networkID: set.has("network-id") ? flags["network-id"] : undefined,
-    genesisText: givenGenesisFile(flags),
+    genesisText: genesisTextOf(flags),
     // If both are given AvalancheGo uses the file, unlike for genesis.
     upgradeText: contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined),
     upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),

@@ -3,8 +3,6 @@ import type { Json } from "../../core/lib/json.js"
 import type { FlagValue } from "../../core/networks/flagValue.js"
 import { LOCAL_ID } from "../../core/networks/names.js"
 import { type RuleFlag, ruleFlags } from "../../core/networks/ruleFlags.js"
-import { certainFileMark } from "../../files/fileMark.js"
-import type { GenesisFile } from "../../node/genesis/genesisFile.js"
 import { readNamedFile } from "../files.js"
 import { type Flag, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { network, path, text } from "./flagTypes.js"
@@ -24,13 +22,6 @@ interface GenesisFlags {
 /** Returns the text of the genesis file that the flags name, if they name one. */
 export function genesisTextOf(flags: GenesisFlags): string | undefined {
   return contentOf(flags["genesis-file-content"], flags["genesis-file"])
-}
-
-/** Returns the genesis file that the flags name, if they name one. It is read later if it can be recognised without its text. */
-export function givenGenesisFile(flags: GenesisFlags): string | GenesisFile | undefined {
-  const file = flags["genesis-file-content"] === undefined ? flags["genesis-file"] : undefined
-  const mark = file === undefined ? undefined : certainFileMark(file)
-  return mark === undefined ? genesisTextOf(flags) : { mark, text: () => genesisTextOf(flags) as string }
 }
 
 /** Returns the content of a file of at most `limit` bytes, given as base64 or by its path. */

@@ -49,9 +49,6 @@ export interface VerifyOptions {
 /** Addresses (hex) that were recovered from signatures. Each is known by the array of the signature in its decoded transaction. */
 export type KnownSigners = ReadonlyMap<Uint8Array, string>
 
-/** The maximum number of rows that are written at once, which takes some milliseconds. */
-const ROWS_AT_ONCE = 512
-
 /**
  * Number of verified proofs of possession that are cached. A transaction is checked when it arrives, when it is packed, and in its block.
  */
@@ -229,20 +226,8 @@ export class Chain {
     this.#head = this.#diffOn(this.#state.latest)
   }
 
-  /** Flushes in steps, if the state supports it. Nothing may change the chain meanwhile. */
-  async flushInSteps(rest: () => Promise<void>): Promise<void> {
-    if (!this.#state.commitInSteps || this.#head.size <= ROWS_AT_ONCE) return this.flush()
-    await this.#state.commitInSteps(this.#head.edits, rest)
-    this.#head = this.#diffOn(this.#state.latest)
-  }
-
   #diffOn(state: View): Diff {
     return new Diff(state, this.#decodedTxs)
-  }
-
-  /** Resolves when the last flush is written; `undefined` if it is. The next flush must wait for it. */
-  get written(): Promise<void> | undefined {
-    return this.#state.written
   }
 
   /** Number of rows that are not written yet. */

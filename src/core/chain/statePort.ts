@@ -1,15 +1,11 @@
 import type { Invalid } from "../lib/invalid.js"
-import type { Edits, PrimaryEdits, View } from "../state/view.js"
+import type { PrimaryEdits, View } from "../state/view.js"
 
 /** State of the accepted blocks: it can be read, and changes are committed to it atomically. */
 export interface StatePort {
   readonly latest: View
   /** Commits changes. Where blocks come from other nodes, it throws `WriteFailure` if they cannot be written. */
   commit(edits: PrimaryEdits): void
-  /** Commits many changes in steps, and calls `rest` between them; omitted if all are committed at once. */
-  commitInSteps?(edits: Edits, rest: () => Promise<void>): Promise<void>
-  /** Resolves when the last commit is written, and rejects if it failed; omitted if commits are written when they return. */
-  readonly written?: Promise<void> | undefined
 }
 
 /**

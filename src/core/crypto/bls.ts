@@ -32,11 +32,6 @@ export interface Bls {
    * subgroup.
    */
   decompressKey(publicKey: Uint8Array): Uint8Array
-  /**
-   * Sets the function that `decompressKey` asks first, because another thread of this process may have decompressed a key. It returns
-   * `undefined` for a key that it does not have.
-   */
-  findKeysIn(find: (publicKey: Uint8Array) => Uint8Array | undefined): void
   /** Returns the compressed form of an uncompressed key. */
   compressKey(publicKey: Uint8Array): Uint8Array
   /** Refuses bytes that are not a point of the subgroup. The neutral point is allowed, as in AvalancheGo. */

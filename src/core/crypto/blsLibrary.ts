@@ -96,18 +96,14 @@ export function blsOver<Key extends object, Signature extends object>(
 }
 
 /** Decompresses keys, and caches those that were used last. */
-function decompression(decompress: (publicKey: Uint8Array) => Uint8Array): Pick<Bls, "decompressKey" | "findKeysIn"> {
+function decompression(decompress: (publicKey: Uint8Array) => Uint8Array): Pick<Bls, "decompressKey"> {
   const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
-  let find: (publicKey: Uint8Array) => Uint8Array | undefined = () => undefined
   return {
     decompressKey(publicKey) {
       const text = toHex(publicKey)
-      const key = decompressed.get(text) ?? find(publicKey) ?? decompress(publicKey)
+      const key = decompressed.get(text) ?? decompress(publicKey)
       decompressed.set(text, key)
       return key.slice()
-    },
-    findKeysIn(asked) {
-      find = asked
     },
   }
 }

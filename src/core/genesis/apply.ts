@@ -1,4 +1,3 @@
-import { doNow, type Work } from "../lib/work.js"
 import type { Rules } from "../rules/context.js"
 import { beginPriceRecord } from "../rules/feePrices.js"
 import { addUtxo } from "../rules/spend.js"
@@ -13,20 +12,9 @@ import type { Genesis } from "./genesis.js"
 
 /** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here; `verifyProof` does that. */
 export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
-  doNow(applyGenesisInSteps(diff, genesis, rules))
-}
-
-/** The number of UTXOs that are written in one step, which takes some milliseconds. */
-const UTXOS_PER_STEP = 500
-
-/** Does the same in steps, because a genesis may have 100,000 UTXOs. */
-export function* applyGenesisInSteps(diff: Diff, genesis: Genesis, rules: Rules): Work<void> {
   diff.put(tables.timestamp, null, genesis.timestamp)
   diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
-  for (const [i, { txID, outputIndex, assetID, output }] of genesis.utxos.entries()) {
-    addUtxo({ diff }, { txID, outputIndex, assetID, output })
-    if (i % UTXOS_PER_STEP === 0) yield
-  }
+  for (const { txID, outputIndex, assetID, output } of genesis.utxos) addUtxo({ diff }, { txID, outputIndex, assetID, output })
   for (const { id, unsignedTx, bytes } of genesis.validators) {
     const info = stakerInfoOf(unsignedTx)
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)

@@ -65,13 +65,8 @@ export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<v
 
 /** Adds the read model's rows to the diff of genesis. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  doNow(projectGenesisInSteps(changes, genesis))
-}
-
-/** Adds the read model's rows to the diff of genesis, in steps. */
-export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis): Work<void> {
-  yield* fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections)
-  yield* projectExplorerGenesis(changes, genesis)
+  doNow(fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections))
+  doNow(projectExplorerGenesis(changes, genesis))
 }
 
 function* fold(

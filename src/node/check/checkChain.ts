@@ -10,7 +10,7 @@ import { checkReplay } from "./checkReplay.js"
 
 /** One part of a check: the name of the counted items, and their number. */
 export interface CheckPart {
-  readonly unit: "pages" | "pages copied" | "rows" | "blocks" | "blocks executed"
+  readonly unit: "pages copied" | "rows" | "blocks" | "blocks executed"
   readonly total: number
 }
 
@@ -23,12 +23,12 @@ export interface ChainCheck {
 }
 
 /**
- * Checks a whole store: every page, every row with its indexes, and every block with its hash and its parent. With `deepIn` it executes the
+ * Checks a whole store: the data file, every row with its indexes, and every block with its hash and its parent. With `deepIn` it executes the
  * blocks again and compares the rows, including those of the read model. Throws `store.damaged` and `node.damaged`.
  */
 export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): Promise<void> {
-  const { bytes, rows } = store.statistics()
-  store.checkPages(begin({ unit: "pages", total: Math.floor(bytes / 4096) }))
+  store.checkFile()
+  const { rows } = store.statistics()
   const view = store.view()
   try {
     // A read model of another version is rebuilt when the chain is served.

@@ -37,7 +37,7 @@ export async function repairChain({ begin, ...options }: RepairOptions): Promise
 async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<{ height: bigint; gap: HistoryGap | undefined }> {
   const store = openStore(dir, { mustExist: true, isRepair: true })
   try {
-    store.checkPages()
+    store.checkFile()
     const { genesis } = openChainData(store, { now: 0n })
     store.rebuildIndexes((done, of) => onPart("indexes", done, of))
     store.putMeta({ readModel: undefined })

@@ -13,7 +13,7 @@ import { checkUnchanged, forkRecordIn } from "./forkRecord.js"
  */
 export async function openForkToRead(
   dataDir: string,
-  options: Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log" | "onCheck">,
+  options: Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log">,
 ): Promise<Store> {
   const own = openStore(forkDir(dataDir), {
     tables: [...overlayTables.values()],

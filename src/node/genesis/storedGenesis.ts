@@ -5,7 +5,6 @@ import { utf8 } from "../../core/lib/bytes.js"
 import type { ID } from "../../core/types/id.js"
 import { builtInValidators } from "../../producer/schedule/renewal.js"
 import type { Store } from "../../store/store.js"
-import { type GenesisFile, genesisTextIn, markIn } from "./genesisFile.js"
 
 /** The facts about a genesis that a start needs. Decoding 100,000 UTXOs for them would take a third of a second. */
 interface GenesisFacts {
@@ -20,25 +19,16 @@ interface GenesisFacts {
   readonly timestamp: string
   /** SHA-256 of the genesis file from which the chain was created. */
   readonly file?: string
-  /** The mark of that file when it was last compared. */
-  readonly mark?: string | undefined
   /** True if the genesis has one of the built-in validators (`builtInValidators`). */
   readonly hasBuiltInValidators: boolean
 }
 
-/** Facts about a new genesis that its bytes do not contain. */
-interface NewGenesisFacts extends Pick<GenesisFacts, "mark"> {
-  /** The text of its genesis file, if there is one. */
-  readonly fileText?: string | undefined
-}
-
-/** Prints the facts about a genesis for the store. */
-export function genesisFactsText(genesis: Genesis, { fileText, ...more }: NewGenesisFacts): string {
+/** Prints the facts about a genesis for the store, with those of its genesis file if there is one. */
+export function genesisFactsText(genesis: Genesis, fileText?: string): string {
   const { block, id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = genesis
   const facts: GenesisFacts = {
     ...{ blockID: block.id, id, networkID, avaxAssetID, xChainID, cChainID, timestamp: String(timestamp) },
     ...(fileText === undefined ? {} : { file: sha256Hex(utf8(fileText)) }),
-    ...more,
     hasBuiltInValidators: builtInValidators(genesis).length > 0,
   }
   return JSON.stringify(facts)
@@ -51,18 +41,10 @@ function factsIn(store: Store): GenesisFacts | undefined {
   return facts?.blockID === store.getMeta("genesisID") ? facts : undefined
 }
 
-/**
- * Returns whether the chain of a store was created from a genesis file with exactly this text. A file that is the same as when it was last
- * compared is not read; the mark of another one with this text is kept for the next start.
- */
-export function isOfGenesisFile(store: Store, given: string | GenesisFile): boolean {
-  const facts = factsIn(store)
-  if (facts?.file === undefined) return false
-  const mark = markIn(given)
-  if (mark !== undefined && mark === facts.mark) return true
-  if (facts.file !== sha256Hex(utf8(genesisTextIn(given)))) return false
-  if (mark !== undefined) store.putMeta({ genesisFacts: JSON.stringify({ ...facts, mark }) })
-  return true
+/** Returns whether the chain of a store was created from a genesis file with exactly this text. */
+export function isOfGenesisFile(store: Store, text: string): boolean {
+  const file = factsIn(store)?.file
+  return file !== undefined && file === sha256Hex(utf8(text))
 }
 
 /** Returns whether a genesis has one of the built-in validators. */

@@ -1,5 +1,5 @@
 import { LOCAL_ID } from "../../core/networks/names.js"
-import { MemoryStore } from "../../store/memoryStore.js"
+import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { chainDir, defaultDataDir } from "../chainData.js"
 import { failure } from "../failure.js"
 import { type Node, startNode } from "../node.js"

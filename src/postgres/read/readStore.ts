@@ -3,7 +3,7 @@ import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
 import type { Edit, Edits, IndexedView } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
-import { MemoryStore } from "../../store/memoryStore.js"
+import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { Meta, MetaChanges } from "../../store/meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "../../store/store.js"
 import type { PastRows } from "./pastRows.js"
@@ -55,10 +55,6 @@ export class ReadStore implements Store {
     this.#memory.commit(this.#kept(edits), options)
   }
 
-  async commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
-    await this.#memory.commitInSteps(this.#kept(edits), rest)
-  }
-
   get busy(): Promise<void> | undefined {
     return this.#memory.busy
   }
@@ -95,7 +91,7 @@ export class ReadStore implements Store {
     return this.#memory.statistics()
   }
 
-  checkPages(): void {}
+  checkFile(): void {}
 
   rebuildIndexes(): void {}
 

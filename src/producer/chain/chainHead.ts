@@ -135,13 +135,7 @@ export class ChainHead implements ChainStatus {
     const { latest } = this.#state
     this.#unwritten = []
     this.#overrides = currentOverrides(latest)
-    const state: StatePort = {
-      latest,
-      commit: (edits) => this.#state.commit(this.#withWrapper(edits)),
-      ...(this.#state.commitInSteps
-        ? { commitInSteps: (edits, rest) => this.#state.commitInSteps!(this.#withWrapper(edits), rest) }
-        : {}),
-    }
+    const state: StatePort = { latest, commit: (edits) => this.#state.commit(this.#withWrapper(edits)) }
     this.#chain = new Chain({
       rules: this.rules,
       state,
@@ -208,12 +202,6 @@ export class ChainHead implements ChainStatus {
     this.#chain.flush()
     this.#unwritten = []
     for (const block of blocks) this.emit({ kind: "block", block })
-  }
-
-  /** Writes the blocks in steps if there are many rows, and calls `rest` between the steps. Nothing may change the chain meanwhile. */
-  async flushInSteps(rest: () => Promise<void>): Promise<void> {
-    await this.#chain.flushInSteps(rest)
-    this.flush()
   }
 
   /** Applies overrides and writes them to the store, after the blocks accepted so far. */

@@ -8,8 +8,8 @@ import { Diff } from "../../core/state/diff.js"
 import { hexKey } from "../../core/state/key.js"
 import { noValue, table } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
-import { openLmdbStore } from "../../store/openLmdbStore.js"
-import { stateHash } from "../../store/stateHash.js"
+import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
+import { stateHash } from "../../store/maintenance/stateHash.js"
 import { Actor } from "../actor.fixture.js"
 import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
@@ -166,7 +166,7 @@ test("a few bytes that unpack to far more than any chain does are refused before
   // A network, and a genesis of 65 MiB.
   const unpacked = Buffer.alloc(8 + (65 << 20))
   unpacked.writeUInt32BE(65 << 20, 4)
-  const bomb = Buffer.concat([Buffer.from("serac state\x01"), gzipSync(unpacked)])
+  const bomb = Buffer.concat([Buffer.from("serac state\x03"), gzipSync(unpacked)])
   const { dev } = await openDevnet()
   await expect(dev.loadState(bomb)).rejects.toMatchObject({
     code: "producer.bad_dump",

@@ -3,7 +3,7 @@ import { toHex, utf8 } from "../../core/lib/bytes.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
-import { MemoryStore } from "../../store/memoryStore.js"
+import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { unpackDump } from "./packDump.fixture.js"
 import { type DumpSource, writeDump } from "./writeDump.js"
 

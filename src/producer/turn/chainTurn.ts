@@ -244,11 +244,10 @@ export class ChainTurn {
   }
 
   /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
-  async end(): Promise<void> {
+  end(): void {
     const { head, clock, state, waiters, schedule, renewal } = this.#open()
     this.revoke()
-    const stretches = this.#answered?.stretches ?? this.#stretches
-    await head.flushInSteps(() => stretches.rest())
+    head.flush()
     renewal?.report()
     if (!clock.isSaved) {
       state.commit(new Map(), { meta: clockMeta(clock) })

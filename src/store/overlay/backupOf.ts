@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../core/state/snapshot.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
-import { type BackupOptions, writeBackup } from "../backup.js"
+import { type BackupOptions, writeBackup } from "../maintenance/backup.js"
 import { type Meta, metaValues } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 
@@ -13,7 +13,7 @@ const OWN_VALUES: readonly string[] = ["schema", "secondPlaces", "repair", "hidd
 
 /** Writes the rows of a store into a new store in a directory, part by part. */
 export async function backupOf(store: Store, tables: Required<StoreTables>, dir: string, options: BackupOptions): Promise<void> {
-  const { openLmdbStore } = await import("../openLmdbStore.js")
+  const { openLmdbStore } = await import("../lmdb/openLmdbStore.js")
   const view = store.view()
   try {
     await writeBackup(

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
-import type { BackupOptions } from "../backup.js"
 import { indexEdits, type OldValue } from "../indexes.js"
+import type { BackupOptions } from "../maintenance/backup.js"
 import type { Meta, MetaChanges } from "../meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "../store.js"
 import { backupOf } from "./backupOf.js"
@@ -86,10 +86,6 @@ export class OverlayStore implements Store {
     this.#hidden = hidden
   }
 
-  commitInSteps(edits: Edits, rest: () => Promise<void>, meta?: MetaChanges): Promise<void> {
-    return this.#own.commitInSteps(this.#ownEdits(edits), rest, meta)
-  }
-
   async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
     const kept = new Set(keeps)
     const replaced = [...this.#overlayTables.keys()].filter((table) => !kept.has(table))
@@ -145,8 +141,8 @@ export class OverlayStore implements Store {
     return { bytes: own.bytes, rows: { ...own.rows, ...Object.fromEntries(rows) } }
   }
 
-  checkPages(onPage?: () => void): void {
-    this.#own.checkPages(onPage)
+  checkFile(): void {
+    this.#own.checkFile()
   }
 
   rebuildIndexes(): void {

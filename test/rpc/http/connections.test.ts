@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { Keystore } from "../../../src/keystore/keystore.js"
 import { HASH_SIZE } from "../../../src/keystore/passwordHash.js"
 import { keystoreTables } from "../../../src/keystore/tables.js"
-import { MemoryStore } from "../../../src/store/memoryStore.js"
+import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
 

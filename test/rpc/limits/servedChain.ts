@@ -15,7 +15,7 @@ import { startNode } from "../../../src/node/node.js"
 import { nodeTables } from "../../../src/node/nodeTables.js"
 import { openStore } from "../../../src/node/openStore.js"
 import { upgradesText } from "../../../src/node/upgradesOfChain.js"
-import { MemoryStore } from "../../../src/store/memoryStore.js"
+import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
 

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileMark } from "../../files/fileMark.js"
+import { OWNER_FILE } from "../../files/ownerOnly.js"
+import { DATA_FILE } from "./directory.js"
+import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
+import { fileAt } from "./lock.js"
+import { type StoreFiles, writeNewFile } from "./storeFiles.js"
+
+/** Name of the note about the data file at the moment when its last writer closed it. */
+const CLEAN_FILE = `${LOCK_FILE}.clean`
+
+/**
+ * Records that the data file was closed properly. The next process need not read all its rows, unless it was changed since. If the note
+ * cannot be written, the next start only takes longer.
+ */
+export function noteCleanClose(dir: string, files: StoreFiles): void {
+  const part = join(dir, `${CLEAN_FILE}.${process.pid}.new`)
+  try {
+    files.remove(part)
+    writeNewFile(files, part, Buffer.from(markOf(dir) ?? ""), OWNER_FILE)
+    files.rename(part, join(dir, CLEAN_FILE))
+  } catch {
+    // The next start only takes longer.
+  }
+}
+
+/**
+ * Returns whether a data file is known to be whole: it was not changed since a writer closed it, or a writer that has checked it has it open.
+ * All rows of another one are read before it is used.
+ */
+export function isKnownWhole(dir: string): boolean {
+  return isAsClosed(dir) || isOpenToWrite(dir)
+}
+
+function isAsClosed(dir: string): boolean {
+  try {
+    return readFileSync(join(dir, CLEAN_FILE), "utf8") === markOf(dir)
+  } catch {
+    return false
+  }
+}
+
+const markOf = (dir: string): string | undefined => fileMark(join(dir, DATA_FILE))
+
+/** Returns whether a visible process is writing to the file. */
+function isOpenToWrite(dir: string): boolean {
+  const note = readNote(dir)
+  return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)
+}

@@ -1,0 +1,133 @@
+import type { Buffer } from "node:buffer"
+import type { Database, RootDatabase, Transaction } from "lmdb"
+import { decode } from "../../core/codec/decode.js"
+import type { Codec } from "../../core/codec/schema.js"
+import type { TextRange } from "../../core/state/range.js"
+import type { AnyTable } from "../../core/state/table.js"
+import { prefixEnd } from "./prefixEnd.js"
+
+/** The state that a read sees; the latest by default. */
+export interface ReadOptions {
+  readonly transaction?: Transaction
+}
+
+/** Statistics of LMDB about a tree and about the whole file. */
+export interface LmdbStats {
+  readonly pageSize: number
+  readonly treeDepth: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly lastPageNumber: number
+  readonly lastTxnId: number
+}
+
+/** Writes and reads keys as hex. LMDB provides the buffer, so that no key is copied twice. */
+const keyEncoder = {
+  writeKey: (text: string, target: Buffer, start: number) => start + target.write(text, start, "hex"),
+  readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
+}
+
+/** A method that lmdb declares without its options. */
+interface EncodedReads {
+  getBinaryFast(text: string, options: ReadOptions | undefined): Uint8Array | undefined
+}
+
+/** One table on the disk: keys as the bytes of their text, values by the table's codec. */
+export class LmdbTable {
+  readonly table: AnyTable
+  readonly #database: Database<unknown, string>
+  /** The same table, opened for reads that do not return keys. */
+  readonly #keyless: Database<unknown, string>
+
+  constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
+    this.table = table
+    this.#database = database
+    this.#keyless = keyless
+  }
+
+  get(text: string, options: ReadOptions | undefined): unknown {
+    return this.#database.get(text, options)
+  }
+
+  /** Returns the encoded value, in a buffer that the next read overwrites. */
+  bytes(text: string, options: ReadOptions | undefined): Uint8Array | undefined {
+    const bytes = (this.#database as EncodedReads).getBinaryFast(text, options)
+    // LMDB's buffer is larger than the value in it: only `length` is true.
+    return bytes?.subarray(0, bytes.length)
+  }
+
+  rows(range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
+    return rowsOf(this.#database, range, options)
+  }
+
+  /** Returns the values of rows without their keys. */
+  values(range: TextRange, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
+    return rowsOf(this.#keyless, range, options)
+  }
+
+  /** Returns all keys in order. */
+  keys(): string[] {
+    return [...this.#database.getKeys({ start: "00" })]
+  }
+
+  /** Writes a row with an encoded value. It must be called inside a transaction. */
+  put(text: string, value: Uint8Array): void {
+    this.#database.put(text, value)
+  }
+
+  /** Deletes a row. It must be called inside a transaction. */
+  remove(text: string): void {
+    this.#database.remove(text)
+  }
+
+  /** Deletes all rows. It must be called inside a transaction. */
+  clear(): void {
+    this.#database.clearSync()
+  }
+
+  get size(): number {
+    return (this.#database.getStats() as { entryCount: number }).entryCount
+  }
+
+  /** LMDB's statistics of the table. */
+  get stats(): LmdbStats {
+    return this.#database.getStats() as LmdbStats
+  }
+}
+
+interface Row {
+  readonly key: string
+  readonly value: unknown
+}
+
+function rowsOf(database: Database<unknown, string>, range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
+  const start = range.from || "00"
+  const end = prefixEnd(range.prefix)
+  if (end === undefined) return database.getRange({ start, ...options })
+  return start < end ? database.getRange({ start, end, ...options }) : []
+}
+
+/** Opens a database with the rows of a table; `undefined` if the store can only be read and never had it. */
+export function openTable(root: RootDatabase, table: AnyTable, name: string): LmdbTable | undefined {
+  const encoder = valueEncoder(table)
+  // lmdb 3.5.6 ends the current read transaction whenever a database is opened, even if a view holds it.
+  root.resetReadTxn()
+  const open = (keys: object) => root.openDB<unknown, string>(name, { keyEncoder: keys, encoder } as object)
+  const database = open(keyEncoder)
+  return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
+}
+
+/** Returns the encoder through which LMDB returns the values of a table. Values are passed to LMDB as bytes. */
+function valueEncoder({ name, value: codec }: AnyTable) {
+  return { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer): unknown => stored(name, codec, bytes) }
+}
+
+/** Decodes a value that Serac itself wrote. Bytes that do not decode are a fault. */
+export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
+  try {
+    // LMDB's buffer is larger than the value in it. Only `length` is valid, and only until the next read.
+    return decode(codec, bytes)
+  } catch (cause) {
+    throw new Error(`a stored value of ${name} does not decode`, { cause })
+  }
+}

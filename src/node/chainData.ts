@@ -11,6 +11,7 @@ import { type ChainIdentity, identityText, networkChainID } from "../core/networ
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
+import type { Params } from "../core/networks/params.js"
 import { applyRuleFlags, applyStoredRuleFlags } from "../core/networks/ruleFlags.js"
 import { storedRuleValue } from "../core/networks/storedRuleValue.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
@@ -191,18 +192,9 @@ function requirePrivate(store: Store): void {
 
 function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   const networkID = requireMeta(store, "networkID")
-  if (choice.networkID !== undefined && choice.networkID !== networkID) {
-    throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
-  }
   const ruleFlags = parseJson(requireMeta(store, "rules")) as Record<string, string>
-  const params = applyStoredRuleFlags(paramsFor(networkID), ruleFlags)
-  for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
-    if (printJson(applyStoredRuleFlags(params, { [flag]: value })) === printJson(params)) continue
-    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag, value) })
-  }
   const upgrades = upgradesOfChain(store, networkID)
-  const given = upgradesOf(networkID, choice)
-  if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
+  const params = requireSameRules({ networkID, ruleFlags, upgrades }, choice)
   const genesis = storedGenesis(store)
   if (choice.genesisText === undefined || !isOfGenesisFile(store, choice.genesisText)) {
     checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
@@ -210,6 +202,31 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   const isProven = store.getMeta("unprovenGenesis") === undefined
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   return { genesis, rules, ruleFlags, isNew: false, isProven }
+}
+
+/** The network and the rules with which a chain was made. */
+export interface MadeWith {
+  readonly networkID: number
+  readonly ruleFlags: Readonly<Record<string, string>>
+  readonly upgrades: Upgrades
+}
+
+/**
+ * Returns the parameters of a chain. Throws `node.other_network`, `node.other_rule` or `node.other_upgrades` if the choice names another
+ * network or other rules than the chain was made with.
+ */
+export function requireSameRules({ networkID, ruleFlags, upgrades }: MadeWith, choice: ChainChoice): Params {
+  if (choice.networkID !== undefined && choice.networkID !== networkID) {
+    throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
+  }
+  const params = applyStoredRuleFlags(paramsFor(networkID), ruleFlags)
+  for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
+    if (printJson(applyStoredRuleFlags(params, { [flag]: value })) === printJson(params)) continue
+    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag, value) })
+  }
+  const given = upgradesOf(networkID, choice)
+  if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
+  return params
 }
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {

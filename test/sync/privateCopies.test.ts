@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
@@ -161,4 +161,19 @@ test("an export of a private chain replays to the same state without a flag", as
   expect(await run(["replay", "--blocks", file, "--data-dir", whole])).toMatchObject({ code: 0, stderr: "" })
   expect(await factsOf(whole)).toEqual(await factsOf(source))
   expect(await run(["replay", "--blocks", file, "--data-dir", whole])).toMatchObject({ code: 0, stderr: "" })
+})
+
+test("an export is replayed by its own rules only: flags that name others are refused before anything is written", async () => {
+  const [file, dataDir] = [join(temporary(), "blocks.txt"), join(temporary(), "refused")]
+  writeFileSync(file, (await run(["export", "blocks", "--data-dir", source])).stdout)
+  const replay = (...flags: string[]) => run(["replay", "--blocks", file, "--data-dir", dataDir, ...flags])
+  const same = ["--network-id", "local", "--min-stake-duration", "60m"]
+  expect((await replay(...same, "--upgrade", "etna")).stderr).toMatch(/^serac: node\.other_upgrades: /)
+  expect((await replay(...same, "--min-delegator-stake", "2000000000")).stderr).toMatch(
+    /^serac: node\.other_rule: .*min-delegator-stake/,
+  )
+  expect((await replay("--network-id", "9999")).stderr).toMatch(/^serac: node\.other_network: /)
+  expect(existsSync(dataDir)).toBe(false)
+  expect(await replay(...same)).toMatchObject({ code: 0, stderr: "" })
+  expect(await factsOf(dataDir)).toEqual(await factsOf(source))
 })

@@ -4,8 +4,9 @@ import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isOwnKind } from "../../core/networks/chainIdentity.js"
 import { isProduction } from "../../core/networks/names.js"
+import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { type ID, idText } from "../../core/types/id.js"
-import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { chainDir, defaultDataDir, requireSameRules } from "../../node/chainData.js"
 import { chainToReplay, type ReplayChoice } from "../../node/chainToReplay.js"
 import { CopiedOverrides } from "../../node/copiedOverrides.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
@@ -59,7 +60,7 @@ Re-executes a chain from a file of blocks: hex with or without checksum, plain o
 column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks; .gz is unpacked.
 Heights that the data directory has are compared and skipped, so a replay continues where it stopped. The first bad block
 ends it; the blocks before it are stored. The clock is each block's own time. A file of serac export blocks names the network, the
-rules and the genesis of its chain, and has the overrides of a private chain. For other files flags name them; with the built-in genesis
+rules and the genesis of its chain, and has the overrides of a private chain; flags that name others are refused. For other files flags name them; with the built-in genesis
 the start time is the one whose genesis block is the first block's parent.`,
   examples: [
     { call: "serac replay --blocks blocks.txt --data-dir chain", does: "executes a chain into a directory" },
@@ -174,18 +175,23 @@ async function headOf(file: string): Promise<FileHead> {
   return head
 }
 
-/** Returns the chain that the flags and the file select. Flags have priority over the facts of an export. */
+/**
+ * Returns the chain that the flags and the file select. Throws `node.other_*` if a flag contradicts the facts of an export: its blocks were
+ * made by its rules.
+ */
 async function choiceOf(given: ReplayInput, { facts, genesis, genesisBlockID }: FileHead, now: bigint): Promise<ReplayChoice> {
   const { flags } = given
   const choice = chainChoiceOf(given, now)
+  const upgradeText = facts && printJson(facts.upgrades)
+  if (facts && upgradeText !== undefined) {
+    requireSameRules({ networkID: facts.networkID, ruleFlags: facts.rules, upgrades: parseUpgradeFile(upgradeText) }, choice)
+  }
   const networkID = choice.networkID ?? facts?.networkID
-  const hasUpgrades = choice.upgrades !== undefined || choice.upgradeText !== undefined
-  const upgrades = !facts || hasUpgrades || isProduction(facts.networkID) ? {} : { upgradeText: printJson(facts.upgrades) }
   return {
     ...choice,
-    ...upgrades,
+    ...(facts && !isProduction(facts.networkID) ? { upgradeText, upgrades: undefined } : {}),
     networkID,
-    ruleFlags: { ...facts?.rules, ...choice.ruleFlags },
+    ruleFlags: facts?.rules ?? choice.ruleFlags ?? {},
     publishedGenesis: await loadPublishedGenesis(networkID ?? flags["network-id"]),
     copiedGenesis: choice.genesisText === undefined ? genesis : undefined,
     genesisBlockID,

@@ -7,7 +7,7 @@ import { type Log, silentLog } from "../../src/core/lib/log.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { type ChainFrame, ChainFrameReader, chainFrame } from "../../src/sync/follow/chainFrames.js"
 import { run } from "../terminal.js"
-import { startCopy, startTestProxy, type TestCopy, type TestProxy } from "./followNodes.js"
+import { likeAvalancheGo, type ProxyRule, startCopy, startTestProxy, type TestCopy, type TestProxy } from "./followNodes.js"
 
 let devnet: Devnet
 let height: bigint
@@ -74,6 +74,25 @@ test.each([
   expect([code, stdout]).toEqual([1, ""])
   expect(stderr).toMatch(new RegExp(`^serac: ${line()}[^\\n]*\\n$`))
 })
+
+/** Answers as AvalancheGo does, with another last byte in the block of height 1, so that its checksum is wrong. */
+const otherChecksum: ProxyRule = (request, response) => {
+  if (!/getBlockByHeight.*"height":"1"/.test(request.body)) return likeAvalancheGo(request, response)
+  response.end(
+    JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(request.body).id, result: { block: "0x0000ff", encoding: "hex" } }),
+  )
+  return "done"
+}
+
+test("a fork of a URL whose blocks have wrong checksums ends with one line and exit code 1", async () => {
+  await using liar = await startTestProxy(devnet.url, otherChecksum)
+  const folder = mkdtempSync(join(tmpdir(), "serac-checksum-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const words = ["node", "--fork", liar.url, "--data-dir", join(folder, "fork"), "--http-port", "0", "--log-level", "error"]
+  const { code, stdout, stderr } = await run(words)
+  expect([code, stdout]).toEqual([1, ""])
+  expect(stderr).toMatch(/^serac: sync\.bad_answer: [^\n]*checksum[^\n]*\n$/)
+}, 60_000)
 
 test("a copy that meets a bad block serves on, fails its health check, and repeats the reason with growing pauses", async () => {
   await using liar = await startLiar()

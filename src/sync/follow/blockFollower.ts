@@ -48,7 +48,7 @@ export interface BlockFollowerOptions {
   readonly http: HttpNodeOptions
   readonly copy: CopyPort
   readonly log: Log
-  /** True if a problem that another attempt does not solve ends the copy as a fault; by default it is reported and tried again. */
+  /** True if a problem that lasts, or `MAX_ATTEMPTS` in a row without a new block, end the copy; by default it is reported and tried again. */
   readonly endsOnProblem?: boolean | undefined
   /** Called with a fault in Serac that stopped the copy. The next attempt begins with what is written. */
   onFault(error: unknown): void
@@ -73,6 +73,8 @@ const SUPPLY_CHECK_MS = 10_000
 const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
+/** Attempts without a new block after which a copy with `endsOnProblem` ends: a node that restarts has answered before. */
+const MAX_ATTEMPTS = 5
 /** The longest pause while every node gives something that cannot be part of the copy, milliseconds. */
 const LONGEST_REFUSED_PAUSE_MS = 300_000
 
@@ -138,12 +140,14 @@ export class BlockFollower {
 
   async #run(): Promise<void> {
     const { signal } = this.#abort
+    let attempts = 0
     for (let pause = FIRST_PAUSE_MS; !signal.aborted; ) {
       const { height } = this.#options.copy.lastAccepted
       const error = await this.#follow().catch((error: unknown) => error)
       if (signal.aborted) return
-      const problem = error === undefined ? undefined : this.#problemOf(error)
       const hasMoved = this.#options.copy.lastAccepted.height > height
+      attempts = hasMoved || error === undefined ? 1 : attempts + 1
+      const problem = error === undefined ? undefined : this.#problemOf(error, attempts)
       pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, longestPause(problem))
       if (problem) this.#stopped(problem, pause)
       // A wrong state stays wrong.
@@ -154,9 +158,10 @@ export class BlockFollower {
   }
 
   /** Returns an error as the problem that the status reports. Throws it if it ends the copy. */
-  #problemOf(error: unknown): Invalid {
+  #problemOf(error: unknown, attempts: number): Invalid {
     const { endsOnProblem, onFault } = this.#options
-    if (endsOnProblem && !(error instanceof Invalid && !LASTING.has(error.code))) throw error
+    const mayPass = error instanceof Invalid && !LASTING.has(error.code) && attempts < MAX_ATTEMPTS
+    if (endsOnProblem && !mayPass) throw error
     if (error instanceof Invalid) return error
     onFault(error)
     return syncError("sync.fault", { reason: String(error) })

@@ -190,7 +190,7 @@ async function measureSecond(
   return { ...result, perCpuSecond: result.requests / (after.cpuSeconds - before.cpuSeconds), bytes: after.bytes }
 }
 
-/** Seconds for which each node is called before the first measurement: Serac starts its API workers when it is busy. */
+/** Seconds for which each node is called before the first measurement. */
 const WARM_UP = 5
 
 async function warmUp({ url }: RunningNode, generator: LoadGenerator, { connections }: CompareOptions): Promise<void> {

@@ -16,6 +16,7 @@ import { openChainData } from "./chainData.js"
 import { digestOf } from "./digest.js"
 import { nodeError } from "./errors.js"
 import { nodeTables } from "./nodeTables.js"
+import { chainFactsIn } from "./storedIdentity.js"
 
 /** Summary of a store. */
 export interface Summary {
@@ -47,7 +48,10 @@ function readable<T>(read: () => T): T {
 export function summaryOf(store: Store, view: IndexedView): Summary {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)
+  const { kind, id } = chainFactsIn(store)
   const facts = {
+    kind,
+    chainID: id,
     network: networkNameOf(rules.networkID),
     networkID: rules.networkID,
     genesisBlockID: idText(genesis.block.id),

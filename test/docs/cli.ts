@@ -54,7 +54,8 @@ ${examples.join("\n\n")}
 }
 
 function flagTable(flags: FlagSet): string {
-  const rows = Object.entries(flags).map(([name, { help, defaultText }]) => {
+  const described = Object.entries(flags).filter(([, { help }]) => help !== "")
+  const rows = described.map(([name, { help, defaultText }]) => {
     const cells = [
       `\`${flagUsage(name, flags)}\``,
       `\`${variableOf(name)}\``,

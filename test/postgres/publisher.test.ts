@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { readTables } from "../../src/core/readmodel/tables.js"
 import { RowBatch } from "../../src/core/sql/rowBatch.js"
 import { sqlTables } from "../../src/core/sql/tables.js"
@@ -70,6 +70,22 @@ describe("a published chain", needsPostgres, () => {
     mended.delete(readTables.historyGap, null)
     made.store.commit(mended.edits)
     await published(publish(made, { url }), 6n)
+  })
+
+  test("is continued after a fault while its publisher reads the store, which is reported", async () => {
+    const { url } = await database()
+    const made = openTestChain()
+    acceptAll(made.chain, [...longChain(localNetwork(), 3)])
+    made.chain.flush()
+    const fault = new Error("a fault in a view")
+    vi.spyOn(made.store, "view").mockImplementationOnce(() => {
+      throw fault
+    })
+    const reported: unknown[] = []
+    const publisher = publish(made, { url, reportFault: (...report) => reported.push(report) })
+    await expect(published(publisher, 3n)).rejects.toBe(fault)
+    await vi.waitFor(() => expect(publisher.status).toMatchObject({ height: 3n, problem: undefined }), { timeout: 20_000 })
+    expect(reported).toEqual([[fault, "publisher"]])
   })
 
   test("notifies readers of every new tip", async () => {

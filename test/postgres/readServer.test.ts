@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import type { ServedChain } from "../../src/node/serve.js"
@@ -80,6 +80,25 @@ describe("a read server", needsPostgres, () => {
     again.flush()
     publisher.wake()
     await caughtUp(server, 22n)
+  })
+
+  test("goes on after a fault while it executes a block, which is counted", async () => {
+    const { url } = await emptyDatabase()
+    const { chain, publisher, next } = await publishedChain(url, 5)
+    const server = await reader(url)
+    await caughtUp(server, 5n)
+    const { flush } = Chain.prototype
+    let faults = 0
+    const spy = vi.spyOn(Chain.prototype, "flush").mockImplementation(function (this: Chain) {
+      if (this !== chain && faults++ === 0) throw new Error("a fault in a block")
+      flush.call(this)
+    })
+    onTestFinished(() => spy.mockRestore())
+    acceptAll(chain, next(1))
+    chain.flush()
+    publisher.wake()
+    await caughtUp(server, 6n)
+    expect(server.api.metrics.print()).toContain("serac_faults_total 1\n")
   })
 
   test("starts from a snapshot, and ignores one that was changed", async () => {

@@ -121,7 +121,7 @@ async function fixtureIn(dialect: Dialect): Promise<Target> {
   return serve(localApi({ dialect }).api, { allowedHosts: ["*"] })
 }
 
-/** Starts a private chain with its mempool and keystore. `SERAC_API_WORKERS` sets the number of API workers. */
+/** Starts a private chain with its mempool and keystore. */
 async function privateChain(): Promise<Target> {
   const { chain } = await startRunningNode("contract")
   return { port: chain.listening!.port, [Symbol.asyncDispose]: () => chain.stop() }

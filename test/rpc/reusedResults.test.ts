@@ -100,6 +100,6 @@ describe.each(["contract", "avalanchego"] as const)("in the dialect %s", (dialec
     await compare(await fund(3_000_000_000))
     await both("dev.reset", {})
     await compare(later)
-    // Some 1,800 calls over connections of their own with API workers: 9 s on an idle machine, and more than a minute on a throttled one.
+    // Some 1,800 calls over connections of their own: 9 s on an idle machine, and more than a minute on a throttled one.
   }, 300_000)
 })

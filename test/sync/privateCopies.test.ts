@@ -123,6 +123,8 @@ test("a copy of a fork has the state and the ID of the fork", async () => {
   }
   const facts = await factsOf(copied)
   expect(facts).toEqual(await factsOf(dataDir))
+  const kinds = [base, copied].map(async (dir) => JSON.parse((await run(["state", "--data-dir", dir, "--json"])).stdout))
+  expect(await Promise.all(kinds)).toMatchObject([{ kind: "private" }, { kind: "followed", chainID: facts.id }])
   expect(facts.id).not.toBe((await factsOf(base)).id)
 })
 

@@ -111,7 +111,11 @@ export class ReadChain {
       if (hasReverted) throw new WentBack()
       await this.#extendTo(tip)
     } catch (error) {
-      if (!(error instanceof WentBack)) throw error
+      if (!(error instanceof WentBack)) {
+        // Blocks that were not written are executed again.
+        this.#chain = this.#openChain()
+        throw error
+      }
       await this.#goBack()
       await this.#extendTo(tip)
       this.#emit({ kind: "revert", ...this.#chain.lastAccepted })

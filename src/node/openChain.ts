@@ -1,4 +1,4 @@
-import { projectInSteps } from "../core/readmodel/fold.js"
+import { project } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { Dev } from "../producer/dev/dev.js"
 import { PrivateChain } from "../producer/privateChain.js"
@@ -86,7 +86,7 @@ function openPrivateChain(
     bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
     genesisEdits: () => genesisEdits(data),
     fork,
-    project: projectInSteps,
+    project,
     proofs,
     projectOverride,
     wall,

@@ -11,7 +11,7 @@ import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
 import { postgresError } from "./errors.js"
-import { inTurns } from "./inTurns.js"
+import { LoopPace } from "./loopPace.js"
 import type { DuePart, Tip } from "./publication.js"
 import { readOverrides } from "./read/publishedBlocks.js"
 
@@ -25,6 +25,9 @@ export interface PublishingChain {
   /** Returns the overrides of a private chain, in their order. */
   overridesOf(view: View): readonly PublishedOverride[]
 }
+
+/** Milliseconds of work between two turns of the event loop, in which calls are answered and the server receives the rows of an earlier part. */
+const SLICE = 2
 
 /**
  * Finds the rows that follow a tip; `undefined` if everything is published. The rows of a block whose overrides have changed are published
@@ -51,7 +54,7 @@ export async function findDuePart(
   const next = common === undefined ? 0n : common + 1n
   const gap = historyGap(view)
   if (gap && next >= gap.height && next <= height) throw postgresError("postgres.history_incomplete", { missingFrom: gap.height })
-  const found = await inTurns(rowsFrom(view, next, { ...facts, limits, owners, overridesAt }))
+  const found = await rowsFrom(view, next, { ...facts, limits, owners, overridesAt }, new LoopPace(SLICE))
   if (!found && keepTo === undefined) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }
   const published = overrides.filter((override) => override.height <= part.last.height)

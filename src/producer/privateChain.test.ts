@@ -1,9 +1,8 @@
 import { expect, test, vi } from "vitest"
 import { expectJudged, judgedTest } from "../../test/judge.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
-import { buildingBlock } from "../core/chain/builder.js"
+import { buildBlock } from "../core/chain/builder.js"
 import { Chain } from "../core/chain/chain.js"
-import { doNow } from "../core/lib/work.js"
 import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { TxStatus, tables } from "../core/state/tables.js"
@@ -266,7 +265,7 @@ judgedTest("a proposal that waits for its option when the node starts is decided
   await chain.stop()
   machine.time += 86_400_000
   const now = chain.now()
-  const { block } = doNow(buildingBlock([], chain.status.contextAt(now)))
+  const { block } = buildBlock([], chain.status.contextAt(now))
   const other = new Chain({ rules: chain.status.rules, state: store })
   other.verify(block!, { now })
   other.accept(block!.id)
@@ -318,9 +317,7 @@ test("a fault while a block is made refuses its transactions and is reported, an
   await again.start()
   const { height } = again.status.lastAccepted
   const fault = new TypeError("a fault")
-  vi.spyOn(ChainHead.prototype, "extending").mockImplementationOnce(() => {
-    throw fault
-  })
+  vi.spyOn(ChainHead.prototype, "extend").mockRejectedValueOnce(fault)
   const tx = alice.make("BaseTx", {})
   await expect(again.issueTx(tx)).rejects.toBe(fault)
   await machine.idle()

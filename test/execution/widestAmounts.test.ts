@@ -30,6 +30,7 @@ import { platformMethods } from "../../src/services/platform/index.js"
 import { askOf } from "../fixtures/explorerAsk.js"
 import { type Key, keyOf, ownerOf, signTx } from "../fixtures/keys.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
+import { neverPausing } from "../fixtures/pace.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { rulesWith } from "../fixtures/state.js"
 import { AVAX, idOfByte } from "../fixtures/txs.js"
@@ -187,7 +188,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       // The rows of a published chain hold the same sums.
       const limits = { blocks: 100, size: 1 << 24 }
       const published = { ...{ texts: textsOf(hrp), limits, owners: ownerCache(), genesis }, ...rules, genesisEdits: state.edits }
-      expect(doNow(rowsFrom(store.latest, 1n, published))?.last.height).toBe(BigInt(BLOCKS))
+      expect((await rowsFrom(store.latest, 1n, published, neverPausing))?.last.height).toBe(BigInt(BLOCKS))
       const kept = explorerRows(store.latest)
       clearExplorer(store)
       followChain(store, { genesis })

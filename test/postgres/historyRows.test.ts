@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
 import { toHex } from "../../src/core/lib/bytes.js"
-import { doNow } from "../../src/core/lib/work.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { historyTables } from "../../src/core/readmodel/historyTables.js"
 import { rowsFrom } from "../../src/core/sql/blockRows.js"
@@ -11,13 +10,14 @@ import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
 import { genesisEdits } from "../../src/node/chainData.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
+import { neverPausing } from "../fixtures/pace.js"
 import { goldenTip } from "../fixtures/readModel.js"
 
 describe.each(goldenChains)("%s", (folder) => {
   const { store, genesis, rules } = goldenTip(folder)
 
   /** The published rows as `number key value`, from parts of `blocks` blocks; a row that is written again has its last value. */
-  function published(blocks: number): string[] {
+  async function published(blocks: number): Promise<string[]> {
     const options = {
       texts: textsOf(hrpOf(rules.networkID)),
       limits: { blocks, size: 1 << 24 },
@@ -29,7 +29,7 @@ describe.each(goldenChains)("%s", (folder) => {
     }
     const rows = new Map<string, { readonly height: bigint; readonly value: string }>()
     for (let from = 0n; ; ) {
-      const part = doNow(rowsFrom(store.latest, from, options))
+      const part = await rowsFrom(store.latest, from, options, neverPausing)
       if (!part) break
       for (const [table, bytes] of part.rows.tables()) {
         if (table !== sqlTables.history) continue
@@ -55,8 +55,8 @@ describe.each(goldenChains)("%s", (folder) => {
     return [...store.latest.rows(table)].map(([key, value]) => [table.key.toText(key), toHex(encode(table.value, value))])
   }
 
-  test.each([1, 7, 100_000])("the rows of parts of %i blocks are all rows of the tables that grow", (blocks) => {
-    expect(published(blocks)).toEqual(expected.toSorted())
+  test.each([1, 7, 100_000])("the rows of parts of %i blocks are all rows of the tables that grow", async (blocks) => {
+    expect(await published(blocks)).toEqual(expected.toSorted())
   })
 })
 

@@ -1,5 +1,5 @@
 import { type Block, blockOf } from "../blocks/block.js"
-import { doNow, type Work } from "../lib/work.js"
+import type { Pace } from "../lib/pace.js"
 import { advanceChainTime, nextBlockTime, nextStakerToReward } from "../rules/chainTime.js"
 import { Diff } from "../state/diff.js"
 import { isValidator, type Staker } from "../state/staker.js"
@@ -7,7 +7,7 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
-import { type PackContext, type PackingResult, packing } from "./packing.js"
+import { type PackContext, Packing, type PackingResult } from "./packing.js"
 
 /** Parent, state and rules of the next block. */
 export interface BuildContext extends PackContext {
@@ -26,26 +26,54 @@ export interface BuildResult extends PackingResult {
   readonly ended: Staker | undefined
 }
 
+/**
+ * A block in the making. It is built as AvalancheGo does: its time, which a change of stakers may limit; the candidates in order, as long as
+ * gas and space last; and a reward if a staker's period has ended. Nothing else may change the chain meanwhile.
+ */
+export class BlockBuilder {
+  readonly #context: BuildContext
+  readonly #time: bigint
+  readonly #isCapped: boolean
+  #packing: Packing | undefined
+
+  constructor(context: BuildContext) {
+    const { state, blockContext, cappedTo } = context
+    const next =
+      cappedTo === undefined ? nextBlockTime(state, blockContext, blockContext.now) : { time: cappedTo, isCapped: true }
+    this.#context = context
+    this.#time = next.time
+    this.#isCapped = next.isCapped
+  }
+
+  /** Takes the next candidate if it is valid. Returns false if neither it nor a later one fits into the block. */
+  add(tx: Tx): boolean {
+    this.#packing ??= new Packing(stateAt(this.#time, this.#context), this.#context)
+    return this.#packing.add(tx)
+  }
+
+  /** Returns the block with the candidates that were taken. */
+  finish(): BuildResult {
+    const { state, parent } = this.#context
+    const found = this.#packing?.result ?? EMPTY_PACKING
+    const { packed: txs } = found
+    const common = { time: this.#time, parentID: parent.id, height: parent.height + 1n }
+    const next = nextStakerToReward(state, this.#time)
+    if (next?.isDue) {
+      const tx = rewardTxFor(next.staker, state)
+      return { ...found, ended: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
+    }
+    const block = txs.length > 0 || this.#isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
+    return { ...found, ended: undefined, block }
+  }
+}
+
 const EMPTY_PACKING: PackingResult = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
 
-/**
- * Builds the next block as AvalancheGo does: its time, which a change of stakers may limit; the candidates in order, as long as gas and
- * space last; and a reward if a staker's period has ended. Each candidate is one step.
- */
-export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<BuildResult> {
-  const { state, blockContext, parent, cappedTo } = context
-  const { time, isCapped } =
-    cappedTo === undefined ? nextBlockTime(state, blockContext, blockContext.now) : { time: cappedTo, isCapped: true }
-  const found = candidates.length === 0 ? EMPTY_PACKING : yield* packing(candidates, stateAt(time, context), context)
-  const { packed: txs } = found
-  const common = { time, parentID: parent.id, height: parent.height + 1n }
-  const next = nextStakerToReward(state, time)
-  if (next?.isDue) {
-    const tx = rewardTxFor(next.staker, state)
-    return { ...found, ended: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
-  }
-  const block = txs.length > 0 || isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
-  return { ...found, ended: undefined, block }
+/** Builds a block at once, for a node that decides with others which block is next. */
+export function buildBlock(candidates: readonly Tx[], context: BuildContext): BuildResult {
+  const builder = new BlockBuilder(context)
+  for (const tx of candidates) if (!builder.add(tx)) break
+  return builder.finish()
 }
 
 /** Returns the transaction that decides a staker's reward. For auto-renewed validators it also has the end of the cycle. */
@@ -59,9 +87,18 @@ function rewardTxFor(staker: Staker, state: View): Tx {
 }
 
 /** Returns the candidates that would not be valid in any block made now, whatever its size. */
-export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): PackingResult["dropped"] {
+export async function invalidAmong(
+  candidates: Iterable<Tx>,
+  context: BuildContext,
+  pace: Pace,
+): Promise<PackingResult["dropped"]> {
   const { time } = nextBlockTime(context.state, context.blockContext, context.blockContext.now)
-  return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped
+  const packing = new Packing(stateAt(time, context), { ...context, isUnlimited: true })
+  for (const tx of [...candidates]) {
+    packing.add(tx)
+    if (pace.isDue) await pace.pause()
+  }
+  return packing.result.dropped
 }
 
 /** Returns a copy of the state, advanced to a time. */

@@ -5,7 +5,6 @@ import { executeBlock } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
-import { doNow, isWork, type MaybeWork, type Work } from "../lib/work.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
 import { recordPriceChanges } from "../rules/feePrices.js"
 import { verifyWarpMessage } from "../rules/warp.js"
@@ -32,7 +31,7 @@ export interface ChainOptions {
   /** Returns whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
-  readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
+  readonly project?: (changes: Diff, blocks: readonly Block[]) => void
 }
 
 /** Context in which a block is verified, besides the state. */
@@ -61,7 +60,7 @@ const RECOVERED_SIGNERS = 4096
 export class Chain {
   readonly rules: Rules
   readonly #state: StatePort
-  readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
+  readonly #project: (changes: Diff, blocks: readonly Block[]) => void
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   #known: KnownSigners = new Map()
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
@@ -167,16 +166,6 @@ export class Chain {
    * Nothing is written to the disk before `flush`. `record` adds rows that are written together with the block.
    */
   accept(id: ID, record?: (changes: Diff) => void): Block {
-    return doNow(this.#accepting(id, record, true))
-  }
-
-  /** Accepts a block in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
-  accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
-    return this.#accepting(id, record, false)
-  }
-
-  /** `isAtOnce` is true if the work cannot be abandoned between two steps. */
-  *#accepting(id: ID, record: ((changes: Diff) => void) | undefined, isAtOnce: boolean): Work<Block> {
     const accepted = this.#verified.processing(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
     const { block, outcome } = accepted
@@ -190,9 +179,9 @@ export class Chain {
     // If the head has no changes, these become the head, so that many rows are not copied.
     const becomesHead = this.#head.size === 0
     // A block that was executed on the head collects its other changes in its own diff, so that its rows are copied once.
-    const collectsItself = isAtOnce && !becomesHead && outcome.diff.parent === this.#head && !this.waitingProposal
+    const collectsItself = !becomesHead && outcome.diff.parent === this.#head && !this.waitingProposal
     const changes = collectsItself ? outcome.diff : this.#diffOn(becomesHead ? this.#state.latest : this.#head)
-    yield* this.#collectChanges(changes, block, outcome.diff, record)
+    this.#collectChanges(changes, block, outcome.diff, record)
     this.#lastAccepted = this.#verified.accept(block)
     if (becomesHead) this.#head = changes
     else changes.applyTo(this.#head)
@@ -201,7 +190,7 @@ export class Chain {
   }
 
   /** Collects all changes of a decided block, together with those of the proposal that it decides. */
-  *#collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): Work<void> {
+  #collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): void {
     const proposal = this.#verified.waitingProposal
     if (proposal) {
       changes.delete(tables.waitingProposal, null)
@@ -214,9 +203,7 @@ export class Chain {
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)
-    yield
-    const projecting = this.#project(changes, proposal ? [proposal.block, block] : [block])
-    if (isWork(projecting)) yield* projecting
+    this.#project(changes, proposal ? [proposal.block, block] : [block])
   }
 
   /** Writes everything accepted since the last flush in one transaction of the store. */

@@ -1,7 +1,6 @@
 import { blockError } from "../blocks/errors.js"
 import { executionAt } from "../blocks/steps.js"
 import { Invalid } from "../lib/invalid.js"
-import type { Work } from "../lib/work.js"
 import { isActive } from "../networks/upgrades.js"
 import { gasOf } from "../rules/chainTime.js"
 import { type BlockContext, chainTimeOf } from "../rules/context.js"
@@ -40,40 +39,58 @@ export interface PackingResult {
 }
 
 /**
- * Executes candidates one after the other on a state at the block's time, and takes those that are valid, while gas and room last. Each
- * candidate is one step. Nothing else may change the chain between two steps.
+ * The packing of transactions into a block. It executes candidates one after the other on a state at the block's time, and takes those that
+ * are valid, while gas and room last. Nothing else may change the chain meanwhile.
  */
-export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<PackingResult> {
-  const { blockContext, isUnlimited = false } = context
-  const execution = executionAt(scratch, blockContext)
-  const gas = gasOf(scratch)
-  const packed: Tx[] = []
-  const dropped: { tx: Tx; error: Invalid }[] = []
-  const imports = new Set<ID>()
-  let size = 0
-  let used = 0n
-  for (const tx of candidates) {
-    yield
-    const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), blockContext.params.dynamicFee.weights)
-    const capacity = gas.capacity - used
-    const gasReadyInSeconds = secondsShort(tx, taken, { ...gas, capacity }, execution)
-    if (gasReadyInSeconds !== undefined && !isUnlimited)
-      return { packed, dropped, gasReadyInSeconds, isShortOfGas: taken > capacity }
-    if (packed.length > 0 && size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) break
-    const layer = new Diff(scratch)
-    const outcome = tryInBlock(tx, layer, imports, execution, context.pChainHeight)
+export class Packing {
+  readonly #scratch: Diff
+  readonly #context: PackContext
+  readonly #execution: Execution
+  readonly #gas: GasState
+  readonly #packed: Tx[] = []
+  readonly #dropped: { readonly tx: Tx; readonly error: Invalid }[] = []
+  readonly #imports = new Set<ID>()
+  #size = 0
+  #used = 0n
+  #end: Pick<PackingResult, "gasReadyInSeconds" | "isShortOfGas"> = { gasReadyInSeconds: undefined, isShortOfGas: false }
+
+  constructor(scratch: Diff, context: PackContext) {
+    this.#scratch = scratch
+    this.#context = context
+    this.#execution = executionAt(scratch, context.blockContext)
+    this.#gas = gasOf(scratch)
+  }
+
+  get result(): PackingResult {
+    return { packed: this.#packed, dropped: this.#dropped, ...this.#end }
+  }
+
+  /** Takes the next candidate if it is valid. Returns false if neither it nor a later one fits into the block. */
+  add(tx: Tx): boolean {
+    const { blockContext, pChainHeight, isUnlimited = false } = this.#context
+    const { price } = this.#execution
+    const taken = price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), blockContext.params.dynamicFee.weights)
+    const capacity = this.#gas.capacity - this.#used
+    const gasReadyInSeconds = secondsShort(tx, taken, { ...this.#gas, capacity }, this.#execution)
+    if (gasReadyInSeconds !== undefined && !isUnlimited) {
+      this.#end = { gasReadyInSeconds, isShortOfGas: taken > capacity }
+      return false
+    }
+    if (this.#packed.length > 0 && this.#size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) return false
+    const layer = new Diff(this.#scratch)
+    const outcome = tryInBlock(tx, layer, this.#imports, this.#execution, pChainHeight)
     if (outcome instanceof Invalid) {
-      if (gasReadyInSeconds === undefined) dropped.push({ tx, error: outcome })
-      continue
+      if (gasReadyInSeconds === undefined) this.#dropped.push({ tx, error: outcome })
+      return true
     }
     // A validator that left with this block's time may return with the next block.
-    if (readdsRemovedValidator(layer, scratch, blockContext)) continue
-    layer.applyTo(scratch)
-    packed.push(tx)
-    size += tx.bytes.length
-    used += taken
+    if (readdsRemovedValidator(layer, this.#scratch, blockContext)) return true
+    layer.applyTo(this.#scratch)
+    this.#packed.push(tx)
+    this.#size += tx.bytes.length
+    this.#used += taken
+    return true
   }
-  return { packed, dropped, gasReadyInSeconds: undefined, isShortOfGas: false }
 }
 
 /**

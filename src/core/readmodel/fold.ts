@@ -1,5 +1,4 @@
 import type { Block } from "../blocks/block.js"
-import { doNow, isWork, type Work } from "../lib/work.js"
 import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
@@ -11,14 +10,7 @@ import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explore
 import { addHistory } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import {
-  type FollowedTable,
-  isLongWork,
-  type Projection,
-  type ProjectionContext,
-  type ProjectionStep,
-  ROWS_PER_STEP,
-} from "./projection.js"
+import type { FollowedTable, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
 import type { ReadModelStore } from "./readModelStore.js"
 import { readTables } from "./tables.js"
 
@@ -27,79 +19,64 @@ import { readTables } from "./tables.js"
  * on the state before them.
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
-  doNow(projectInSteps(changes, blocks))
-}
-
-/** Does the same in steps, because a transaction may name 47,000 owners. */
-export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<void> {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
   const context = contextOf(changes)
-  yield* fold(context, accepted, last.height, presentProjections)
+  fold(context, accepted, last.height, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
-  yield* addHistory(changes, height, (diff) => projectHistory({ ...context, diff, changes }, accepted))
-}
-
-function* projectHistory(context: ProjectionContext, accepted: readonly AcceptedBlock[]): Work<void> {
-  addBlocks(context, accepted, historyProjections)
-  if (isLongWork(context.changes ?? context.diff)) yield
-  yield* projectExplorer(context, accepted)
+  addHistory(changes, height, (diff) => {
+    const withRows = { ...context, diff, changes }
+    addBlocks(withRows, accepted, historyProjections)
+    projectExplorer(withRows, accepted)
+  })
 }
 
 function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
-  for (const projection of added) for (const block of accepted) doNow(projection.onBlock?.(context, block))
+  for (const projection of added) for (const block of accepted) projection.onBlock?.(context, block)
 }
 
 /**
  * Does the same without the rows that grow with the chain, for a server that reads those from a database. The rows for explorers count as
  * complete, because the database has them.
  */
-export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<void> {
+export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
-  yield* fold(contextOf(changes), accepted, last.height, currentProjections)
+  fold(contextOf(changes), accepted, last.height, currentProjections)
   noteFollowed(changes, accepted)
 }
 
 /** Adds the read model's rows to the diff of genesis. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  doNow(fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections))
-  doNow(projectExplorerGenesis(changes, genesis))
+  fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections)
+  projectExplorerGenesis(changes, genesis)
 }
 
-function* fold(
+function fold(
   context: ProjectionContext,
   accepted: readonly AcceptedBlock[],
   height: bigint,
   folded: readonly Projection[],
-): Work<void> {
+): void {
   const { diff } = context
-  const isLong = isLongWork(diff)
   for (const projection of folded) {
     for (const followed of projection.follows ?? []) {
-      if (diff.editsOf(followed.source).size > 0) yield* followChanges(diff, followed)
+      if (diff.editsOf(followed.source).size > 0) followChanges(diff, followed)
     }
-    for (const block of accepted) {
-      const adding = projection.onBlock?.(context, block)
-      if (isWork(adding)) yield* adding
-    }
+    for (const block of accepted) projection.onBlock?.(context, block)
     projection.onState?.(diff, height)
-    if (isLong) yield
   }
 }
 
-function* followChanges(diff: Diff, { source, change, onlyNewValues = false }: FollowedTable): Work<void> {
-  let rows = 0
+function followChanges(diff: Diff, { source, change, onlyNewValues = false }: FollowedTable): void {
   for (const [text, { value, isNew }] of diff.editsOf(source)) {
-    if (++rows % ROWS_PER_STEP === 0) yield
     if (onlyNewValues && value === undefined) continue
     const key = source.key.fromText(text)
     const before = isNew || onlyNewValues ? undefined : diff.parent.get(source, key)
     if (before === undefined && value === undefined) continue
-    const changing = change(diff, key, before, value)
-    if (isWork(changing)) yield* changing
+    change(diff, key, before, value)
   }
 }
 
@@ -133,7 +110,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
 function* followSteps(view: View): Iterable<ProjectionStep> {
   for (const { follows = [] } of projections) {
     for (const { source, change } of follows) {
-      for (const [key, row] of view.rows(source)) yield (diff) => doNow(change(diff, key, undefined, row))
+      for (const [key, row] of view.rows(source)) yield (diff) => change(diff, key, undefined, row)
     }
   }
 }
@@ -147,7 +124,7 @@ function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<Projecti
         genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
       addBlocks({ diff, ownersOf }, accepted, presentProjections)
       const { height } = accepted[0] as AcceptedBlock
-      doNow(addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections)))
+      addHistory(diff, height, (rows) => addBlocks({ diff: rows, ownersOf }, accepted, historyProjections))
     }
   }
 }

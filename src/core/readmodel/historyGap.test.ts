@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { Invalid } from "../lib/invalid.js"
-import { doNow } from "../lib/work.js"
 import { Diff } from "../state/diff.js"
 import { emptyView } from "../state/emptyView.js"
 import type { ID } from "../types/id.js"
@@ -13,7 +12,7 @@ const subnetID = "11".repeat(32) as ID
 describe("rows of the history", () => {
   test("are added to the changes of their block", () => {
     const diff = new Diff(emptyView)
-    doNow(addHistory(diff, 7n, (rows) => rows.put(readTables.blockTimes, 7n, 70n)))
+    addHistory(diff, 7n, (rows) => rows.put(readTables.blockTimes, 7n, 70n))
     expect([diff.get(readTables.blockTimes, 7n), historyGap(diff)]).toEqual([70n, undefined])
   })
 
@@ -28,13 +27,11 @@ describe("rows of the history", () => {
   ])("that %s leave a gap from their block on, and none of them is added", (_, fail) => {
     const diff = new Diff(emptyView)
     diff.put(readTables.l1ValidatorTxs, subnetID, subnetID)
-    doNow(
-      addHistory(diff, 8n, (rows) => {
-        rows.put(readTables.blockTimes, 8n, 80n)
-        fail(rows)
-      }),
-    )
-    doNow(addHistory(diff, 9n, (rows) => rows.put(readTables.blockTimes, 10n, 1n)))
+    addHistory(diff, 8n, (rows) => {
+      rows.put(readTables.blockTimes, 8n, 80n)
+      fail(rows)
+    })
+    addHistory(diff, 9n, (rows) => rows.put(readTables.blockTimes, 10n, 1n))
     expect(historyGap(diff)).toMatchObject({ height: 8n, version: HISTORY_VERSION })
     expect([...diff.rows(readTables.blockTimes)]).toEqual([])
     expect(diff.get(readTables.l1ValidatorTxs, subnetID)).toBe(subnetID)
@@ -47,11 +44,9 @@ describe("rows of the history", () => {
   ])("are not blamed for %s, which is thrown", (_, error) => {
     const diff = new Diff(emptyView)
     const adding = () =>
-      doNow(
-        addHistory(diff, 8n, () => {
-          throw error
-        }),
-      )
+      addHistory(diff, 8n, () => {
+        throw error
+      })
     expect(adding).toThrow(error)
     expect(diff.size).toBe(0)
   })

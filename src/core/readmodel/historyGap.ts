@@ -1,6 +1,5 @@
 import { encode } from "../codec/decode.js"
 import { Invalid } from "../lib/invalid.js"
-import { isWork, type MaybeWork, type Work } from "../lib/work.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { type HistoryGap, readTables } from "./tables.js"
@@ -15,12 +14,11 @@ export function historyGap(view: View): HistoryGap | undefined {
  * Adds the rows of the history for the blocks from a height on, unless it ended earlier. If these rows cannot be made or encoded, the history
  * ends before this height, and the chain continues without it. A failure of the store is thrown.
  */
-export function* addHistory(diff: Diff, height: bigint, add: (rows: Diff) => MaybeWork<void>): Work<void> {
+export function addHistory(diff: Diff, height: bigint, add: (rows: Diff) => void): void {
   if (historyGap(diff)) return
   const rows = new Diff(diff)
   try {
-    const adding = add(rows)
-    if (isWork(adding)) yield* adding
+    add(rows)
     checkRows(rows)
   } catch (error) {
     if (!isFault(error)) throw error

@@ -1,4 +1,3 @@
-import { isWork, type MaybeWork, type Work } from "../lib/work.js"
 import type { Diff } from "../state/diff.js"
 import { MAX_LISTED_OWNERS, type OwnerGroup, type OwnerKey, ownerKeysOf } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
@@ -11,49 +10,20 @@ import { addressesOf } from "./owners.js"
 import { followNewValues, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
-/**
- * Records the groups of owners to which addresses belong. A group is written when its owners first occur, and stays. It comes before the
- * other projections and writes in steps, because a transaction may name 47,000 owners.
- */
+/** Records the groups of owners to which addresses belong. A group is written when its owners first occur, and stays. */
 export const ownerGroups: Projection = {
   name: "ownerGroups",
   tables: [readTables.ownerGroups],
-  follows: [followNewValues(tables.utxos, (diff, utxo) => writeGroup(diff, addressesOf(utxo)))],
+  follows: [followNewValues(tables.utxos, (diff, utxo) => void listedOwners(diff, addressesOf(utxo)))],
 
   onBlock({ diff }, { txs }) {
-    const elsewhere = txs.flatMap(({ tx }) => outputsElsewhere(tx.unsignedTx))
-    return elsewhere.length > 0 ? writeGroups(diff, elsewhere) : undefined
+    for (const { tx } of txs) for (const output of outputsElsewhere(tx.unsignedTx)) listedOwners(diff, addressesOf(output))
   },
-}
-
-function* writeGroups(diff: Diff, outputs: readonly TransferableOutput[]): Work<void> {
-  for (const output of outputs) {
-    const writing = writeGroup(diff, addressesOf(output))
-    if (isWork(writing)) yield* writing
-  }
 }
 
 /** Returns the outputs of a transaction that do not become UTXOs of the P-Chain: staked and exported ones. */
 function outputsElsewhere(tx: UnsignedTx): readonly TransferableOutput[] {
   return tx.kind === "ExportTx" ? tx.exportedOutputs : (stakerInfoOf(tx)?.stake ?? [])
-}
-
-/** The number of rows that are written in one step. */
-const ROWS_PER_STEP = 512
-
-function writeGroup(diff: Diff, addresses: readonly Address[]): MaybeWork<void> {
-  return addresses.length <= MAX_LISTED_OWNERS ? undefined : writeGroupInSteps(diff, addresses)
-}
-
-function* writeGroupInSteps(diff: Diff, addresses: readonly Address[]): Work<void> {
-  const [group] = ownerKeysOf(addresses) as readonly [OwnerGroup]
-  yield
-  if (isWritten(diff, addresses, group)) return
-  for (const [i, address] of addresses.entries()) {
-    diff.put(readTables.ownerGroups, { address, group }, null)
-    if (i % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
-  }
-  yield
 }
 
 const isWritten = (view: View, [address]: readonly Address[], group: OwnerGroup): boolean =>

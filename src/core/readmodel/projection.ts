@@ -1,4 +1,3 @@
-import type { MaybeWork } from "../lib/work.js"
 import type { Diff } from "../state/diff.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
@@ -16,37 +15,28 @@ export interface Projection {
   readonly tables: readonly AnyTable[]
   /** Tables of the state whose changes it processes. */
   readonly follows?: readonly FollowedTable[]
-  /** Adds the rows of one accepted block, in the order of heights: at once, or in steps if they may be thousands. */
-  onBlock?(context: ProjectionContext, block: AcceptedBlock): MaybeWork<void>
+  /** Adds the rows of one accepted block, in the order of heights. */
+  onBlock?(context: ProjectionContext, block: AcceptedBlock): void
   /** Adds the rows for all changes of the state up to a height at once. */
   onState?(diff: Diff, height: bigint): void
   /** Makes the rows of `onState` for an existing state, step by step. */
   rebuild?(view: View): Iterable<ProjectionStep>
 }
 
-/**
- * A table of the state, with a function that processes a change of one of its rows. It works at once, or in steps if it may write thousands
- * of rows.
- */
+/** A table of the state, with a function that processes a change of one of its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export interface FollowedTable<K = any, V = any> {
   readonly source: Table<K, V>
-  change(diff: Diff, key: K, before: V | undefined, after: V | undefined): MaybeWork<void>
+  change(diff: Diff, key: K, before: V | undefined, after: V | undefined): void
   /** True if only the new values of rows matter. Deleted rows are then passed over, and old values are not read. */
   readonly onlyNewValues?: boolean
 }
-
-/** The number of changed rows that a projection handles in one step, which takes some milliseconds. */
-export const ROWS_PER_STEP = 500
-
-/** Returns whether a block changes more rows than one step handles. The event loop then gets a turn after every projection. */
-export const isLongWork = (diff: Diff): boolean => diff.size > ROWS_PER_STEP
 
 /** Declares the processing of a table's changes, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: FollowedTable<K, V>["change"]): FollowedTable => ({ source, change })
 
 /** Declares the processing of the new values of a table's rows. */
-export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V) => MaybeWork<void>): FollowedTable => ({
+export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V) => void): FollowedTable => ({
   source,
   change: (diff, _key, _before, after) => change(diff, after),
   onlyNewValues: true,

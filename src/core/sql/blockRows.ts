@@ -1,7 +1,7 @@
 import { requireBlock } from "../blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
-import type { Work } from "../lib/work.js"
+import type { Pace } from "../lib/pace.js"
 import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
 import { historyGap } from "../readmodel/historyGap.js"
 import { readTables } from "../readmodel/tables.js"
@@ -51,12 +51,13 @@ export interface RowsOptions extends PublishedChainFacts {
   overridesAt?(height: bigint): readonly PublishedOverride[]
 }
 
-/** Collects the rows of the blocks from a height on, block by block; `undefined` if the chain or its history has no such block. */
-export function* rowsFrom(
+/** Collects the rows of the blocks of a snapshot from a height on; `undefined` if the chain or its history has no such block. */
+export async function rowsFrom(
   view: View,
   from: bigint,
   { limits, overridesAt = () => [], ...facts }: RowsOptions,
-): Work<PublishedPart | undefined> {
+  pace: Pace,
+): Promise<PublishedPart | undefined> {
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
   const history = new HistoryRows(context)
@@ -86,7 +87,7 @@ export function* rowsFrom(
     }
     waiting = []
     if (txs.size >= limits.blocks || rows.size >= limits.size) break
-    yield
+    if (pace.isDue) await pace.pause()
   }
   if (!last) return undefined
   history.addSetChanges(from > 0n ? from : 1n, last.height)

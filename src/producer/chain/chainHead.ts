@@ -1,7 +1,7 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
 import { type AdmissionTarget, admitTx } from "../../core/chain/admitTx.js"
-import { type BuildContext, type BuildResult, buildingBlock, stateAt } from "../../core/chain/builder.js"
+import { BlockBuilder, type BuildContext, type BuildResult, stateAt } from "../../core/chain/builder.js"
 import { Chain, type ChainOptions, type VerifyOptions } from "../../core/chain/chain.js"
 import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
@@ -10,7 +10,8 @@ import type { StatePort } from "../../core/chain/statePort.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { doNow, type Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
+import type { Work } from "../../core/lib/work.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Rules } from "../../core/rules/context.js"
 import { toGas } from "../../core/rules/gas.js"
@@ -171,21 +172,23 @@ export class ChainHead implements ChainStatus {
 
   /**
    * Makes and accepts the next block from these candidates, with its option if it proposes a reward. `flush` writes it. `isDue` says that
-   * stakers are known to change at this time.
+   * stakers are known to change at this time. Others may run while candidates are tried, but nothing else may change the chain.
    */
-  extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
-    return doNow(this.extending(candidates, now, isDue))
+  async extend(candidates: Iterable<Tx>, now: bigint, pace: Pace, isDue = false): Promise<Extension> {
+    const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
+    const builder = new BlockBuilder(context)
+    for (const tx of [...candidates]) {
+      if (!builder.add(tx)) break
+      if (pace.isDue) await pace.pause()
+    }
+    return this.#acceptBuilt(builder.finish(), context)
   }
 
-  /** Makes the next block in steps. Nothing else may change the chain between them. */
-  *extending(candidates: Iterable<Tx>, now: bigint, isDue = false): Work<Extension> {
-    const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
-    const built = yield* buildingBlock([...candidates], context)
+  #acceptBuilt(built: BuildResult, context: BuildContext): Extension {
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
-    yield
     const poor = l1ValidatorsExpiringBy(timeOf(built.block), this.view, this.rules)
-    const option = yield* this.#accept(built.block, context)
+    const option = this.#accept(built.block, context)
     const blocks = option ? [built.block, option.block] : [built.block]
     this.#wrappers.accepted(blocks.map(({ height }) => height))
     this.#unwritten.push(...blocks)
@@ -254,11 +257,10 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Accepts a block that was just built, and the option that the uptimes select. A refusal of it is a fault in Serac. */
-  *#accept(block: Block, { blockContext, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
+  #accept(block: Block, { blockContext, pChainHeight }: BuildContext): { kind: Option; block: Block } | undefined {
     const at = { now: blockContext.now, pChainHeight }
     this.#chain.verify(block, at)
-    yield
-    yield* this.#chain.accepting(block.id, (changes) => {
+    this.#chain.accept(block.id, (changes) => {
       this.#wrappers.record(changes, block)
       putWarpHeight(changes, block, pChainHeight)
     })

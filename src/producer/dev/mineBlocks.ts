@@ -22,11 +22,11 @@ export async function mineBlocks(chain: ChainTurn, { blocks, filler }: MineOptio
   const { height: before } = status.lastAccepted
   const made = () => Number(status.lastAccepted.height - before)
   const purse = filler ? treasury.purse(chain.written(), chain.now()) : undefined
-  const isExtended = (): boolean => {
-    if (status.pool.size > 0 && chain.extend(status.pool).blocks.length > 0) return true
-    return purse !== undefined && chain.extend([treasury.filler(purse, chain.now())]).blocks.length > 0
+  const isExtended = async (): Promise<boolean> => {
+    if (status.pool.size > 0 && (await chain.extend(status.pool)).blocks.length > 0) return true
+    return purse !== undefined && (await chain.extend([treasury.filler(purse, chain.now())])).blocks.length > 0
   }
   chain.answerIssuers({})
-  while (made() < blocks && isExtended()) await chain.pause(made())
+  while (made() < blocks && (await isExtended())) await chain.pause(made())
   return { height: status.lastAccepted.height, blocks: made() }
 }

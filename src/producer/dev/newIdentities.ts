@@ -8,7 +8,7 @@ export async function newIdentities(chain: ChainTurn, count: number): Promise<De
   for (const index of nextIdentities(chain.status.view, id)) {
     if (identities.length === count) break
     identities.push(identityAt(id, index))
-    await chain.rest()
+    if (chain.pace.isDue) await chain.pace.pause()
   }
   return identities
 }

@@ -8,7 +8,7 @@ import type { ChainTurn } from "../turn/chainTurn.js"
  * the clock is frozen. Throws the reason of a refusal.
  */
 export async function putIntoBlock(chain: ChainTurn, tx: Tx): Promise<void> {
-  const { packed, dropped, isShortOfGas } = chain.extend([tx])
+  const { packed, dropped, isShortOfGas } = await chain.extend([tx])
   if (dropped[0]) throw dropped[0].error
   if (isShortOfGas && chain.isFrozen) throw producerError("producer.frozen_without_gas", { txID: idText(tx.id) })
   if (packed.length === 0) await chain.admit(tx)

@@ -16,10 +16,10 @@ export async function putIntoBlocks(chain: ChainTurn, txs: readonly Tx[]): Promi
   let moved = 0n
   while (left.length > 0) {
     chain.requireRunning()
-    const { packed, dropped, gasReadyInSeconds } = await chain.inStretches(chain.extending(left.slice(0, TXS_PER_BLOCK)))
+    const { packed, dropped, gasReadyInSeconds } = await chain.extend(left.slice(0, TXS_PER_BLOCK))
     if (dropped[0]) throw dropped[0].error
     left = left.slice(packed.length)
-    await chain.rest()
+    if (chain.pace.isDue) await chain.pace.pause()
     if (packed.length > 0) continue
     const seconds = gasReadyInSeconds ?? 1n
     await moveClockForGas(chain, seconds)

@@ -1,6 +1,5 @@
 import { priceAt } from "../../core/blocks/steps.js"
 import { hexToBytes } from "../../core/lib/bytes.js"
-import type { Work } from "../../core/lib/work.js"
 import type { GasConfig, StakingLimits } from "../../core/networks/params.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
@@ -74,7 +73,7 @@ export class StakeTxBuilder {
    * Builds as many transactions as there is gas for, and removes finished validators from the list. A validator begins only if there is gas
    * for its delegators too, because later their time would be too short. It pauses after each transaction.
    */
-  *nextBatch(pending: PendingValidator[]): Work<StakeBatch> {
+  async nextBatch(pending: PendingValidator[]): Promise<StakeBatch> {
     const { rules } = this.#chain.status
     const { staking, dynamicFee } = rules.params
     const scratch = this.#chain.status.scratchAt(this.#chain.now())
@@ -103,7 +102,7 @@ export class StakeTxBuilder {
       if (isNew) begun.push({ identity: next.identity, txID: tx.id })
       else next.delegators--
       if (next.delegators === 0) pending.shift()
-      yield
+      if (this.#chain.pace.isDue) await this.#chain.pace.pause()
     }
     return { txs, begun, gas }
   }

@@ -39,7 +39,7 @@ export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsReques
   const txIDs: ID[] = []
   let moved = 0n
   while (pending.length > 0) {
-    const { txs, begun, gas } = await chain.inStretches(builder.nextBatch(pending))
+    const { txs, begun, gas } = await builder.nextBatch(pending)
     for (const { id } of txs) txIDs.push(id)
     moved += await putIntoBlocks(chain, txs).finally(() => keepIdentities(chain, begun))
     if (pending.length === 0) break

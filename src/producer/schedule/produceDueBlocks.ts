@@ -1,7 +1,7 @@
 import { bls } from "../../core/crypto/backends.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
-import type { Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { ChainHead } from "../chain/chainHead.js"
@@ -30,8 +30,7 @@ export interface DueBlocksContext {
   readonly renewal: ValidatorRenewal | undefined
   /** Called after the n-th block, to let other work run at times. */
   pause(made: number): Promise<void>
-  /** Runs work to its end, with other work between its steps. */
-  inStretches<T>(work: Work<T>): Promise<T>
+  readonly pace: Pace
 }
 
 /** Options of making due blocks. */
@@ -58,7 +57,7 @@ export async function produceDueBlocks(until: bigint, options: DueBlocksOptions,
 }
 
 async function produce(until: bigint, options: DueBlocksOptions, context: DueBlocksContext): Promise<DueBlocks> {
-  const { head, clock, log, renewal } = context
+  const { head, clock, log, renewal, pace } = context
   const counts: DueBlocks = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
   for (let made = 1; ; made++) {
     const change = nextStakerChangeTime(head.view, head.rules, until + 1n)
@@ -67,7 +66,8 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
     if (options.movesClock) clock.set(time, true)
     // The waiting transactions may not have been valid at the time of a late block.
     const isOnTime = time >= clock.now()
-    const { blocks, ended, option, deactivated } = head.extend(options.includesMempool && isOnTime ? head.pool : [], time, true)
+    const candidates = options.includesMempool && isOnTime ? head.pool : []
+    const { blocks, ended, option, deactivated } = await head.extend(candidates, time, pace, true)
     if (blocks.length === 0) throw new Error(`the stakers change at ${time}, but no block could be made`)
     counts.blocks += blocks.length
     counts.deactivated += deactivated
@@ -75,7 +75,7 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
     if (option === "abort") counts.aborted++
     if (ended && renewal?.isDue(head)) {
       await bls().preparePossession()
-      counts.blocks += await context.inStretches(renewal.renewing(head, time, ended))
+      counts.blocks += await renewal.renew(head, time, pace, ended)
     }
     if (made % BLOCKS_PER_LOG_LINE === 0) log.info("time passes", { chainTime: time, until, blocks: counts.blocks })
     await context.pause(made)

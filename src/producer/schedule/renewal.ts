@@ -4,7 +4,7 @@ import { localStakers } from "../../core/genesis/localStakers.js"
 import { vmRQ } from "../../core/genesis/testKeys.js"
 import type { Log } from "../../core/lib/log.js"
 import { min } from "../../core/lib/math64.js"
-import type { Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Staker } from "../../core/state/staker.js"
 import { validatorOf } from "../../core/state/stakers.js"
@@ -39,15 +39,15 @@ export class ValidatorRenewal {
     return this.#absent(view).length > 0
   }
 
-  /** Stakes for each of the five that does not validate now, each in a block of its own, in steps. Returns the number of blocks made. */
-  *renewing(head: ChainHead, now: bigint, returned?: Staker): Work<number> {
+  /** Stakes for each of the five that does not validate now, each in a block of its own. Returns the number of blocks made. */
+  async renew(head: ChainHead, now: bigint, pace: Pace, returned?: Staker): Promise<number> {
     let blocks = 0
     for (const [nodeID, old] of this.#absent(head.view)) {
       const tx = txFor(old, head, now, returned)
-      yield
-      const extension = tx && (yield* head.extending([tx], now))
+      if (pace.isDue) await pace.pause()
+      const extension = tx && (await head.extend([tx], now, pace))
       blocks += extension?.blocks.length ?? 0
-      yield
+      if (pace.isDue) await pace.pause()
       if (extension?.packed.length) {
         this.#renewed++
         continue

@@ -14,35 +14,35 @@ export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: 
   const { accounts } = chain.options.choices ?? {}
   const wanted = accounts && accounts.balance !== 0n ? accounts : undefined
   chain.decideWaiting()
-  if (wanted && isNew) fundNewAccounts(wanted, chain)
+  if (wanted && isNew) await fundNewAccounts(wanted, chain)
   await chain.catchUp()
-  if (wanted && !isNew && !wanted.isDefault) fundMissingAccounts(wanted, chain)
+  if (wanted && !isNew && !wanted.isDefault) await fundMissingAccounts(wanted, chain)
 }
 
 /**
  * Funds the accounts of a new chain. The default accounts are omitted if the chain's rules do not allow the payment, unless an option set
  * their balance.
  */
-function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+async function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): Promise<void> {
   const mayOmit = accounts.isDefault && accounts.balance === undefined
   if (mayOmit && !chain.treasury.canPay) return
   try {
-    fund(accounts, chain.accountKeys(), chain)
+    await fund(accounts, chain.accountKeys(), chain)
   } catch (error) {
     if (!mayOmit || !(error instanceof Invalid)) throw error
     chain.log.warn("accounts not funded", { reason: error.message })
   }
 }
 
-function fundMissingAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+async function fundMissingAccounts(accounts: AccountOptions, chain: ChainTurn): Promise<void> {
   const view = chain.written()
   const missing = chain.accountKeys().filter((key) => ownsNothing(view, key))
-  fund(accounts, missing, chain)
+  await fund(accounts, missing, chain)
   if (missing.length > 0) chain.log.info("accounts funded", { accounts: missing.length, of: accounts.count })
 }
 
-function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly SigningKey[], chain: ChainTurn): void {
-  if (keys.length > 0) fundAccounts(keys, balance, chain)
+async function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly SigningKey[], chain: ChainTurn): Promise<void> {
+  if (keys.length > 0) await fundAccounts(keys, balance, chain)
 }
 
 function ownsNothing(view: IndexedView, { address }: SigningKey): boolean {

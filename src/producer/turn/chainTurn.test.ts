@@ -33,10 +33,10 @@ const pay = (turn: ChainTurn) => turn.extend([turn.treasury.pay(turn.written(), 
 
 test("a turn writes its blocks and its clock once, at its end, and sets the timers once", async () => {
   const { chain, counts, store } = await countedChain()
-  await chain.turn((turn) => {
+  await chain.turn(async (turn) => {
     turn.moveClock(TEST_START + 10n)
     turn.moveClock(TEST_START + 20n)
-    pay(turn)
+    await pay(turn)
     expect(counts).toEqual({ blocks: 0, clocks: 0, timers: 0 })
   })
   expect(counts).toEqual({ blocks: 1, clocks: 1, timers: 1 })
@@ -51,8 +51,8 @@ test("a turn that changes nothing writes nothing", async () => {
 
 test("a turn that is refused writes the blocks that it had made", async () => {
   const { chain, counts } = await countedChain()
-  const refused = chain.turn((turn) => {
-    pay(turn)
+  const refused = chain.turn(async (turn) => {
+    await pay(turn)
     throw producerError("producer.dropped")
   })
   await expect(refused).rejects.toMatchObject({ code: "producer.dropped" })
@@ -61,8 +61,8 @@ test("a turn that is refused writes the blocks that it had made", async () => {
 
 test("a turn with a fault writes nothing", async () => {
   const { chain, counts } = await countedChain()
-  const failed = chain.turn((turn) => {
-    pay(turn)
+  const failed = chain.turn(async (turn) => {
+    await pay(turn)
     throw new Error("a fault")
   })
   await expect(failed).rejects.toThrow("a fault")
@@ -76,7 +76,7 @@ test("a turn inside a turn throws, and the chain continues", async () => {
     await chain.turn(() => {})
   })
   await expect(nested).rejects.toThrow("a task of the queue must not wait for another task of the same queue")
-  await chain.turn((turn) => void pay(turn))
+  await chain.turn(async (turn) => void (await pay(turn)))
   expect(chain.status.lastAccepted.height).toBe(1n)
 })
 
@@ -85,19 +85,19 @@ test("a listener of a turn, and a timer that it sets, can begin a turn", async (
   const begun: Promise<unknown>[] = []
   const stop = chain.onAccepted(() => {
     stop()
-    begun.push(chain.turn((turn) => void pay(turn)))
-    begun.push(new Promise((resolve) => setTimeout(() => resolve(chain.turn((turn) => void pay(turn))))))
+    begun.push(chain.turn(async (turn) => void (await pay(turn))))
+    begun.push(new Promise((resolve) => setTimeout(() => resolve(chain.turn(async (turn) => void (await pay(turn)))))))
   })
-  await chain.turn((turn) => void pay(turn))
+  await chain.turn(async (turn) => void (await pay(turn)))
   await Promise.all(begun)
   expect(chain.status.lastAccepted.height).toBe(3n)
 })
 
 test("a transaction is processing until its block is written, also after the mempool has lost it", async () => {
   const { chain, store } = await countedChain()
-  await chain.turn((turn) => {
+  await chain.turn(async (turn) => {
     const tx = turn.treasury.pay(turn.written(), [grantTo(address)], turn.now())
-    turn.extend([tx])
+    await turn.extend([tx])
     expect([chain.status.pool.has(tx.id), store.latest.get(tables.txs, tx.id), chain.txStatus(tx.id)]).toEqual([
       false,
       undefined,
@@ -114,5 +114,5 @@ test.each<[string, (turn: ChainTurn) => unknown]>([
 ])("after its end a turn cannot %s", async (_, change) => {
   const { chain } = await openDevnet()
   const turn = await chain.turn((turn) => turn)
-  expect(() => change(turn)).toThrow("the turn at the private chain is over")
+  await expect((async () => change(turn))()).rejects.toThrow("the turn at the private chain is over")
 })

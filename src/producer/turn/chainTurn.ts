@@ -1,14 +1,15 @@
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
-import { doNow, finish, type Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
+import { finish } from "../../core/lib/work.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { ChainHead, DevState, Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import type { IssueWaiters } from "../chain/issueWaiters.js"
-import { Stretches } from "../chain/stretches.js"
+import { TurnPace } from "../chain/turnPace.js"
 import type { Clock } from "../clock/clock.js"
 import { clockMeta } from "../clock/storedClock.js"
 import { producerError } from "../errors.js"
@@ -60,7 +61,7 @@ export interface AnsweredIssuers {
   /**
    * The event loop time that the issuers are charged for together, to which the time of writing is added; omitted if they are not charged.
    */
-  readonly stretches?: Stretches
+  readonly pace?: TurnPace
   /** The number of issuers, in order of arrival; all by default. */
   readonly arrivals?: number
 }
@@ -75,7 +76,8 @@ export class ChainTurn {
   readonly treasury: Treasury
   readonly log: Log
   readonly #parts: ChainParts
-  readonly #stretches: Stretches
+  /** The pace of the work in this turn. */
+  readonly pace: TurnPace
   /** Seconds until there may be gas for the waiting transactions, if they wait for gas. */
   #gasReadyInSeconds: bigint | undefined
   /** The issuers that are answered at the end; `undefined` if there are none. */
@@ -88,7 +90,7 @@ export class ChainTurn {
     this.treasury = parts.treasury
     this.log = parts.log
     this.#parts = parts
-    this.#stretches = new Stretches(parts.options.timers)
+    this.pace = new TurnPace(parts.options.timers)
   }
 
   /** Returns the clock of the chain, Unix seconds. */
@@ -110,17 +112,12 @@ export class ChainTurn {
   }
 
   /** Makes one block of these candidates, and stakes for a built-in validator that leaves with it. */
-  extend(candidates: Iterable<Tx>): Extension {
-    return doNow(this.extending(candidates))
-  }
-
-  /** Makes one block in steps, between which other work may run. */
-  *extending(candidates: Iterable<Tx>): Work<Extension> {
+  async extend(candidates: Iterable<Tx>, pace: Pace = this.pace): Promise<Extension> {
     const { head, renewal } = this.#open()
     const now = this.now()
-    const extension = yield* head.extending(candidates, now)
+    const extension = await head.extend(candidates, now, pace)
     this.#gasReadyInSeconds = extension.gasReadyInSeconds
-    if (extension.ended && renewal?.isDue(head)) yield* renewal.renewing(head, now, extension.ended)
+    if (extension.ended && renewal?.isDue(head)) await renewal.renew(head, now, pace, extension.ended)
     return extension
   }
 
@@ -128,15 +125,14 @@ export class ChainTurn {
   produceDueBlocks(until: bigint, options: DueBlocksOptions): Promise<DueBlocks> {
     const { head, clock, log, renewal } = this.#open()
     const pause = (made: number) => this.pause(made)
-    const inStretches = <T>(work: Work<T>) => this.inStretches(work)
-    return produceDueBlocks(until, options, { head, clock, log, renewal, pause, inStretches })
+    return produceDueBlocks(until, options, { head, clock, log, renewal, pause, pace: this.pace })
   }
 
   /** Makes the blocks that are due by now. Every operation that makes a block of its own calls this first. */
   async catchUp(): Promise<void> {
     await this.produceDueBlocks(this.now(), { movesClock: false, includesMempool: this.blockMode.mode !== "manual" })
     const { head, renewal } = this.#open()
-    if (renewal?.isDue(head)) await this.inStretches(renewal.renewing(head, this.now()))
+    if (renewal?.isDue(head)) await renewal.renew(head, this.now(), this.pace)
   }
 
   /** Decides a proposal that was accepted before the last stop and has no option yet. */
@@ -220,17 +216,7 @@ export class ChainTurn {
     const { head } = this.#open()
     this.requireRunning()
     if (made % BLOCKS_PER_COMMIT === 0) head.flush()
-    await this.rest()
-  }
-
-  /** Lets other work run if this turn has held the event loop for some milliseconds. */
-  rest(): Promise<void> {
-    return this.#stretches.rest()
-  }
-
-  /** Runs work to its end, with other work between its steps. */
-  inStretches<T>(work: Work<T>): Promise<T> {
-    return this.#stretches.finish(work)
+    if (this.pace.isDue) await this.pace.pause()
   }
 
   /** Throws `producer.stopped` if the node is stopping. */
@@ -253,7 +239,7 @@ export class ChainTurn {
       state.commit(new Map(), { meta: clockMeta(clock) })
       clock.markSaved()
     }
-    if (this.#answered) waiters.answer(head, this.#answered.stretches?.milliseconds ?? 0, this.#answered.arrivals)
+    if (this.#answered) waiters.answer(head, this.#answered.pace?.milliseconds ?? 0, this.#answered.arrivals)
     schedule.reschedule(this.#gasReadyInSeconds)
   }
 

@@ -8,7 +8,7 @@ import type { ChainTurn } from "./chainTurn.js"
  * Funds accounts by one transaction, with `balance` nAVAX for each. Gas accumulates with time, so the clock is moved until there is enough,
  * as on a chain whose genesis has the present time. Throws `producer.too_many_accounts` if there is never enough.
  */
-export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain: ChainTurn): void {
+export async function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain: ChainTurn): Promise<void> {
   const { treasury, status } = chain
   const grants = keys.map(({ address }) => grantTo(address, balance))
   // On a fork the key may own nothing, which no flag can change.
@@ -21,7 +21,7 @@ export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain
   const { maxCapacity, maxPerSecond } = status.rules.params.dynamicFee
   for (;;) {
     const tx = treasury.pay(chain.written(), grants, chain.now())
-    const { packed, dropped, gasReadyInSeconds } = chain.extend([tx])
+    const { packed, dropped, gasReadyInSeconds } = await chain.extend([tx])
     if (packed.length > 0) return
     if (dropped[0]) throw dropped[0].error
     const { gas } = status.meter(tx)

@@ -3,7 +3,7 @@ import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { idText } from "../../core/types/id.js"
 import type { Extension } from "../chain/chainHead.js"
 import { secondsUntilGas } from "../chain/secondsUntilGas.js"
-import { Stretches } from "../chain/stretches.js"
+import { TurnPace } from "../chain/turnPace.js"
 import { producerError } from "../errors.js"
 import type { ChainTurn } from "./chainTurn.js"
 
@@ -11,21 +11,22 @@ import type { ChainTurn } from "./chainTurn.js"
 export async function packMempool(chain: ChainTurn): Promise<void> {
   await chain.catchUp()
   const arrivals = chain.issuerArrivals
-  const stretches = new Stretches(chain.options.timers)
+  const pace = new TurnPace(chain.options.timers)
   let extension: Extension
-  do extension = await stretches.finish(chain.extending(chain.status.pool))
+  do extension = await chain.extend(chain.status.pool, pace)
   while (
     movedUntilGas(chain, extension) ||
     (extension.blocks.length > 0 && extension.gasReadyInSeconds === undefined && chain.status.pool.size > 0)
   )
   if (extension.isShortOfGas && chain.isFrozen) dropWithoutGas(chain)
-  await stretches.rest()
-  chain.answerIssuers({ stretches, arrivals })
+  if (pace.isDue) await pace.pause()
+  chain.answerIssuers({ pace, arrivals })
 }
 
 /** Drops the waiting transactions that a block made now could not include. */
-export function dropInvalid(chain: ChainTurn): void {
-  for (const { tx, error } of invalidAmong(chain.status.pool, chain.status.contextAt(chain.now()))) chain.drop(tx, error)
+export async function dropInvalid(chain: ChainTurn): Promise<void> {
+  const context = chain.status.contextAt(chain.now())
+  for (const { tx, error } of await invalidAmong(chain.status.pool, context, chain.pace)) chain.drop(tx, error)
 }
 
 /**

@@ -1,7 +1,6 @@
 import { txsOf } from "../../blocks/block.js"
-import { type BuildResult, buildingBlock } from "../../chain/builder.js"
+import { type BuildResult, buildBlock } from "../../chain/builder.js"
 import type { Mempool } from "../../chain/mempool.js"
-import { doNow } from "../../lib/work.js"
 import { contextHeight } from "../../rules/epoch.js"
 import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
@@ -99,16 +98,14 @@ export class Proposer {
     const { chain, recommendedHeight } = this.#options
     const { upgrades } = chain.chain.rules
     const moment: WrapperMoment = { upgrades, nowSeconds, pChainHeight: recommendedHeight(), key }
-    const built = doNow(
-      buildingBlock(this.#waitingOn(parent.block), {
-        parent: parent.block.inner,
-        state,
-        blockContext: chain.chain.blockContextAt(nowSeconds),
-        pChainHeight: parent.block.wrapper
-          ? contextHeight(upgrades, childWrapperPosition(parent, moment), parent.pChainHeight)
-          : 0n,
-      }),
-    )
+    const built = buildBlock(this.#waitingOn(parent.block), {
+      parent: parent.block.inner,
+      state,
+      blockContext: chain.chain.blockContextAt(nowSeconds),
+      pChainHeight: parent.block.wrapper
+        ? contextHeight(upgrades, childWrapperPosition(parent, moment), parent.pChainHeight)
+        : 0n,
+    })
     if (parent.block.id === chain.lastAccepted.id) this.#drop(built)
     return built.block && wrapBlock(built.block, parent, moment).block
   }

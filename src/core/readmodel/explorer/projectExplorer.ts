@@ -1,4 +1,3 @@
-import { doNow, type Work } from "../../lib/work.js"
 import { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
@@ -6,7 +5,7 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addHistory, historyGap } from "../historyGap.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
-import { isLongWork, type Projection, type ProjectionContext, type ProjectionStep } from "../projection.js"
+import type { Projection, ProjectionContext, ProjectionStep } from "../projection.js"
 import type { ReadModelStore } from "../readModelStore.js"
 import { EXPLORER_VERSION } from "../versions.js"
 import { departures } from "./departures.js"
@@ -19,18 +18,14 @@ import { weightHistory, weightHistorySteps } from "./weightHistory.js"
 const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
 
 /**
- * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option, one projection per step. It skips
- * a chain whose rows lag behind.
+ * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option. It skips a chain whose rows
+ * lag behind.
  */
-export function* projectExplorer(context: ProjectionContext, accepted: readonly AcceptedBlock[]): Work<void> {
-  const { diff, changes = diff } = context
+export function projectExplorer(context: ProjectionContext, accepted: readonly AcceptedBlock[]): void {
+  const { diff } = context
   const [first] = accepted
   if (!first || !isFollowing(diff, first.height - 1n)) return
-  const isLong = isLongWork(changes)
-  for (const projection of projections) {
-    if (isLong) yield
-    for (const block of accepted) doNow(projection.onBlock?.(context, block))
-  }
+  for (const projection of projections) for (const block of accepted) projection.onBlock?.(context, block)
   noteProgress(diff, accepted)
 }
 
@@ -40,9 +35,9 @@ export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]):
   if (first && isFollowing(changes, first.height - 1n)) noteProgress(changes, accepted)
 }
 
-/** Adds the rows of genesis for explorers, in steps. */
-export function* projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): Work<void> {
-  yield* startFrom(changes, genesis, changes)
+/** Adds the rows of genesis for explorers. */
+export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
+  startFrom(changes, genesis, changes)
 }
 
 /** Adds an output that a private chain's override created after the last accepted block. */
@@ -118,7 +113,7 @@ export function followChain(store: ReadModelStore, options: FollowOptions): void
 function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly UntracedOutput[]): Iterable<ProjectionStep> {
   const progress = view.get(explorerTables.progress, null)
   yield* weightHistorySteps(view, progress?.height)
-  if (!progress) yield (diff) => doNow(startFrom(diff, genesis))
+  if (!progress) yield (diff) => startFrom(diff, genesis)
   if (progress?.isPaused) yield (diff) => diff.put(explorerTables.progress, null, { ...progress, isPaused: false })
   const start = progress ?? { height: 0n, time: genesis.timestamp }
   let next = untraced.findIndex(({ height }) => height >= start.height)
@@ -133,7 +128,7 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
     yield (diff) => {
       for (const output of created) createUntracedOnce(diff, output)
       const { height } = accepted[0] as AcceptedBlock
-      doNow(addHistory(diff, height, (rows) => followBlocks(rows, accepted)))
+      addHistory(diff, height, (rows) => followBlocks(rows, accepted))
     }
   }
   for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
@@ -145,15 +140,9 @@ function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void 
   if (!isKnown) createUntraced(diff, utxo, height)
 }
 
-/** The number of UTXOs whose rows are added in one step, which takes some milliseconds. */
-const UTXOS_PER_STEP = 500
-
 /** Adds the rows of genesis. `changes` are those of the state by genesis, if these are not stored yet. */
-function* startFrom(diff: Diff, genesis: ReadModelGenesis, changes?: Diff): Work<void> {
-  for (const [i, utxo] of genesis.utxos.entries()) {
-    createUntraced(diff, utxo, 0n)
-    if (i % UTXOS_PER_STEP === 0) yield
-  }
+function startFrom(diff: Diff, genesis: ReadModelGenesis, changes?: Diff): void {
+  for (const utxo of genesis.utxos) createUntraced(diff, utxo, 0n)
   followBlocks(diff, [genesisBlock(genesis)], changes)
 }
 
@@ -163,7 +152,7 @@ function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: 
     return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
   }
   for (const projection of projections) {
-    for (const block of accepted) doNow(projection.onBlock?.({ diff, ...(changes ? { changes } : {}), ownersOf }, block))
+    for (const block of accepted) projection.onBlock?.({ diff, ...(changes ? { changes } : {}), ownersOf }, block)
   }
   noteProgress(diff, accepted)
 }

@@ -8,7 +8,6 @@ import { utxoPages } from "../core/readmodel/utxos.js"
 import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
-import { AmountReader } from "../core/types/packedUtxo.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
@@ -71,7 +70,6 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
 /** Returns the balance of an address. */
 function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
   const sum = new BalanceSum(0n)
-  const amounts = new AmountReader()
-  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
+  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(utxo)
   return sum.total.get(assetID) ?? 0n
 }

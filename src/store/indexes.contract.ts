@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { attempts, Random } from "../../test/fuzz/random.js"
 import { allTables, tables } from "../core/state/tables.js"
-import { packUtxo } from "../core/types/packedUtxo.js"
 import { faultsIn } from "./maintenance/check.js"
 import { stateHash } from "./maintenance/stateHash.js"
 import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
@@ -37,7 +36,12 @@ export function indexContract(name: string, fresh: OpenStore): void {
       const utxo = { ...randomUtxo(new Random(1)), output: outputTo([address!]) }
       const store = withRows(fresh(), [[utxos, A, utxo]])
       withRows(store, [[utxos, A, { ...utxo, outputIndex: 7 }]])
-      const expected = [[{ owner: address, utxoID: A }, packUtxo({ ...utxo, outputIndex: 7 })]]
+      const expected = [
+        [
+          { owner: address, utxoID: A },
+          { ...utxo, outputIndex: 7 },
+        ],
+      ]
       expect([...store.latest.rows(utxosByOwner)]).toEqual(expected)
     })
 

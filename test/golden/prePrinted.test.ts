@@ -30,7 +30,6 @@ import { getValidatorsAt } from "../../src/services/platform/validatorSets/getVa
 import { sampleValidators } from "../../src/services/platform/validatorSets/sampleValidators.js"
 import { getCurrentValidators } from "../../src/services/platform/validators/getCurrentValidators.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "../../src/services/platform/validators/records.js"
-import { amountOf } from "../fixtures/amountOf.js"
 import { once } from "../fixtures/once.js"
 import { goldenTip } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
@@ -126,7 +125,7 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
 
   function balanceOf(own: readonly Utxo[], { node, dialect }: Context) {
     const sum = new BalanceSum(node.now())
-    for (const utxo of own) sum.add(amountOf(utxo))
+    for (const utxo of own) sum.add(utxo)
     const { total, unlocked, lockedStakeable, lockedNotStakeable } = sum
     const avaxOf = (amounts: ReadonlyMap<ID, bigint>) => amounts.get(rules.avaxAssetID) ?? 0n
     return {

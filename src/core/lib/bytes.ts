@@ -70,21 +70,6 @@ export function latin1(bytes: Uint8Array): string {
   return bufferOf(bytes).toString("latin1")
 }
 
-/** Converts a text of one character for each byte to bytes. */
-export function bytesOfLatin1(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, "latin1"))
-}
-
-/** Prints a text of one character for each byte as hex. */
-export function hexOfLatin1(text: string): string {
-  return Buffer.from(text, "latin1").toString("hex")
-}
-
-/** Copies a few bytes of a text of one character for each byte into an array. */
-export function fillFromLatin1(bytes: Uint8Array, at: number, text: string, from: number, size: number): void {
-  for (let i = 0; i < size; i++) bytes[at + i] = text.charCodeAt(from + i)
-}
-
 /** Converts text to UTF-8. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)

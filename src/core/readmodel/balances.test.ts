@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import { amountOf } from "../../../test/fixtures/amountOf.js"
 import { AVAX, addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
 import { MAX64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
@@ -22,7 +21,7 @@ const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
 })
 function sumOf(utxos: readonly Pick<Utxo, "assetID" | "output">[]): BalanceSum {
   const sum = new BalanceSum(NOW)
-  for (const utxo of utxos) sum.add(amountOf(utxo))
+  for (const utxo of utxos) sum.add(utxo)
   return sum
 }
 const of = (...outputs: readonly Output[]) => sumOf(outputs.map((output) => ({ assetID: AVAX, output })))

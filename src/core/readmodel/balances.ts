@@ -1,6 +1,7 @@
 import { clamp64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
-import type { LockedAmount } from "../types/packedUtxo.js"
+import { innerOutput } from "../types/output.js"
+import type { Utxo } from "../types/utxo.js"
 
 /** Amounts by asset, at most 2^64 − 1 each. */
 export type Amounts = ReadonlyMap<ID, bigint>
@@ -55,7 +56,9 @@ export class BalanceSum implements Balances {
     )
   }
 
-  add({ assetID, amount, locktime, stakeableLocktime }: LockedAmount): void {
+  add({ assetID, output }: Pick<Utxo, "assetID" | "output">): void {
+    const { amount, locktime } = innerOutput(output)
+    const stakeableLocktime = output.kind === "LockOut" ? output.locktime : 0n
     // Most amounts are of the same asset as the one before, and comparing two IDs takes a third of the time of finding one in a map.
     if (assetID !== this.#assetID) {
       this.#assetID = assetID

@@ -6,8 +6,7 @@ import { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
 import { type ID, idOf } from "../types/id.js"
-import { utxoIDIn } from "../types/packedUtxo.js"
-import { utxoID } from "../types/utxo.js"
+import { type Utxo, utxoID } from "../types/utxo.js"
 import { listedOwners } from "./ownerGroups.js"
 import { type UtxoPlace, utxoPage, utxoPages } from "./utxos.js"
 
@@ -41,12 +40,14 @@ function spend(store: MemoryStore, id: ID): void {
   store.commit(diff.edits)
 }
 
+const idOfUtxo = ({ txID, outputIndex }: Utxo): ID => utxoID(txID, outputIndex)
+
 /** All pages one after the other; `between` is called after each. */
 function allPages(store: MemoryStore, asked: readonly Address[], limit: number, between: () => void = () => {}): ID[] {
   const ids: ID[] = []
   for (let after: UtxoPlace | undefined; ; ) {
     const { utxos, end } = utxoPage(store.latest, { addresses: asked, limit, ...(after ? { after } : {}) })
-    ids.push(...utxos.map(utxoIDIn))
+    ids.push(...utxos.map(idOfUtxo))
     expect(utxos.length).toBeLessThanOrEqual(limit)
     if (utxos.length < limit) return ids
     after = end as UtxoPlace
@@ -69,7 +70,7 @@ test("pages contain every UTXO once, for every page size and shared owners", () 
         const got = allPages(store, asked, limit)
         expect([seed, limit, [...got].sort()]).toEqual([seed, limit, [...expected].sort()])
       }
-      expect([...utxoPages(store.latest, asked)].flat().map(utxoIDIn)).toEqual(allPages(store, asked, 3))
+      expect([...utxoPages(store.latest, asked)].flat().map(idOfUtxo)).toEqual(allPages(store, asked, 3))
     }
   }
 })

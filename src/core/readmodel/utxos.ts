@@ -1,10 +1,12 @@
+import { decode } from "../codec/decode.js"
 import { mergeSorted } from "../lib/mergeSorted.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { IndexedView } from "../state/view.js"
-import type { Address } from "../types/address.js"
+import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { type PackedUtxo, packUtxoBytes, utxoIDIn, utxoIn } from "../types/packedUtxo.js"
+import { innerOutput } from "../types/output.js"
+import { topLevelUtxo, type Utxo, utxoID } from "../types/utxo.js"
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 
@@ -29,7 +31,7 @@ export interface UtxoQuery {
 
 /** Some UTXOs, and the position after the last one that was read. */
 export interface UtxoPage {
-  readonly utxos: readonly PackedUtxo[]
+  readonly utxos: readonly Utxo[]
   readonly end: Partial<UtxoPlace>
 }
 
@@ -43,10 +45,11 @@ export function utxoPage(
 ): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
-  const utxos: PackedUtxo[] = []
+  const utxos: Utxo[] = []
   let bytes = 0
-  let last: PackedUtxo | undefined
+  let last: Utxo | undefined
   let end: Partial<UtxoPlace> = after ?? {}
+  const page = (): UtxoPage => ({ utxos, end: last ? { ...end, utxoID: utxoID(last.txID, last.outputIndex) } : end })
   for (const address of addresses) {
     if (after && address < after.address) continue
     end = { ...end, address }
@@ -54,36 +57,23 @@ export function utxoPage(
       last = utxo
       if (wanted && firstOf(utxo, wanted) !== address) continue
       utxos.push(utxo)
-      bytes += utxo.length
-      if (utxos.length >= limit || bytes >= maxBytes) return new FoundPage(utxos, end, last)
+      bytes += sizeOf(utxo)
+      if (utxos.length >= limit || bytes >= maxBytes) return page()
     }
   }
-  return new FoundPage(utxos, end, last)
+  return page()
 }
 
-/** A page whose end is made when it is looked at: hashing the last UTXO takes as long as reading 20. */
-class FoundPage implements UtxoPage {
-  readonly utxos: readonly PackedUtxo[]
-  readonly #start: Partial<UtxoPlace>
-  readonly #last: PackedUtxo | undefined
-
-  /** `last` is the last UTXO that was read. If there is none, the page ends at its start. */
-  constructor(utxos: readonly PackedUtxo[], start: Partial<UtxoPlace>, last: PackedUtxo | undefined) {
-    this.utxos = utxos
-    this.#start = start
-    this.#last = last
-  }
-
-  get end(): Partial<UtxoPlace> {
-    return this.#last === undefined ? this.#start : { ...this.#start, utxoID: utxoIDIn(this.#last) }
-  }
+/** Returns the size of a UTXO as it is exchanged, with its checksum, bytes. */
+function sizeOf({ output }: Utxo): number {
+  return 102 + (output.kind === "LockOut" ? 12 : 0) + ADDRESS_SIZE * innerOutput(output).addresses.length
 }
 
 /** Number of UTXOs that are read in one step, which takes about a millisecond. */
 const READ_AT_ONCE = 500
 
 /** Reads all UTXOs that any of these addresses (each once, ascending) could spend, in steps. */
-export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly PackedUtxo[]> {
+export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly Utxo[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
     const page = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
     yield page.utxos
@@ -95,7 +85,7 @@ export function* utxoPages(view: IndexedView, addresses: readonly Address[]): It
 const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address !== undefined && place.utxoID !== undefined
 
 /** Reads the UTXOs of an address in order, after one of them. */
-type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<PackedUtxo>
+type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Utxo>
 
 const ownUtxos =
   (view: IndexedView): ReadUtxos =>
@@ -108,7 +98,7 @@ const ownUtxos =
 const rangeAfter = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
 
 /** Returns the UTXOs that are listed under an address and under its groups, in the order of their IDs. */
-function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<PackedUtxo> {
+function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<Utxo> {
   const lists = owners.map((owner) => view.rows(tables.utxosByOwner, { under: { owner }, ...rangeAfter(after) }))
   for (const [, utxo] of mergeSorted(lists, ([a], [b]) => (a.utxoID < b.utxoID ? -1 : 1))) yield utxo
 }
@@ -121,7 +111,7 @@ const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
       ...rangeAfter(after),
     })) {
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield packUtxoBytes(value)
+      yield decode(topLevelUtxo, value)
     }
   }
 
@@ -131,6 +121,6 @@ function required<T>(row: T | undefined, utxoID: ID): T {
 }
 
 /** Returns the first of a UTXO's owners, in ascending order, that was requested. Owners' addresses are sorted. */
-function firstOf(utxo: PackedUtxo, wanted: ReadonlySet<Address>): Address | undefined {
-  return addressesOf(utxoIn(utxo)).find((address) => wanted.has(address))
+function firstOf(utxo: Utxo, wanted: ReadonlySet<Address>): Address | undefined {
+  return addressesOf(utxo).find((address) => wanted.has(address))
 }

@@ -7,7 +7,6 @@ import { ADDRESS_SIZE, type Address, address } from "../types/address.js"
 import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../types/id.js"
 import { innerOutput } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
-import { packedUtxo, packUtxo } from "../types/packedUtxo.js"
 import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
@@ -88,7 +87,7 @@ export type FeePrices = TypeOf<typeof feePrices>
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
 /** owner, UTXO → the UTXO */
-const utxosByOwner = indexTable("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), packedUtxo)
+const utxosByOwner = indexTable("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxo)
 
 /** subnet, chain → no value */
 const chainsBySubnet = indexTable("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), noValue)
@@ -124,7 +123,7 @@ export const tables = {
     {
       table: utxosByOwner,
       keysOf: (key: string, { output }: Utxo) => ownerKeysOf(innerOutput(output).addresses).map((owner) => owner + key),
-      listedOf: packUtxo,
+      listedOf: (listed: Utxo) => listed,
     },
   ]),
   utxosByOwner,

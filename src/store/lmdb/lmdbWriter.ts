@@ -1,4 +1,4 @@
-import { encode } from "../../core/codec/decode.js"
+import { Writer } from "../../core/codec/writer.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { isFinalFailure, storeError } from "../errors.js"
@@ -17,8 +17,6 @@ const HUGE = 2 ** 29
  * group of 20,000 blocks over a million UTXOs takes a third of the time.
  */
 const PART_ROWS = 1000
-
-const NO_BYTES = new Uint8Array(0)
 
 /** One transaction: a first step, the tables to clear, then the rows to write. */
 export interface Commit {
@@ -154,13 +152,31 @@ export class LmdbWriter {
   }
 }
 
-/** Encodes the changed rows of a table in the order of their keys, so that neighbouring rows share the work on their page. */
+/**
+ * Encodes the changed rows of a table in the order of their keys, so that neighbouring rows share the work on their page. All values are
+ * written into one buffer, which takes half the time of one for each.
+ */
 function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): EncodedRows {
   const codec = table.table.value
-  const rows = [...changes.keys()].sort().map((key) => {
+  const keys = [...changes.keys()].sort()
+  const writer = new Writer(VALUE_BYTES * keys.length)
+  const ends = keys.map((key) => {
     const { value } = changes.get(key) as Edit
     // Most rows of an index have no value; their key contains everything.
-    return [key, value === null ? NO_BYTES : value === undefined ? undefined : encode(codec, value)] as const
+    if (value !== undefined && value !== null) codec.write(writer, value)
+    return value === undefined ? undefined : writer.size
+  })
+  const bytes = writer.lent()
+  let start = 0
+  const rows = keys.map((key, i) => {
+    const end = ends[i]
+    if (end === undefined) return [key, undefined] as const
+    const value = bytes.subarray(start, end)
+    start = end
+    return [key, value] as const
   })
   return { table, rows }
 }
+
+/** The expected size of a value, bytes. The buffer grows if it is not enough. */
+const VALUE_BYTES = 64

@@ -3,7 +3,6 @@ import { Random } from "../../../test/fuzz/random.js"
 import { Diff } from "../../core/state/diff.js"
 import { allTables, tables } from "../../core/state/tables.js"
 import { idOfByte } from "../../core/state/view.contract.js"
-import { packUtxo } from "../../core/types/packedUtxo.js"
 import { MemoryStore } from "../memory/memoryStore.js"
 import { addresses, randomChanges, randomUtxo } from "../rows.fixture.js"
 import { faultsIn } from "./check.js"
@@ -34,7 +33,7 @@ test("a row that no index leads to, and an index that leads to no row, are found
     "utxosByOwner has 0 rows and should have 1",
   ])
   const stale = new Diff(new MemoryStore().latest)
-  stale.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, packUtxo(owned))
+  stale.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, owned)
   expect(faultsIn(indexed(stale), [tables.utxos])).toEqual(["utxosByOwner has 1 rows and should have 0"])
 })
 
@@ -44,10 +43,6 @@ test("an index that lists something else than the row has is found", () => {
   diff.put(tables.utxos, A, owned)
   store.commit(diff.edits)
   const wrong = new Diff(store.latest)
-  wrong.put(
-    tables.utxosByOwner as never,
-    { owner: address, utxoID: A },
-    packUtxo({ ...owned, outputIndex: owned.outputIndex + 1 }),
-  )
+  wrong.put(tables.utxosByOwner as never, { owner: address, utxoID: A }, { ...owned, outputIndex: owned.outputIndex + 1 })
   expect(faultsIn(indexed(wrong), [tables.utxos])).toEqual([`utxosByOwner lists something else under ${address}${A}`])
 })

@@ -3,7 +3,7 @@ import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
 import { idText } from "../../../core/types/id.js"
-import { AmountReader, outputIndexIn, type PackedUtxo, txIDIn } from "../../../core/types/packedUtxo.js"
+import type { Utxo } from "../../../core/types/utxo.js"
 import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -75,10 +75,9 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
   const { view, node, rules, dialect } = context
   using answer = node.answerRoom.begin()
   const sum = new BalanceSum(node.now())
-  const amounts = new AmountReader()
   let utxoIDs = ""
   for (const page of utxoPages(view, owners)) {
-    for (const utxo of page) sum.add(amounts.read(utxo))
+    for (const utxo of page) sum.add(utxo)
     for (const utxo of page) utxoIDs += `${utxoIDs === "" ? "" : ","}${printedID(utxo)}`
     yield* answer.grow(utxoIDs.length)
     yield
@@ -99,4 +98,4 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
 }
 
 /** Prints how a balance names a UTXO. An address may have very many, so each is printed when it is read. */
-const printedID = (utxo: PackedUtxo) => `{"txID":"${idText(txIDIn(utxo))}","outputIndex":${outputIndexIn(utxo)}}`
+const printedID = ({ txID, outputIndex }: Utxo) => `{"txID":"${idText(txID)}","outputIndex":${outputIndex}}`

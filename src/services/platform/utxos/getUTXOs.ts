@@ -1,11 +1,12 @@
-import { hexOfLatin1, toHex } from "../../../core/lib/bytes.js"
+import { encode } from "../../../core/codec/decode.js"
+import { toHex } from "../../../core/lib/bytes.js"
 import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { Invalid } from "../../../core/lib/invalid.js"
 import { type UtxoPage, type UtxoPlace, utxoPage } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
+import { type Encoding, fromHexText, toHexText } from "../../../core/types/hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../../core/types/id.js"
-import { type PackedUtxo, utxoIDIn, withoutUtxoChecksum } from "../../../core/types/packedUtxo.js"
+import { topLevelUtxo, type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u32Text } from "../../../jsonrpc/schema/numbers.js"
@@ -112,27 +113,14 @@ function pageValue({ utxos, end }: UtxoPage, owners: readonly Address[], encodin
   return { numFetched: utxos.length, utxos: hexList(utxos, encoding), endIndex, encoding }
 }
 
-/** Prints UTXOs as a list of hex texts: with their checksums, as the index has them, or without. */
-function hexList(utxos: readonly PackedUtxo[], encoding: Encoding): JsonText {
-  if (utxos.length === 0) return new JsonText("[]")
-  if (encoding === "json") {
-    const reference = `couldn't encode UTXO ${idText(utxoIDIn(utxos[0] as PackedUtxo))} as ${encoding}: `
+/** Prints UTXOs as a list of hex texts. */
+function hexList(utxos: readonly Utxo[], encoding: Encoding): JsonText {
+  const [first] = utxos
+  if (first && encoding === "json") {
+    const reference = `couldn't encode UTXO ${idText(utxoID(first.txID, first.outputIndex))} as ${encoding}: `
     throw platformError("platform.unsupported_encoding", { encoding, reference })
   }
-  return quotedHex(encoding === "hexnc" ? utxos.map(withoutUtxoChecksum) : utxos)
-}
-
-/** Prints texts of one character for each byte as a list of hex. Converting 100 UTXOs together takes half as long as one by one. */
-function quotedHex(texts: readonly string[]): JsonText {
-  const digits = hexOfLatin1(texts.join(""))
-  let list = ""
-  let at = 0
-  for (const { length } of texts) {
-    const end = at + 2 * length
-    list += `${at === 0 ? "" : ","}"0x${digits.slice(at, end)}"`
-    at = end
-  }
-  return new JsonText(`[${list}]`)
+  return new JsonText(`[${utxos.map((utxo) => `"${toHexText(encode(topLevelUtxo, utxo), encoding)}"`).join(",")}]`)
 }
 
 function sourceOf(sourceChain: string, context: Context): ID {

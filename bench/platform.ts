@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { doNow } from "../src/core/lib/work.js"
+import { AnswerCache } from "../src/jsonrpc/call/answerCache.js"
 import { answerBody } from "../src/jsonrpc/call/dispatch.js"
 import type { Dialect } from "../src/jsonrpc/schema/param.js"
 import { services } from "../src/node/services.js"
-import { AnswerCache, DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
 import { Contexts } from "../src/services/contexts.js"
+import { Memo } from "../src/services/memo.js"
 import { platformMethods } from "../src/services/platform/index.js"
 import { openLmdbStore } from "../src/store/lmdb/openLmdbStore.js"
 import { MemoryStore } from "../src/store/memory/memoryStore.js"
@@ -61,14 +62,16 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
 function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
   const { node, changed } = testNode({ store, rules, genesis, methods: platformMethods })
   const { block } = genesis
-  const cache = new AnswerCache(DEFAULT_CACHE_BYTES)
-  const contexts = new Contexts({ dialect, rules, node, cache, snapshot: () => store.view() })
+  const memo = new Memo(64 << 20)
+  const contexts = new Contexts({ dialect, rules, node, memo, snapshot: () => store.view() })
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
   const endpoint = {
     service: services.platform,
-    textFormat: { hrp: node.hrp, dialect },
+    textFormat: { hrp: node.hrp, dialect, cachedText: memo.text.bind(memo) },
     methods,
     dialect,
+    answers: new AnswerCache(192 << 20),
+    answerRoom: node.answerRoom,
     open: () => contexts.open(),
   }
   const forget = (how: How) => changed(how === "cold" ? undefined : block)

@@ -54,7 +54,20 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "events",
     "http",
   ],
-  services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "index", "admin", "events"],
+  services: [
+    "kinds",
+    "memo",
+    "context",
+    "lifetimes",
+    "contexts",
+    "platform",
+    "info",
+    "avm",
+    "proposervm",
+    "index",
+    "admin",
+    "events",
+  ],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "bls-eth-wasm"]

@@ -1,5 +1,7 @@
 import type { TextFormat } from "../core/codec/schema.js"
 import type { Invalid } from "../core/lib/invalid.js"
+import type { AnswerRoom } from "./answerRoom.js"
+import type { AnswerCache } from "./call/answerCache.js"
 import { handle } from "./call/dispatch.js"
 import type { CallReport, Endpoint } from "./call/endpoint.js"
 import type { Reply } from "./call/reply.js"
@@ -15,6 +17,10 @@ export interface ApiOptions {
   readonly services: readonly MountedService[]
   /** Methods found on every path besides those of its service. */
   readonly everywhere: readonly AnyMethod[]
+  /** The answers that may be sent again; omitted if none is. */
+  readonly answers?: AnswerCache
+  /** The room for answers that are being printed. */
+  readonly answerRoom: AnswerRoom
   /** Refuses methods about this particular node, and serves each service as its `onPublicServer` says. */
   readonly isPublic: boolean
   /** Receives a report of each call of a method. */
@@ -64,13 +70,15 @@ function isAnswered({ onlyIn, nodeSpecific }: AnyMethod, { isPublic, dialect }: 
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
-  const { dialect, textFormat, isPublic, services, everywhere, observe, onRefusal, onFault } = options
+  const { dialect, textFormat, answers, answerRoom, isPublic, services, everywhere, observe, onRefusal, onFault } = options
   const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
   return {
     service,
     methods: new Map(methods.map((method) => [method.name, method])),
     dialect,
     textFormat: { ...textFormat, dialect },
+    answers,
+    answerRoom,
     isPublic,
     isClosed: isPublic && service.onPublicServer === "closed",
     open,

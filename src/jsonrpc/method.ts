@@ -34,10 +34,8 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   readonly nodeSpecific?: boolean
   /** `refused` if pages of foreign origins may not call the method, because it changes the chain. */
   readonly foreignOrigins?: "refused"
-  /**
-   * The condition under which the JSON of a result is sent again for the same parameters in the same state. By default no result is reused.
-   */
-  readonly reuse?: Reuse<S, C>
+  /** How long an answer holds for the same parameters. The server sends it again meanwhile. By default no answer is sent again. */
+  readonly lifetime?: Lifetime<ObjectValue<M>, C, TypeOf<S>>
   /** True if AvalancheGo has no such method. Then unknown parameters are refused; methods of AvalancheGo ignore them. */
   readonly isExtension?: boolean
   /** The only dialect that has the method. By default both have it. */
@@ -54,19 +52,21 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   ) => HandlerResult<S> | Promise<HandlerResult<S>> | Work<HandlerResult<S>>
 }
 
-/** Condition under which the JSON of a result is sent again for the same parameters in the same state. */
-export interface Reuse<S extends AnyOutput, C> {
-  /**
-   * Returns a text of everything besides parameters and state that the result depends on, such as the clock. By default the result depends
-   * on nothing else. `params` is the JSON text of the parameters.
-   */
-  readonly dependsOn?: (context: C, params: string) => string
-  /** Returns whether a result stays valid until the state changes. By default every result does. */
-  readonly holds?: (result: TypeOf<S>) => boolean
+/** How long an answer holds: as long as nothing has changed that it depends on. */
+export interface Lifetime<P, C, R = unknown> {
+  /** The kind of lifetime, by which metrics count. */
+  readonly kind: string
+  /** The end of the sentence "An answer holds …" in the docs. */
+  readonly summary: string
+  /** Returns a text of the present moment. An answer of the same moment holds. It is called for every call, so it must be short work. */
+  moment(params: P, context: C): string
+  /** Returns a text of all that the answer depends on besides its parameters. An answer with the same text holds at other moments, too. */
+  stamp?(params: P, context: C): string
+  /** Returns whether a result may be sent again at all. By default every result may. */
+  keeps?(result: R): boolean
+  /** The time of the clock from which on a result is another one; `undefined` if it does not depend on the clock. Unix seconds. */
+  readonly clock?: { now(context: C): bigint; changesAt(result: R): bigint | undefined }
 }
-
-/** Reuse for results that depend only on the parameters and the state. */
-export const ofState = {} as const
 
 /** The source of a call. */
 export interface CallSource {
@@ -74,7 +74,7 @@ export interface CallSource {
   readonly serverUrl?: string
 }
 
-/** A value of a result, or its JSON. */
+/** A value of a result, or its JSON where a handler prints it faster than its schema does. */
 type HandlerResult<S extends AnyOutput> = TypeOf<S> | PrintedJson
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods

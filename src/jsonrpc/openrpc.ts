@@ -29,10 +29,16 @@ export function openRpc(services: readonly AnyService[], { url, title, descripti
 const EXTENSION = "An extension: AvalancheGo has no such method. It refuses parameters that it does not have."
 
 /** Returns the notes of a description on a method, besides its summary. */
-function notesOf({ deprecated, isExtension }: AnyMethod, service: AnyService): readonly string[] {
-  const deprecation = deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]
-  return isExtension || service.isExtension ? [...deprecation, EXTENSION] : deprecation
+function notesOf({ deprecated, isExtension, lifetime }: AnyMethod, service: AnyService): readonly string[] {
+  return [
+    ...(deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]),
+    ...(isExtension || service.isExtension ? [EXTENSION] : []),
+    ...(lifetime ? [lifetimeNote(lifetime)] : []),
+  ]
 }
+
+/** The sentence on how long an answer holds. */
+export const lifetimeNote = ({ summary }: { readonly summary: string }): string => `An answer holds ${summary}.`
 
 function methodObject(method: AnyMethod, service: AnyService, url: string): Json {
   const { name, summary, deprecated, params, result, examples } = method

@@ -1,5 +1,4 @@
 import type { AnyMethod, Method } from "./method.js"
-import type { JsonPieces } from "./printedJson.js"
 
 /** A service: its methods, its paths, and its properties for a server. */
 export interface Service<N extends string, L extends readonly AnyMethod[]> {
@@ -33,20 +32,13 @@ export type ContextOf<S> =
 // biome-ignore lint/suspicious/noExplicitAny: only the context matters here
 type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void : never
 
-/** The JSON of results that hold in one state, by dialect, method and parameters. */
-export interface PrintedResults {
-  printedResult(key: string): JsonPieces | undefined
-  /** Stores the JSON of a result that may be requested again. */
-  keepResult(key: string, json: JsonPieces): void
-}
-
 /** A context that is held for one call. */
 export interface ContextLease<C> {
   readonly context: C
   /** The height of the state that the context reads; omitted if it reads no state. */
   readonly height?: bigint
-  /** The JSON of results that were computed in this state before; omitted if no result is reused. */
-  readonly results?: PrintedResults | undefined
+  /** Holds the context for work besides the call, which releases it once more; omitted if it holds no resources. */
+  hold?(): void
   /** Releases the resources of the context. */
   release(): void
 }

@@ -1,5 +1,6 @@
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
+import { AnswerCache, type CacheCounts } from "../jsonrpc/call/answerCache.js"
 import { discoverMethod, type PrintedDescription, printedDescription } from "../jsonrpc/discover.js"
 import { type Check, HealthMonitor, type HealthPort } from "../jsonrpc/health/monitor.js"
 import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
@@ -7,15 +8,15 @@ import { Registry } from "../jsonrpc/metrics/registry.js"
 import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
 import type { Dev } from "../producer/dev/dev.js"
-import { AnswerCache, type CacheCounts, DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
+import { Memo } from "../services/memo.js"
 import type { Store } from "../store/store.js"
 import { openRpcOf, services } from "./services.js"
 
 /** Parts of the API of a node. */
 export interface NodeApiOptions
-  extends Omit<ContextsOptions, "cache" | "services">,
+  extends Omit<ContextsOptions, "memo" | "services">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
   /** Omitted if nothing may be written; every method of the service `keystore` then refuses. */
   readonly keystore?: Keystore | undefined
@@ -25,7 +26,7 @@ export interface NodeApiOptions
   isReady(): boolean
   /** Health checks besides that of readiness. */
   readonly checks?: readonly Check[]
-  /** The maximum size of the answer cache, bytes; 256 MiB by default. */
+  /** The maximum size of the cached answers and of the values that they are made from, bytes; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
   /** The store's values about the chain as a whole, which copies of the chain need. */
   readonly meta: Pick<Store, "getMeta">
@@ -51,16 +52,19 @@ export interface NodeApi extends Pick<Api, "handle"> {
   close(): void
 }
 
+/** The default size of the cache: 256 MiB. */
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
+
 /** Connects every service to the contexts of its methods. */
 export function openApi(options: NodeApiOptions): NodeApi {
   const { dialect, node, meta, isPublic, isReady, checks = [], cacheBytes = DEFAULT_CACHE_BYTES } = options
-  const cache = new AnswerCache(cacheBytes)
+  const [answers, memo] = [new AnswerCache((cacheBytes * 3) / 4), new Memo(cacheBytes / 4)]
   const answered = () => api.answered.map(({ name, paths }) => ({ name, path: paths[0] as string }))
-  const contexts = new Contexts({ ...options, cache, services: answered, snapshot: () => options.snapshot() })
+  const contexts = new Contexts({ ...options, memo, services: answered, snapshot: () => options.snapshot() })
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
   const reportedHealth = options.healthOf?.(health, metrics) ?? health
-  showCache(metrics, cache)
+  showCache(metrics, answers)
   showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
   const faults = metrics.counter(
@@ -74,7 +78,9 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
   const api: Api = new Api({
     dialect,
-    textFormat: { hrp: node.hrp, cachedText: (kind, value, make) => cache.text(kind, value, make) },
+    textFormat: { hrp: node.hrp, cachedText: (kind, value, make) => memo.text(kind, value, make) },
+    answers,
+    answerRoom: node.answerRoom,
     services: mounted(options, contexts, reportedHealth),
     everywhere: [discoverMethod(openRpc)],
     isPublic,
@@ -93,7 +99,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
 /** Adds the metrics of the answer cache: hits and misses by lifetime, and its size. */
 function showCache(metrics: Registry, cache: AnswerCache): void {
   const counts = (of: keyof CacheCounts) => () =>
-    Object.fromEntries(Object.entries(cache.counts).map(([lifetime, each]) => [lifetime, each[of]]))
+    Object.fromEntries([...cache.counts].map(([lifetime, each]) => [lifetime, each[of]]))
   const name = "serac_answer_cache"
   metrics.gauges(`${name}_hits_total`, "Answers found in the cache, by lifetime", "lifetime", counts("hits"), "counter")
   metrics.gauges(`${name}_misses_total`, "Answers that had to be made, by lifetime", "lifetime", counts("misses"), "counter")

@@ -11,7 +11,7 @@ import type { Epoch } from "../core/types/proposervm.js"
 import type { AnswerRoom } from "../jsonrpc/answerRoom.js"
 import { methodWith } from "../jsonrpc/method.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import type { StateAnswers } from "./cache/stateAnswers.js"
+import type { Memo } from "./memo.js"
 
 /** Context of the handlers of `platform`, `info`, `avm` and `proposervm`. */
 export interface Context {
@@ -28,8 +28,22 @@ export interface Context {
   readonly node: NodePort
   /** Returns the services that the server of this context serves. */
   readonly services: () => readonly ServicePath[]
-  /** The answer cache, by lifetime. */
-  readonly cache: StateAnswers
+  /** Values from which answers are made, and which do not depend on the state. */
+  readonly memo: Memo
+  readonly changes: Changes
+  /** True if rows of the past are read from another machine. Whether an answer still holds then does not depend on them. */
+  readonly isPastElsewhere: boolean
+}
+
+/** The changes of the state up to a context, by which stored answers are compared. */
+export interface Changes {
+  /** A text that is another one after every change of the state. */
+  readonly state: string
+  /**
+   * Returns a text that changes with the state after the block at a height, for what a block alone does not determine. After a revert the
+   * same blocks may have other overrides. An override changes only the state after the last block.
+   */
+  until(height: bigint, lastHeight: bigint): string
 }
 
 /** A service, and the path at which it is called. */

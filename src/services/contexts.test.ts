@@ -3,8 +3,8 @@ import { fakeNode, localChain } from "../../test/fixtures/api.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
-import { AnswerCache, DEFAULT_CACHE_BYTES } from "./cache/answerCache.js"
 import { Contexts } from "./contexts.js"
+import { Memo } from "./memo.js"
 
 function contexts() {
   const { store, rules } = localChain()
@@ -15,7 +15,7 @@ function contexts() {
     dialect: "contract",
     rules,
     node,
-    cache: new AnswerCache(DEFAULT_CACHE_BYTES),
+    memo: new Memo(1 << 20),
     snapshot() {
       taken++
       const view = store.view()
@@ -28,7 +28,8 @@ function contexts() {
     store.commit(diff.edits)
     node.emit({ kind: "override" })
   }
-  return { all, accept, counts: () => ({ taken, given }) }
+  const change = (kind: "block" | "override" | "revert") => node.emit({ kind } as never)
+  return { all, accept, change, counts: () => ({ taken, given }) }
 }
 
 function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>) {
@@ -86,13 +87,18 @@ test("a context may not be used when its call has ended and the state has change
   expect(() => context.view).toThrow("the snapshot was released")
 })
 
-test("an answer that is cached for one state is made again in the next", () => {
-  const { all, accept } = contexts()
-  const make = () => ({ size: 1 })
-  const ask = () => all.open().context.cache.forState("key", make)
-  ask()
-  const kept = ask()
-  expect(ask()).toBe(kept)
-  accept(1n)
-  expect(ask()).not.toBe(kept)
+test("a change has another text in each state; an override changes that of the last block only, and a revert that of every block", () => {
+  const { all, change } = contexts()
+  const states = () => {
+    const { changes } = all.open().context
+    return [changes.state, changes.until(4n, 5n), changes.until(5n, 5n)]
+  }
+  const [first, old, last] = states()
+  change("block")
+  expect(states()).toEqual(["1", old, last])
+  change("override")
+  const [, oldAfterOverride, lastAfterOverride] = states()
+  expect([first, oldAfterOverride === old, lastAfterOverride === last]).toEqual(["0", true, false])
+  change("revert")
+  expect(states().some((text) => [old, last, lastAfterOverride].includes(text))).toBe(false)
 })

@@ -5,21 +5,23 @@ import { tables } from "../core/state/tables.js"
 import type { IndexedView, PastReader } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import type { ContextLease, PrintedResults } from "../jsonrpc/service.js"
-import type { AnswerCache, StateChange } from "./cache/answerCache.js"
-import { StateAnswers } from "./cache/stateAnswers.js"
-import type { Context, NodePort, ServicePath } from "./context.js"
+import type { ContextLease } from "../jsonrpc/service.js"
+import type { Changes, Context, NodePort, ServicePath } from "./context.js"
+import type { Memo } from "./memo.js"
+
+/** A change of the state: an accepted block, a revert to an earlier block, or an override of the state after the last block. */
+type StateChange = "block" | "revert" | "override"
 
 /** Parts from which contexts are made. */
 export interface ContextsOptions {
   readonly dialect: Dialect
   readonly rules: Rules
   readonly node: NodePort
-  /** The answer cache of the node. */
-  readonly cache: AnswerCache
+  /** The values from which answers are made. */
+  readonly memo: Memo
   /** Returns the services that the server serves; none by default. */
   readonly services?: () => readonly ServicePath[]
-  /** True if rows of the past are read from another machine. Cached answers then do not depend on them. */
+  /** True if rows of the past are read from another machine, see `Context`. */
   readonly isPastElsewhere?: boolean | undefined
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
@@ -38,6 +40,7 @@ export class Contexts {
   readonly #options: ContextsOptions
   readonly #unsubscribe: () => void
   #head: StateLease | undefined
+  #counts = { state: 0, block: 0, revert: 0, override: 0 }
 
   constructor(options: ContextsOptions) {
     this.#options = options
@@ -48,7 +51,7 @@ export class Contexts {
     for (;;) {
       const version = this.#options.version?.()
       if (this.#head?.version !== version) this.#stateChanged("block")
-      this.#head ??= new StateLease(this.#options, version)
+      this.#head ??= new StateLease(this.#options, this.#changes(), version)
       const head = this.#head
       // A snapshot that is taken now may have a later state than the version.
       const isCertain = version === undefined || head.hasSnapshot
@@ -65,8 +68,17 @@ export class Contexts {
   }
 
   #stateChanged(kind: StateChange): void {
-    this.#options.cache.stateChanged(kind)
+    this.#counts.state++
+    this.#counts[kind]++
     this.#forget()
+  }
+
+  #changes(): Changes {
+    const { state, revert, override } = this.#counts
+    return {
+      state: String(state),
+      until: (height, lastHeight) => (height < lastHeight ? `${revert}` : `${revert} ${override}`),
+    }
   }
 
   #forget(): void {
@@ -85,18 +97,14 @@ class StateLease implements ContextLease<Context> {
   /** The version of the state, see `ContextsOptions`. */
   readonly version: number | undefined
 
-  constructor(options: ContextsOptions, version: number | undefined) {
+  constructor(options: ContextsOptions, changes: Changes, version: number | undefined) {
     this.#options = options
     this.version = version
-    this.context = new StateContext(options, () => this.#view())
+    this.context = new StateContext(options, changes, () => this.#view())
   }
 
   get height(): bigint {
     return this.context.height
-  }
-
-  get results(): PrintedResults | undefined {
-    return this.#options.isPastElsewhere ? undefined : this.context.cache
   }
 
   get hasSnapshot(): boolean {
@@ -139,20 +147,22 @@ class StateContext implements Context {
   readonly rules: Rules
   readonly node: NodePort
   readonly services: () => readonly ServicePath[]
-  readonly cache: StateAnswers
+  readonly memo: Memo
+  readonly changes: Changes
   readonly isPastElsewhere: boolean
   readonly #viewOf: () => IndexedView
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
-  constructor(options: ContextsOptions, viewOf: () => IndexedView) {
-    const { dialect, rules, node, cache, services = () => [], isPastElsewhere = false } = options
+  constructor(options: ContextsOptions, changes: Changes, viewOf: () => IndexedView) {
+    const { dialect, rules, node, memo, services = () => [], isPastElsewhere = false } = options
     this.isPastElsewhere = isPastElsewhere
     this.dialect = dialect
     this.rules = rules
     this.node = node
     this.services = services
     this.#viewOf = viewOf
-    this.cache = new StateAnswers(cache, this)
+    this.memo = memo
+    this.changes = changes
   }
 
   get view(): IndexedView {

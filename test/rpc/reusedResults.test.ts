@@ -5,9 +5,13 @@ import { type RunningNode, startRunningNode } from "./methods/runningNode.js"
 
 const subnet = "11111111111111111111111111111111LpoYY"
 const [validator, otherValidator] = ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"]
+const address = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 const xChain = "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"
 
-/** Parameters for every method whose results are reused; `TX` is replaced by the last payment, `BLOCK` by the genesis block. */
+/**
+ * Parameters for every method whose answers are sent again; `TX` is replaced by the last payment, `BLOCK` by the genesis block,
+ * `ADDRESS` by the address that is paid.
+ */
 const questions: Readonly<Record<string, readonly Json[]>> = {
   "info.getBlockchainID": [{ alias: "X" }, { alias: "C" }],
   "info.getNetworkID": [{}],
@@ -20,6 +24,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "info.isBootstrapped": [{ chain: "P" }, { chain: "X" }, { chain: "unknown" }],
   "info.upgrades": [{}],
   "platform.getAllValidatorsAt": [{ height: 0 }, { height: "proposed" }],
+  "platform.getBalance": [{ addresses: [] }, { addresses: ["ADDRESS"] }],
   "platform.getBlock": [{ blockID: "BLOCK" }, { blockID: "BLOCK", encoding: "json" }, { blockID: "TX" }],
   "platform.getBlockByHeight": ["hex", "json"].flatMap((encoding) => [0, 1, 2, 3].map((height) => ({ height, encoding }))),
   "platform.getBlockchainStatus": [{ blockchainID: "P" }, { blockchainID: xChain }, { blockchainID: subnet }],
@@ -32,6 +37,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getMinStake": [{}],
   "platform.getProposedHeight": [{}],
   "platform.getRewardUTXOs": [{ txID: "TX" }],
+  "platform.getStake": [{ addresses: ["ADDRESS"] }, { addresses: ["ADDRESS"], validatorsOnly: true }],
   "platform.getStakingAssetID": [{}],
   "platform.getSubnet": [{ subnetID: xChain }],
   "platform.getSubnets": [{}, { ids: [subnet] }, { ids: [xChain] }],
@@ -39,6 +45,11 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getTotalStake": [{}],
   "platform.getTx": [{ txID: "TX" }, { txID: "TX", encoding: "json" }],
   "platform.getTxStatus": [{ txID: "TX" }, { txID: xChain }, {}],
+  "platform.getUTXOs": [
+    { addresses: ["ADDRESS"] },
+    { addresses: ["ADDRESS"], sourceChain: "X" },
+    { addresses: ["ADDRESS"], limit: 1 },
+  ],
   "platform.getValidatorFeeConfig": [{}],
   "platform.getValidatorFeeState": [{}],
   "platform.getValidatorsAt": [{ height: 0 }, { height: "1", subnetID: subnet }, { height: "proposed" }],
@@ -47,7 +58,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
 }
 
 test("the calls below contain every method whose results are reused", () => {
-  const reused = serviceList.flatMap(({ methods }) => methods.filter(({ reuse }) => reuse).map(({ name }) => name))
+  const reused = serviceList.flatMap(({ methods }) => methods.filter(({ lifetime }) => lifetime).map(({ name }) => name))
   expect(reused.sort()).toEqual(Object.keys(questions).sort())
 })
 
@@ -64,7 +75,6 @@ describe.each(["contract", "avalanchego"] as const)("in the dialect %s", (dialec
   afterAll(() => Promise.all(nodes().map((node) => node.stop())))
 
   const fund = async (amount: number) => {
-    const address = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
     const [own, other] = await Promise.all(nodes().map((node) => node.call<{ txID: string }>("dev.fund", { address, amount })))
     expect(own).toEqual(other)
     return own!.txID
@@ -76,7 +86,9 @@ describe.each(["contract", "avalanchego"] as const)("in the dialect %s", (dialec
     const { block } = await reusing.call<{ block: { id: string } }>("platform.getBlockByHeight", { height: 0, encoding: "json" })
     for (const [method, list] of Object.entries(questions)) {
       for (const params of list) {
-        const asked = JSON.parse(JSON.stringify(params).replace("TX", txID).replace("BLOCK", block.id)) as Json
+        const asked = JSON.parse(
+          JSON.stringify(params).replace("TX", txID).replace("BLOCK", block.id).replace("ADDRESS", address),
+        ) as Json
         const [own, expected] = await Promise.all(nodes().map((node) => node.ask(method, asked)))
         expect([method, asked, own]).toEqual([method, asked, expected])
       }

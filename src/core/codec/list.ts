@@ -1,6 +1,6 @@
 import { Invalid } from "../lib/invalid.js"
 import { codecError, readingOf } from "./errors.js"
-import { printerOf, printListInSteps } from "./print.js"
+import { listParts, printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
 import { type Codec, inside } from "./schema.js"
 
@@ -48,7 +48,7 @@ export function list<T, J>(item: Codec<T, J>): Codec<readonly T[], readonly J[]>
       for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
       return `[${out}]`
     },
-    printSteps: (value, as) => printListInSteps(item, value, as),
+    printParts: (value, as) => listParts(item, value, as),
     fromJson(json, as, path) {
       if (json === null) return []
       if (!Array.isArray(json)) throw codecError("codec.bad_json", { path: path ?? "", expected: "an array" })

@@ -1,7 +1,7 @@
 import type { Invalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { printerOf, printInSteps } from "./print.js"
+import { printerOf, printParts } from "./print.js"
 import type { Reader } from "./reader.js"
 import type { Codec, JsonOf } from "./schema.js"
 import {
@@ -107,7 +107,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface,
     },
     toJson: (value: any, as) => byKind.get(value.kind)!.toJson(value, as),
     print: (value: any, as) => printers.get(value.kind)!(value, as),
-    printSteps: (value: any, as) => printInSteps(byKind.get(value.kind)!, value, as),
+    printParts: (value: any, as) => printParts(byKind.get(value.kind)!, value, as),
     fromJson(json, as, path) {
       const given = Object.keys(objectOf(json, path))
       const fitting = variants.filter(

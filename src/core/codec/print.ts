@@ -1,5 +1,4 @@
 import { type Json, printJson } from "../lib/json.js"
-import type { MaybeWork, Work } from "../lib/work.js"
 import type { JsonWriter, TextFormat } from "./schema.js"
 
 /** Returns a function that prints values as JSON text: the same text as `printJson` of their `toJson`, in half the time. */
@@ -11,41 +10,59 @@ export function printerOf<T, J>({
 }
 
 /** The part of a schema that prints values. */
-export type JsonPrinter<T, J = unknown> = Pick<JsonWriter<T, J>, "print" | "printSteps" | "toJson">
+export type JsonPrinter<T, J = unknown> = Pick<JsonWriter<T, J>, "print" | "printParts" | "toJson">
 
-/** Prints a value as JSON text like `printerOf`: at once if it has no parts, otherwise in steps, between which other work can run. */
-export function printInSteps<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat): MaybeWork<string> {
-  return schema.printSteps ? schema.printSteps(value, as) : printerOf(schema)(value, as)
+/** Prints a value as JSON text in parts, between which other work can run: together they are the text of `printerOf`. */
+export function* printParts<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat): Iterable<string> {
+  if (schema.printParts) yield* schema.printParts(value, as)
+  else yield printerOf(schema)(value, as)
 }
 
-/** The number of items of a list that are printed in one step, which takes a tenth of a millisecond for addresses. */
-const ITEMS_PER_STEP = 64
+/** The number of items of a list that are one part, which takes a tenth of a millisecond for addresses. */
+const ITEMS_PER_PART = 64
 
-/** Prints a list in steps. */
-export function* printListInSteps<T>(item: JsonPrinter<T>, values: Iterable<T>, as: TextFormat): Work<string> {
-  let out = ""
+/** Prints a list in parts. Items that have parts themselves are printed in their parts. */
+export function* listParts<T>(item: JsonPrinter<T>, values: Iterable<T>, as: TextFormat): Iterable<string> {
+  const print = printerOf(item)
+  let out = "["
   let count = 0
   for (const value of values) {
-    const printed = printInSteps(item, value, as)
     if (count > 0) out += ","
-    out += typeof printed === "string" ? printed : yield* printed
-    if (++count % ITEMS_PER_STEP === 0) yield
+    if (item.printParts) {
+      yield out
+      out = ""
+      yield* item.printParts(value, as)
+    } else out += print(value, as)
+    if (++count % ITEMS_PER_PART > 0) continue
+    yield out
+    out = ""
   }
-  return `[${out}]`
+  yield `${out}]`
 }
 
-/** Makes the function that prints an object in steps, member by member. */
-export function objectStepPrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => Work<string> {
-  return function* (value, as) {
-    let out = ""
+/** The part of a schema that prints in parts; empty if its values have none. */
+export type PartPrinter<T> = Pick<JsonWriter<T>, "printParts">
+
+/** Makes the function that prints an object in parts, if one of its members has parts. */
+export function objectParts<T>(members: readonly PrintedMember[]): PartPrinter<T> {
+  if (!members.some(({ schema }) => schema.printParts)) return {}
+  function* printParts(value: T, as: TextFormat): Iterable<string> {
+    let out = "{"
+    let isFirst = true
     for (const { name, schema, isOfWhole, isOptional } of members) {
       const given = isOfWhole ? value : value[name as keyof T]
       if (isOptional && given === undefined) continue
-      const printed = printInSteps(schema, given, as)
-      out += `${out === "" ? "" : ","}${JSON.stringify(name)}:${typeof printed === "string" ? printed : yield* printed}`
+      out += `${isFirst ? "" : ","}${JSON.stringify(name)}:`
+      isFirst = false
+      if (schema.printParts) {
+        yield out
+        out = ""
+        yield* schema.printParts(given, as)
+      } else out += printerOf(schema)(given, as)
     }
-    return `{${out}}`
+    yield `${out}}`
   }
+  return { printParts }
 }
 
 /** One member of an object that is printed. */

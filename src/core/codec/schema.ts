@@ -1,5 +1,4 @@
 import type { Json } from "../lib/json.js"
-import type { MaybeWork } from "../lib/work.js"
 import type { Reader } from "./reader.js"
 import type { Writer } from "./writer.js"
 
@@ -21,8 +20,8 @@ export interface JsonWriter<T, J = Json> {
   toJson(value: T, as: TextFormat): J
   /** Prints the JSON text without making the JSON first. Use `printerOf`. Override both `toJson` and `print`, or neither. */
   print?(value: T, as: TextFormat): string
-  /** Prints the same text in steps if the value has parts. Use `printInSteps`. Override it together with `print`. */
-  printSteps?(value: T, as: TextFormat): MaybeWork<string>
+  /** Prints the same text in parts, if the value may be long. Use `printParts`. Override it together with `print`. */
+  printParts?(value: T, as: TextFormat): Iterable<string>
 }
 
 /** One description of a value, from which its TypeScript type, its JSON and a JSON Schema are derived. */

@@ -1,7 +1,7 @@
 import { compiledLater } from "../lib/compiledLater.js"
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { objectPrinter, objectStepPrinter } from "./print.js"
+import { objectParts, objectPrinter } from "./print.js"
 import type { Reader } from "./reader.js"
 import {
   type Codec,
@@ -118,7 +118,7 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
     jsonSchema,
     members,
     print: objectPrinter<any>(printed),
-    printSteps: objectStepPrinter<any>(printed),
+    ...objectParts<any>(printed),
     toJson(value: any, as: TextFormat): any {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)

@@ -1,7 +1,7 @@
 import { CODEC_VERSION, decode, decodeInSteps, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
-import { objectStepPrinter, printerOf } from "../codec/print.js"
+import { objectParts, printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
 import { objectOf } from "../codec/struct.js"
@@ -32,7 +32,7 @@ export interface Tx {
 const credentials = list(credentialPlace)
 const printUnsigned = printerOf(unsignedTx)
 const printCredentials = printerOf(credentials)
-const printSignedInSteps = objectStepPrinter<Tx>([
+const signedParts = objectParts<Tx>([
   { name: "unsignedTx", schema: unsignedTx },
   { name: "credentials", schema: credentials },
   { name: "id", schema: uncachedID },
@@ -79,7 +79,7 @@ export const tx: Codec<Tx, TxJson> = {
   }),
   print: (value, as) =>
     `{"unsignedTx":${printUnsigned(value.unsignedTx, as)},"credentials":${printCredentials(value.credentials, as)},"id":"${idText(value.id)}"}`,
-  printSteps: printSignedInSteps,
+  ...signedParts,
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
 }
 

@@ -135,7 +135,7 @@ const blocks = defineWireType<IdentifiedBlock>({
   opaque: messagesIn,
 })
 
-const { print: _, printSteps: _steps, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
+const { print: _, printParts: _parts, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
 
 /** The codec of wrappers, whose JSON also has the proposer, and whose certificate must be valid for a node. */
 const container: Codec<Container> = {

@@ -1,12 +1,12 @@
-import { printerOf, printInSteps } from "../../core/codec/print.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { NotYet, Unavailable } from "../../core/lib/notYet.js"
 import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
-import type { AnyMethod, Reuse } from "../method.js"
-import { type JsonPieces, PrintedJson } from "../printedJson.js"
-import type { AnyOutput, ObjectValue, ParseContext } from "../schema/param.js"
+import type { Admission } from "../limits/meter.js"
+import type { AnyMethod } from "../method.js"
+import { PrintedJson, printedInSteps, printedJson } from "../printedJson.js"
+import type { ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import type { Endpoint } from "./endpoint.js"
 import { readParams } from "./params.js"
@@ -16,140 +16,135 @@ import type { Request } from "./request.js"
 /** The maximum number of attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000
 
-/** The longest parameters whose result is reused, in characters. */
-const MAX_KEY = 1024
-
-/**
- * Calls a method in a context of its own: at once if that is short, otherwise in steps. It never throws, because a fault in Serac is also
- * an outcome.
- */
-export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
-  return new MethodCall(request, method, endpoint).run()
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
 type Params = ObjectValue<any>
 
-/** One call, from the context that is opened for it to the outcome that is reported. */
-class MethodCall {
-  readonly #request: Request
-  readonly #method: AnyMethod
-  readonly #endpoint: Endpoint
-  readonly #started = performance.now()
-  #lease: ContextLease<unknown> | undefined
-  #isExecuted = false
-  #params: Params | undefined
-  /** The key of a result that may be reused. */
-  #key: string | undefined
+/** One call of a method. */
+interface Call {
+  readonly request: Request
+  readonly method: AnyMethod
+  readonly endpoint: Endpoint
+  readonly admission: Admission | undefined
+  readonly lease: ContextLease<unknown>
+  /** True once the method was executed, whatever its outcome. */
+  isExecuted: boolean
+}
 
-  constructor(request: Request, method: AnyMethod, endpoint: Endpoint) {
-    this.#request = request
-    this.#method = method
-    this.#endpoint = endpoint
+/**
+ * Calls a method in a context of its own: an answer that still holds, or else parameters → handler → printed JSON. It never throws, because a
+ * fault in Serac is also an outcome.
+ */
+export function* callMethod(
+  request: Request,
+  method: AnyMethod,
+  endpoint: Endpoint,
+  admission: Admission | undefined,
+): Work<Outcome> {
+  const started = performance.now()
+  const ended = (outcome: Outcome, error?: unknown): Outcome => {
+    const seconds = (performance.now() - started) / 1000
+    endpoint.observe?.({ method: method.name, seconds, isNotification: request.id === undefined, error })
+    return outcome
   }
+  let call: Call | undefined
+  try {
+    call = { request, method, endpoint, admission, lease: endpoint.open(), isExecuted: false }
+    const json = yield* untilLoaded(call)
+    return ended({ member: "result", json, isExecuted: true, height: call.lease.height })
+  } catch (error) {
+    return ended(failure(error, method, endpoint, call), error)
+  } finally {
+    // This also runs if the client has disconnected.
+    call?.lease.release()
+  }
+}
 
-  run(): MaybeWork<Outcome> {
-    const { params } = this.#request
+/** Answers a call, and begins again whenever rows were missing that have arrived. This is safe because reading changes nothing. */
+function* untilLoaded(call: Call): Work<PrintedJson> {
+  for (let left = MAX_ATTEMPTS; ; left--) {
     try {
-      this.#lease = this.#endpoint.open()
-      const known = this.#method.reuse && this.#knownResult(this.#method.reuse)
-      if (known !== undefined) return this.#ended({ member: "result", json: known, isExecuted: true })
-      const read = readParams(params, this.#method.params, parseContext(this.#method, this.#endpoint))
-      return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
+      return yield* answerTo(call)
     } catch (error) {
-      if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
-      return this.#failed(error)
+      if (!(error instanceof NotYet)) throw error
+      if (left === 0) throw new Unavailable(rpcError("rpc.busy"))
+      yield* wait(error.ready)
+      yield error.milliseconds()
     }
   }
+}
 
-  /** Returns the JSON of the result of the same call in the same state. */
-  #knownResult({ dependsOn }: Reuse<AnyOutput, unknown>): JsonPieces | undefined {
-    const { params = "" } = this.#request
-    const { results, context } = this.#lease as ContextLease<unknown>
-    if (!results || params.length > MAX_KEY) return undefined
-    const more = dependsOn ? `${dependsOn(context, params)} ` : ""
-    this.#key = `${this.#endpoint.dialect} result ${this.#method.name} ${more}${params}`
-    return results.printedResult(this.#key)
+/** Returns the stored answer if it still holds, otherwise makes it. */
+function* answerTo(call: Call): Work<PrintedJson> {
+  const { method, endpoint, lease, request } = call
+  const { answers } = endpoint
+  const { lifetime } = method
+  const key = lifetime && answers?.keyOf(method, request.params)
+  if (!lifetime || !answers || key === undefined) {
+    const made = execute(call, yield* paramsOf(call))
+    return (isWork(made) ? yield* made : made).json
   }
+  const known = answers.find(key, lifetime, lease.context)
+  if (known) return known
+  const params = yield* paramsOf(call)
+  const moment = lifetime.moment(params, lease.context)
+  const stamp = lifetime.stamp?.(params, lease.context)
+  const from = lifetime.clock?.now(lease.context)
+  const name = `${key}\n${moment}\n${stamp}\n${from}`
+  const other = answers.shared.join(name)
+  if (other) return yield* wait(other)
+  const stored = ({ json, result }: MadeAnswer, isShared: boolean): PrintedJson => {
+    const until = lifetime.clock?.changesAt(result)
+    if (lifetime.keeps?.(result) ?? true) answers.store(key, { json, params, moment, stamp, from, until }, isShared)
+    return json
+  }
+  const made = execute(call, params)
+  if (!isWork(made)) return stored(made, false)
+  if (!call.admission) return stored(yield* made, false)
+  // Calls that need the same answer meanwhile wait for this work, which belongs to none of them.
+  return yield* wait(
+    answers.shared.run(name, (isShared) => held(lease, made, (answer) => stored(answer, isShared())), call.admission),
+  )
+}
 
-  /** Stores the result if it may be reused. */
-  #keep(result: unknown, json: JsonPieces): void {
-    const { results } = this.#lease as ContextLease<unknown>
-    const holds = result instanceof PrintedJson || (this.#method.reuse?.holds?.(result) ?? true)
-    if (this.#key !== undefined && holds) results?.keepResult(this.#key, json)
+/** Does work with a hold of its own on the context, because the call that began it may end before it. */
+function* held<A, B>(lease: ContextLease<unknown>, work: Work<A>, then: (result: A) => B): Work<B> {
+  lease.hold?.()
+  try {
+    return then(yield* work)
+  } finally {
+    lease.release()
   }
+}
 
-  #execute(params: Params): unknown {
-    this.#isExecuted = true
-    this.#params = params
-    return this.#method.handler(params, this.#lease?.context, this.#endpoint)
-  }
+function* paramsOf({ request, method, endpoint }: Call): Work<Params> {
+  const read = readParams(request.params, method.params, parseContext(method, endpoint))
+  if (!isWork(read)) return read
+  const params = yield* read
+  yield
+  return params
+}
 
-  #settle(result: unknown): MaybeWork<Outcome> {
-    if (isWork(result)) return this.#inSteps(result)
-    if (result instanceof Promise) return this.#inSteps(wait(result))
-    const outcome = succeeded(result, this.#method, this.#endpoint)
-    this.#keep(result, outcome.json)
-    return this.#ended(outcome)
-  }
+/** A result and its JSON. */
+interface MadeAnswer {
+  readonly result: unknown
+  readonly json: PrintedJson
+}
 
-  *#executeLater(read: Work<Params>): Work<unknown> {
-    const params = yield* read
-    yield
-    return yield* resultOf(this.#execute(params))
-  }
+/** Executes the method and prints its result: at once, or in steps if the handler works in steps or has to wait. */
+function execute(call: Call, params: Params): MaybeWork<MadeAnswer> {
+  call.isExecuted = true
+  const { method, lease, endpoint } = call
+  const result = method.handler(params, lease.context, endpoint)
+  if (result instanceof Promise) return printedLater(wait(result), call)
+  if (isWork(result)) return printedLater(result, call)
+  return { result, json: result instanceof PrintedJson ? result : printedJson(method.result, result, endpoint.textFormat) }
+}
 
-  /** Executes the method again in the same context when the missing rows have arrived. This is safe because reading changes nothing. */
-  *#executeAgain(missing: NotYet): Work<unknown> {
-    yield* wait(missing.ready)
-    yield missing.milliseconds()
-    return yield* resultOf(this.#execute(this.#params as Params))
-  }
-
-  /** Runs work and waits for the rows that it finds missing. */
-  *#untilThere(work: Work<unknown>): Work<unknown> {
-    for (let left = MAX_ATTEMPTS; ; left--) {
-      try {
-        return yield* work
-      } catch (error) {
-        if (!(error instanceof NotYet)) throw error
-        if (left === 0) throw new Unavailable(rpcError("rpc.busy"))
-        work = this.#executeAgain(error)
-      }
-    }
-  }
-
-  *#inSteps(work: Work<unknown>): Work<Outcome> {
-    try {
-      const result = yield* this.#untilThere(work)
-      yield
-      const outcome = yield* succeededInSteps(result, this.#method, this.#endpoint)
-      this.#keep(result, outcome.json)
-      return this.#ended(outcome)
-    } catch (error) {
-      return this.#failed(error)
-    } finally {
-      // This also runs if the client has disconnected.
-      this.#release()
-    }
-  }
-
-  #failed(error: unknown): Outcome {
-    return this.#ended(failure(error, this.#method, this.#endpoint, this.#isExecuted), error)
-  }
-
-  #ended(outcome: Outcome, error?: unknown): Outcome {
-    const height = this.#lease?.height
-    this.#release()
-    const seconds = (performance.now() - this.#started) / 1000
-    this.#endpoint.observe?.({ method: this.#method.name, seconds, isNotification: this.#request.id === undefined, error })
-    return height === undefined ? outcome : withHeight(outcome, height)
-  }
-
-  #release(): void {
-    this.#lease?.release()
-    this.#lease = undefined
-  }
+function* printedLater(work: Work<unknown>, { method, endpoint }: Call): Work<MadeAnswer> {
+  const result = yield* work
+  if (result instanceof PrintedJson) return { result, json: result }
+  yield
+  return { result, json: yield* printedInSteps(method.result, result, endpoint.textFormat, endpoint.answerRoom) }
 }
 
 /** The context in which the parameters of a method are read: only a method that AvalancheGo has ignores those that it does not have. */
@@ -157,32 +152,10 @@ function parseContext({ isExtension }: AnyMethod, { service, textFormat }: Endpo
   return isExtension || service.isExtension ? { ...textFormat, unknownMembers: "refused" } : textFormat
 }
 
-/** Adds a height to an outcome. It is written out, because copying an object by spread takes longer than everything else here. */
-function withHeight(outcome: Outcome, height: bigint): Outcome {
-  const { member, json, isExecuted, answersAnyway, retryAfter, isUnavailable } = outcome
-  return { member, json, isExecuted, answersAnyway, retryAfter, isUnavailable, height }
-}
-
-function* resultOf(result: unknown): Work<unknown> {
-  if (isWork(result)) return yield* result
-  return result instanceof Promise ? yield* wait(result) : result
-}
-
-function succeeded(result: unknown, method: AnyMethod, { textFormat }: Endpoint): Outcome {
-  const json = result instanceof PrintedJson ? result.toSend() : printerOf(method.result)(result, textFormat)
-  return { member: "result", json, isExecuted: true }
-}
-
-/** Does the same in steps. A handler returns work if its result may have thousands of parts. */
-function* succeededInSteps(result: unknown, method: AnyMethod, { textFormat }: Endpoint): Work<Outcome> {
-  if (result instanceof PrintedJson) return { member: "result", json: result.toSend(), isExecuted: true }
-  const json = printInSteps(method.result, result, textFormat)
-  return { member: "result", json: isWork(json) ? yield* json : json, isExecuted: true }
-}
-
-function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {
-  if (error instanceof Invalid) return failed(errorObject(error, dialect), { isExecuted })
-  if (error instanceof Unavailable) return failed(errorObject(error.reason, dialect), { isExecuted, isUnavailable: true })
-  onFault?.(error, method.name)
-  return failed(INTERNAL_ERROR, { isExecuted })
+function failure(error: unknown, { name }: AnyMethod, { dialect, onFault }: Endpoint, call: Call | undefined): Outcome {
+  const more = { isExecuted: call?.isExecuted ?? false, height: call?.lease.height }
+  if (error instanceof Invalid) return failed(errorObject(error, dialect), more)
+  if (error instanceof Unavailable) return failed(errorObject(error.reason, dialect), { ...more, isUnavailable: true })
+  onFault?.(error, name)
+  return failed(INTERNAL_ERROR, more)
 }

@@ -4,7 +4,8 @@ import { refusals } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { NotYet } from "../../core/lib/notYet.js"
 import { parseJson } from "../../core/lib/parseJson.js"
-import { isWork, wait } from "../../core/lib/work.js"
+import { finish, isWork, wait } from "../../core/lib/work.js"
+import { AnswerRoom } from "../answerRoom.js"
 import type { Admission } from "../limits/meter.js"
 import { type AnyMethod, methodWith } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
@@ -80,11 +81,14 @@ function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
     textFormat: { dialect: changes.dialect ?? "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",
+    answerRoom: new AnswerRoom(),
     open: () => ({ context: undefined, release: () => {} }),
     ...changes,
   }
 }
 const avalanchego = endpoint({ dialect: "avalanchego" })
+
+const runShared: Admission["runShared"] = (work) => ({ result: finish(work), detach: () => {} })
 
 async function ask(body: string, at: Endpoint = endpoint(), admission?: Admission) {
   const reply = await handle(utf8(body), at, admission)
@@ -102,7 +106,7 @@ test("an answer is the result, the id, and a line end", async () => {
 })
 
 test("a short request is answered at once; a long request, a batch and a promise are answered in steps", () => {
-  const isLater = (body: string) => isWork(answerBody(utf8(body), endpoint()))
+  const isLater = (body: string) => !answerBody(utf8(body), endpoint()).next().done
   const [short, long] = [request("getHeight"), request("getHeight") + " ".repeat(200_000)]
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
@@ -122,7 +126,6 @@ test.each([
   ["whose answers do not fit", request("large")],
 ])("a batch of calls %s is read and answered in steps of one call", (_, call) => {
   const work = answerBody(utf8(`[${Array(40).fill(call)}]`), endpoint())
-  if (!isWork(work)) throw new Error("the batch was answered at once")
   let steps = 0
   while (!work.next().done) steps++
   expect(steps).toBe(80)
@@ -305,6 +308,7 @@ test("a client over its limit gets the time after which it may retry", async () 
       return costs.length > 1 ? 7 : undefined
     },
     hold: () => true,
+    runShared,
   }
   const at = endpoint()
   expect((await ask(request("heavy"), at, admission)).json).toMatchObject({ result: "heavy" })
@@ -318,7 +322,7 @@ test("a client over its limit gets the time after which it may retry", async () 
 
 test("a batch is admitted again between its calls; what the client cannot pay is refused", async () => {
   let left = 2
-  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), hold: () => true }
+  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), hold: () => true, runShared }
   const { status, json } = await ask(
     `[${request("getHeight")},${request("heavy")},${request("getHeight")}]`,
     endpoint(),
@@ -340,14 +344,14 @@ test("the answers to a batch have a bound, and so have those that a client leave
   expect(errors[0]).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", limit: 16 << 20 } } })
   expect(text.length).toBeLessThan((16 << 20) + 10_000)
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) <= 2 }
+  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) <= 2, runShared }
   const answers = JSON.parse((await ask(batch, endpoint(), admission)).text) as { result?: unknown }[]
   expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
 })
 
 test("one answer that the client has no room for is an error", async () => {
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) > 9 }
+  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) > 9, runShared }
   const { json, status } = await ask(request("large"), endpoint(), admission)
   expect([status, held]).toEqual([200, [(1 << 20) + 2]])
   expect(json).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", size: (1 << 20) + 2 } }, id: 1 })

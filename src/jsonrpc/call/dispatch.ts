@@ -1,17 +1,18 @@
 import { constants } from "node:buffer"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
-import { finish, isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
+import { finish, isWork, type Work } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
 import type { AnyMethod } from "../method.js"
+import { PrintedJson } from "../printedJson.js"
 import type { Dialect } from "../schema/param.js"
 import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
 import { type Envelope, echoed, readEnvelope } from "./envelope.js"
 import { costOf, findMethod } from "./findMethod.js"
-import { BatchReply, failed, type Outcome, type Reply, replyOf, sizeOf, tooLarge, tooMany } from "./reply.js"
+import { BatchReply, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
 import type { Request } from "./request.js"
 
 /** The maximum length of a JavaScript string. */
@@ -24,75 +25,38 @@ const MAX_BATCH = 100
 const MAX_BATCH_ANSWER = 16 << 20
 
 /** Answers a body for callers that are not charged for it. It never throws, because a fault in Serac is also an answer. */
-export async function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
-  const reply = answerBody(body, endpoint, admission)
-  return isWork(reply) ? finish(reply) : reply
+export function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
+  return finish(answerBody(body, endpoint, admission))
 }
 
-/** Answers a body: at once if that is short, otherwise in steps. It never throws, because a fault in Serac is also an answer. */
-export function answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): MaybeWork<Reply> {
+/** Answers a body: one request or a batch. It never throws, because a fault in Serac is also an answer. */
+export function* answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Work<Reply> {
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-    const envelope = readEnvelope(body)
-    const reply = isWork(envelope) ? answerLater(envelope, endpoint, admission) : answerTo(envelope, endpoint, admission)
-    return isWork(reply) ? guarded(reply, endpoint) : reply
+    const envelope = yield* envelopeOf(body)
+    if (envelope.kind === "batch") return yield* answerBatch(envelope, endpoint, admission)
+    return yield* answerOne(envelope.request, endpoint, admission)
   } catch (error) {
-    return faultReply(error, endpoint)
+    endpoint.onFault?.(error, endpoint.service.name)
+    return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
   }
 }
 
-function answerTo(envelope: Envelope, endpoint: Endpoint, admission: Admission | undefined): MaybeWork<Reply> {
-  return envelope.kind === "batch" ? answerBatch(envelope, endpoint, admission) : answerOne(envelope.request, endpoint, admission)
-}
-
-function* answerLater(reading: Work<Envelope>, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
-  const envelope = yield* reading
+function* envelopeOf(body: Uint8Array): Work<Envelope> {
+  const read = readEnvelope(body)
+  if (!isWork(read)) return read
+  const envelope = yield* read
   yield
-  const reply = answerTo(envelope, endpoint, admission)
-  return isWork(reply) ? yield* reply : reply
+  return envelope
 }
 
-function* guarded(reply: Work<Reply>, endpoint: Endpoint): Work<Reply> {
-  try {
-    return yield* reply
-  } catch (error) {
-    return faultReply(error, endpoint)
-  }
-}
-
-function faultReply(error: unknown, endpoint: Endpoint): Reply {
-  endpoint.onFault?.(error, endpoint.service.name)
-  return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
-}
-
-function answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): MaybeWork<Reply> {
+function* answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
   const method = findMethod(request, endpoint)
   const seconds = admission?.admit(costOf(method))
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
-  const outcome = run(request, method, endpoint)
+  const outcome = yield* run(request, method, endpoint, admission)
   const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  if (isWork(outcome)) return replyLater(outcome, request, status, endpoint, admission)
-  return replyTo(request, outcome, status, endpoint, admission)
-}
-
-function* replyLater(
-  outcome: Work<Outcome>,
-  request: Request,
-  status: number,
-  endpoint: Endpoint,
-  admission: Admission | undefined,
-): Work<Reply> {
-  return replyTo(request, yield* outcome, status, endpoint, admission)
-}
-
-function replyTo(
-  { id }: Request,
-  outcome: Outcome,
-  status: number,
-  { dialect }: Endpoint,
-  admission: Admission | undefined,
-): Reply {
-  return replyOf(id, heldOutcome(outcome, dialect, admission), outcome.isUnavailable ? 503 : status)
+  return replyOf(request.id, heldOutcome(outcome, endpoint.dialect, admission), outcome.isUnavailable ? 503 : status)
 }
 
 /**
@@ -103,8 +67,8 @@ const SMALL_ANSWER = 1 << 16
 
 /** Returns an outcome whose memory is reserved until it has been sent, or the error that no memory is left. */
 function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | undefined): Outcome {
-  const { json, isExecuted } = outcome
-  const size = typeof json === "string" ? json.length : sizeOf(json)
+  const { isExecuted } = outcome
+  const { size } = outcome.json
   if (!admission || size <= SMALL_ANSWER || admission.hold(size)) return outcome
   return failed(errorObject(rpcError("rpc.answer_too_large", { size }), dialect), { isExecuted })
 }
@@ -138,21 +102,25 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
     if (reply.isFull) reply.addTooLarge(request.id)
     else {
       const debt = admission?.admit(0)
-      const outcome = debt === undefined ? run(request, method, endpoint) : tooMany(debt, dialect)
-      reply.add(request.id, isWork(outcome) ? yield* outcome : outcome)
+      reply.add(request.id, debt === undefined ? yield* run(request, method, endpoint, admission) : tooMany(debt, dialect))
     }
     yield
   }
   return reply.finish()
 }
 
-function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint: Endpoint): MaybeWork<Outcome> {
+function* run(
+  request: Request,
+  method: AnyMethod | Invalid | undefined,
+  endpoint: Endpoint,
+  admission: Admission | undefined,
+): Work<Outcome> {
   if (method === undefined) return refusal(request, endpoint)
   if (method instanceof Invalid) {
     endpoint.onRefusal?.(method)
     return failed(errorObject(method, endpoint.dialect))
   }
-  return callMethod(request, method, endpoint)
+  return yield* callMethod(request, method, endpoint, admission)
 }
 
 /** The outcome of a body that is not a request. JSON of the wrong shape is a parse error in AvalancheGo and a bad request in Serac. */
@@ -170,5 +138,5 @@ function refusal({ fault, jsonrpc, method, params, id }: Request, endpoint: Endp
   if (dialect === "contract") return failed(object, { answersAnyway })
   const echo = `{"jsonrpc":${printJson(jsonrpc)},"method":${printJson(method)},"params":${echoed(params ?? "null")},"id":${id ?? "null"}}`
   const json = `{"code":${object.code},"message":${printJson(object.message)},"data":${echo}}`
-  return { member: "error", json, isExecuted: false, answersAnyway }
+  return { member: "error", json: PrintedJson.of(json), isExecuted: false, answersAnyway }
 }

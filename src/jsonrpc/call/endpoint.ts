@@ -1,7 +1,9 @@
 import type { Invalid } from "../../core/lib/invalid.js"
+import type { AnswerRoom } from "../answerRoom.js"
 import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
+import type { AnswerCache } from "./answerCache.js"
 
 /** Outcome of a call. */
 export interface CallReport {
@@ -27,6 +29,10 @@ export interface Endpoint extends CallSource {
   readonly foreignOrigin?: string
   /** True if every method is refused with status 404, because the service is not available here (api.md §4). */
   readonly isClosed?: boolean
+  /** The answers that may be sent again; omitted if none is. */
+  readonly answers?: AnswerCache | undefined
+  /** The room for answers that are being printed. */
+  readonly answerRoom: AnswerRoom
   /** Opens the context of one call. */
   open(): ContextLease<unknown>
   /** Returns the path at which another service has this method, as a hint in the refusal. */

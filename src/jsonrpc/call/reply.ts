@@ -2,16 +2,14 @@ import { printJson } from "../../core/lib/json.js"
 import { type ErrorObject, errorObject } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
-import type { JsonPieces } from "../printedJson.js"
+import { PrintedJson } from "../printedJson.js"
 import type { Dialect } from "../schema/param.js"
 
 /** An answer that is ready to be sent. An answer without a body has no content type. */
 export interface Reply {
   readonly status: number
-  /** The pieces in order. A large answer is not copied into one piece. */
+  /** The chunks in order. A large answer is not copied into one chunk. */
   readonly body: readonly Uint8Array[]
-  /** The same body as text, if it was printed as one text. A server sends it without converting it to bytes first. */
-  readonly text?: string
   /** True if a method was called, whatever its outcome. */
   readonly isExecuted: boolean
   /** Seconds after which the client may try again. */
@@ -20,10 +18,10 @@ export interface Reply {
   readonly height?: bigint | undefined
 }
 
-/** The outcome of one request: JSON text of the result or of the error. */
+/** The outcome of one request: the JSON of the result or of the error. */
 export interface Outcome {
   readonly member: "result" | "error"
-  readonly json: JsonPieces
+  readonly json: PrintedJson
   readonly isExecuted: boolean
   /** True if a request is answered even without an ID. */
   readonly answersAnyway?: boolean | undefined
@@ -36,7 +34,7 @@ export interface Outcome {
 }
 
 export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome {
-  return { member: "error", json: printJson({ ...error }), isExecuted: false, ...more }
+  return { member: "error", json: PrintedJson.of(printJson({ ...error })), isExecuted: false, ...more }
 }
 
 /** The outcome for a client that has used up its units. */
@@ -55,7 +53,7 @@ export function tooLarge(limit: number, dialect: Dialect): Reply {
   return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)
 }
 
-/** The answer to a body that arrives in too many pieces. */
+/** The answer to a body that arrives in too many chunks. */
 export function tooManyChunks(limit: number, dialect: Dialect): Reply {
   return replyOf(
     undefined,
@@ -73,30 +71,8 @@ export function serverFull(dialect: Dialect): Reply {
 /** Makes the answer to one request. Notifications get an empty answer. */
 export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
   const { isExecuted, answersAnyway, retryAfter, height } = outcome
-  if (typeof outcome.json === "string" && id !== undefined && retryAfter === undefined) {
-    return new TextReply(status, printedText(id, outcome.member, outcome.json, "\n"), isExecuted, height)
-  }
   const body = id === undefined && !answersAnyway ? [] : printed(id, outcome, "\n")
   return retryAfter === undefined ? { status, body, isExecuted, height } : { status: 429, body, isExecuted, retryAfter }
-}
-
-/** An answer that was printed as one text. */
-class TextReply implements Reply {
-  readonly status: number
-  readonly text: string
-  readonly isExecuted: boolean
-  readonly height: bigint | undefined
-
-  constructor(status: number, text: string, isExecuted: boolean, height: bigint | undefined) {
-    this.status = status
-    this.text = text
-    this.isExecuted = isExecuted
-    this.height = height
-  }
-
-  get body(): readonly Uint8Array[] {
-    return [Buffer.from(this.text)]
-  }
 }
 
 const COMMA = Buffer.from(",")
@@ -126,11 +102,11 @@ export class BatchReply {
     this.#isExecuted ||= outcome.isExecuted
     this.#height = lower(this.#height, outcome.height)
     if (id === undefined && !outcome.answersAnyway) return
-    const pieces = printed(id, outcome, "")
-    const size = sizeOf(pieces)
+    const chunks = printed(id, outcome, "")
+    const size = sizeOf(chunks)
     const isSmall = outcome.member === "error" && size <= SMALL_ERROR
     const hasRoom = this.#size + size <= this.#limit && (this.#admission?.hold(size) ?? true)
-    if (hasRoom || isSmall) this.#push(pieces, size)
+    if (hasRoom || isSmall) this.#push(chunks, size)
     else this.addTooLarge(id)
   }
 
@@ -150,8 +126,8 @@ export class BatchReply {
     return { status: 200, body: this.#body, isExecuted: this.#isExecuted, height: this.#height }
   }
 
-  #push(pieces: readonly Uint8Array[], size = sizeOf(pieces)): void {
-    this.#body.push(this.#body.length === 0 ? OPEN : COMMA, ...pieces)
+  #push(chunks: readonly Uint8Array[], size = sizeOf(chunks)): void {
+    this.#body.push(this.#body.length === 0 ? OPEN : COMMA, ...chunks)
     this.#size += size
   }
 }
@@ -162,22 +138,8 @@ const lower = (a: bigint | undefined, b: bigint | undefined): bigint | undefined
 /** The maximum size of errors that are answered even if there is no room, bytes. The error about missing room is no smaller. */
 const SMALL_ERROR = 1024
 
-/** Returns the size of all pieces in bytes. */
-export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
-
-function printedText(id: string | undefined, member: Outcome["member"], json: string, end: string): string {
-  return `{"jsonrpc":"2.0","${member}":${json},"id":${id ?? "null"}}${end}`
-}
-
-/** The maximum size of a last piece that is joined with the following text, bytes. */
-const SHORT_END = 64
+const sizeOf = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
-  if (typeof json === "string") return [Buffer.from(printedText(id, member, json, end))]
-  const head = `{"jsonrpc":"2.0","${member}":`
-  const tail = `,"id":${id ?? "null"}}${end}`
-  const last = json.at(-1)
-  // Each piece is a write of its own, so a short last piece is joined with the text that follows it.
-  if (last === undefined || last.length > SHORT_END) return [Buffer.from(head), ...json, Buffer.from(tail)]
-  return [Buffer.from(head), ...json.slice(0, -1), Buffer.concat([last, Buffer.from(tail)])]
+  return [Buffer.from(`{"jsonrpc":"2.0","${member}":`), ...json.chunks, Buffer.from(`,"id":${id ?? "null"}}${end}`)]
 }

@@ -1,5 +1,10 @@
-/** Starts or continues a piece of work. */
-export type Run = () => void
+/** A piece of work that waits for its turn. */
+export interface Task {
+  /** Starts or continues the work. */
+  run(): void
+  /** Ends the work, because it will not run any more. */
+  cancel?(): void
+}
 
 /** Milliseconds of work in one turn of the event loop before timers, sockets and other clients are served. */
 const TURN_MILLISECONDS = 10
@@ -11,11 +16,12 @@ const TURN_MILLISECONDS = 10
  */
 export class LoopScheduler {
   /** Work that has not begun, by client. */
-  readonly #fresh = new Map<string, Run[]>()
+  readonly #fresh = new Map<string, Task[]>()
   /** Work that was interrupted, by client. */
-  readonly #begun = new Map<string, Run[]>()
+  readonly #begun = new Map<string, Task[]>()
   #used = 0
   #waiting = 0
+  #ownQueues = 0
   #isFreshNext = true
   #immediate: NodeJS.Immediate | undefined
 
@@ -40,26 +46,46 @@ export class LoopScheduler {
   }
 
   /** Begins work: now, or in the client's turn. */
-  begin(client: string, run: Run): void {
-    if (this.isFree) run()
-    else this.#add(this.#fresh, client, run)
+  begin(client: string, task: Task): void {
+    if (this.isFree) task.run()
+    else this.#add(this.#fresh, client, task)
   }
 
-  /** Continues work in a later turn of the loop. */
-  resume(client: string, run: Run): void {
-    this.#add(this.#begun, client, run)
+  /** Continues work in a later turn of the loop. `queue` is a client or a queue of its own. */
+  resume(queue: string, task: Task): void {
+    this.#add(this.#begun, queue, task)
   }
 
+  /** Returns the name of a queue for work that belongs to no client. */
+  newQueue(): string {
+    return `shared work ${++this.#ownQueues}`
+  }
+
+  /** Removes interrupted work from a queue. Returns whether it was there. */
+  remove(queue: string, task: Task): boolean {
+    const tasks = this.#begun.get(queue) ?? []
+    const at = tasks.indexOf(task)
+    if (at < 0) return false
+    tasks.splice(at, 1)
+    if (tasks.length === 0) this.#begun.delete(queue)
+    this.#waiting--
+    return true
+  }
+
+  /** Ends all waiting work, so that it gives back what it holds. */
   close(): void {
     clearImmediate(this.#immediate)
+    const tasks = [...this.#fresh.values(), ...this.#begun.values()].flat()
     this.#fresh.clear()
     this.#begun.clear()
+    this.#waiting = 0
+    for (const { cancel } of tasks) cancel?.()
   }
 
-  #add(queues: Map<string, Run[]>, client: string, run: Run): void {
+  #add(queues: Map<string, Task[]>, client: string, task: Task): void {
     const queue = queues.get(client)
-    if (queue) queue.push(run)
-    else queues.set(client, [run])
+    if (queue) queue.push(task)
+    else queues.set(client, [task])
     this.#waiting++
     this.#immediate ??= setImmediate(() => this.#turn())
   }
@@ -68,33 +94,33 @@ export class LoopScheduler {
     this.#immediate = undefined
     this.#used = 0
     // Work that is interrupted in this turn continues in a later one.
-    for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) this.#next()?.()
+    for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) this.#next()?.run()
     if (this.#waiting > 0) this.#immediate ??= setImmediate(() => this.#turn())
   }
 
   /** Takes new work and interrupted work alternately, so that neither blocks the other. */
-  #next(): Run | undefined {
+  #next(): Task | undefined {
     this.#isFreshNext = !this.#isFreshNext
     return this.#isFreshNext ? (this.#nextFresh() ?? this.#nextBegun()) : (this.#nextBegun() ?? this.#nextFresh())
   }
 
-  #nextFresh(): Run | undefined {
+  #nextFresh(): Task | undefined {
     for (const client of this.#fresh.keys()) if (!this.#begun.has(client)) return this.#take(this.#fresh, client)
     return undefined
   }
 
-  #nextBegun(): Run | undefined {
+  #nextBegun(): Task | undefined {
     for (const client of this.#begun.keys()) return this.#take(this.#begun, client)
     return undefined
   }
 
   /** Returns the client's next piece of work, and moves the client to the end of the queue. */
-  #take(queues: Map<string, Run[]>, client: string): Run | undefined {
-    const queue = queues.get(client) as Run[]
+  #take(queues: Map<string, Task[]>, client: string): Task | undefined {
+    const queue = queues.get(client) as Task[]
     queues.delete(client)
-    const run = queue.shift()
+    const task = queue.shift()
     if (queue.length > 0) queues.set(client, queue)
     this.#waiting--
-    return run
+    return task
   }
 }

@@ -150,3 +150,47 @@ test("an answer holds its bytes until it has been sent", () => {
   meter.release()
   expect([other.hold(20), answers.used]).toEqual([true, 20])
 })
+
+/** Work of ten steps that each take a whole turn of the event loop. */
+function* longWork(clock: { now: number }, onEnd: () => void = () => {}): Work<string> {
+  try {
+    for (let i = 0; i < 10; i++) {
+      clock.now += 10
+      yield
+    }
+    return "made"
+  } finally {
+    onEnd()
+  }
+}
+
+test("shared work for which another client waits has turns of its own, whatever the first client does (C8)", async () => {
+  const { clock, scheduler, meterOf, used } = meters()
+  const first = meterOf("a")
+  const { result, detach } = first.runShared(longWork(clock))
+  for (let i = 0; i < 63; i++) void driven(meterOf("a"), longWork(clock))
+  detach()
+  const started = clock.now
+  expect(await result).toBe("made")
+  // Each of its nine steps that are left waits for one step of the other client.
+  expect(clock.now - started).toBeLessThanOrEqual(2 * 9 * 10 + 10)
+  expect(used("a")).toBe(clock.now)
+  scheduler.close()
+})
+
+test("work that waits for its turn is ended when the server closes, so that it gives back what it holds (C14)", async () => {
+  const { clock, scheduler, meterOf } = meters()
+  let ended = 0
+  const outcomes = ["a", "b"].map((client) =>
+    driven(
+      meterOf(client),
+      longWork(clock, () => ended++),
+    ),
+  )
+  const shared = meterOf("c").runShared(longWork(clock, () => ended++))
+  scheduler.close()
+  expect(await Promise.all(outcomes)).toEqual(["gone", "gone"])
+  await expect(shared.result).rejects.toThrow("the server has closed")
+  // The second one had not begun.
+  expect([ended, scheduler.waiting]).toEqual([2, 0])
+})

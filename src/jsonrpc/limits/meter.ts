@@ -1,6 +1,6 @@
 import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import type { ClientBudget } from "./clientBudget.js"
-import type { LoopScheduler } from "./loopScheduler.js"
+import type { LoopScheduler, Task } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
 
 /** Milliseconds that are charged for each byte of a body or an answer: two for each MiB. */
@@ -15,6 +15,15 @@ export interface Admission {
   admit(units: number): number | undefined
   /** Reserves memory for an answer until it has been sent. Returns false if the client or the server has none left. */
   hold(bytes: number): boolean
+  /** Runs work whose result several calls may need. The client pays for it, also after it has disconnected. */
+  runShared<T>(work: Work<T>): RunningWork<T>
+}
+
+/** Work that runs although no call is its owner. */
+export interface RunningWork<T> {
+  readonly result: Promise<T>
+  /** Gives the work turns of its own, so that it does not wait for other work of the client that began it. */
+  detach(): void
 }
 
 /** Options that the meters of all requests share. */
@@ -38,8 +47,10 @@ export interface WorkCallbacks<T> {
   failed(error: unknown): void
   /** Returns true if the client has disconnected. */
   isGone(): boolean
-  /** Called if the work was abandoned because the client has disconnected. */
+  /** Called if the work was abandoned, because the client has disconnected or the server has closed. */
   gone(): void
+  /** Called with the rest of the work whenever it has to wait for its turn; by default it waits in its client's queue. */
+  waits?(rest: Task): void
 }
 
 /** Measures how long one request holds the event loop, and charges the time to its client. */
@@ -123,8 +134,7 @@ export class Meter implements Admission {
   /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
   drive<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
     const { scheduler } = this.#options
-    if (scheduler.isFree) this.#timed(() => this.#begin(begin, ended))
-    else scheduler.begin(this.client, () => this.#timed(() => this.#begin(begin, ended)))
+    scheduler.begin(this.client, { run: () => this.#timed(() => this.#begin(begin, ended)), cancel: () => ended.gone() })
   }
 
   #begin<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
@@ -139,6 +149,33 @@ export class Meter implements Admission {
     } catch (error) {
       ended.failed(error)
     }
+  }
+
+  runShared<T>(work: Work<T>): RunningWork<T> {
+    const { scheduler } = this.#options
+    let queue = this.client
+    let waiting: Task | undefined
+    const result = new Promise<T>((done, failed) => {
+      const ended: WorkCallbacks<T> = {
+        done,
+        failed,
+        isGone: () => false,
+        gone: () => failed(new Error("the server has closed")),
+        waits: (rest) => {
+          waiting = rest
+          scheduler.resume(queue, rest)
+        },
+      }
+      this.#timed(() => this.#begin(() => work, ended))
+    })
+    // A call that waits for the result sees the error, too. Without one it is nobody's.
+    result.catch(() => {})
+    const detach = () => {
+      if (queue !== this.client) return
+      queue = scheduler.newQueue()
+      if (waiting && scheduler.remove(this.client, waiting)) scheduler.resume(queue, waiting)
+    }
+    return { result, detach }
   }
 
   hold(bytes: number): boolean {
@@ -159,10 +196,21 @@ export class Meter implements Admission {
   }
 
   /** Continues work whose promise has settled. Many may wait for one promise, so it waits for its turn if the current one is used up. */
-  #continue(run: () => void): void {
-    const { scheduler } = this.#options
-    if (scheduler.isFree) run()
-    else scheduler.resume(this.client, run)
+  #continue<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
+    if (this.#options.scheduler.isFree) this.#step(work, ended, go)
+    else this.#later(work, ended, go)
+  }
+
+  #later<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
+    const rest = {
+      run: () => this.#step(work, ended, go),
+      cancel: () => {
+        work.return(undefined as T)
+        ended.gone()
+      },
+    }
+    if (ended.waits) ended.waits(rest)
+    else this.#options.scheduler.resume(this.client, rest)
   }
 
   #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
@@ -192,14 +240,14 @@ export class Meter implements Admission {
       }
       if (step.value instanceof Promise) {
         step.value.then(
-          (value) => this.#continue(() => this.#step(work, ended, () => work.next(value))),
-          (error) => this.#continue(() => this.#step(work, ended, () => work.throw(error))),
+          (value) => this.#continue(work, ended, () => work.next(value)),
+          (error) => this.#continue(work, ended, () => work.throw(error)),
         )
         return
       }
       if (typeof step.value === "number") this.spend(step.value)
       if (scheduler.isOver(now() - started)) {
-        scheduler.resume(this.client, () => this.#step(work, ended, () => work.next()))
+        this.#later(work, ended, () => work.next())
         return
       }
     }

@@ -1,4 +1,4 @@
-import { printerOf, printListInSteps } from "../../core/codec/print.js"
+import { listParts, printerOf } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter, type Schema } from "../../core/codec/schema.js"
 import { replaceLoneSurrogates } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -90,7 +90,7 @@ export function list(given: AnyOutput): AnyParam {
       for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
       return `[${out}]`
     },
-    printSteps: (value: readonly unknown[], as) => printListInSteps(item, value, as),
+    printParts: (value: readonly unknown[], as) => listParts(item, value, as),
     fromJson(json, as: ParseContext, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
       if (json.length > MAX_ITEMS) throw badParam(path, `a list of at most ${MAX_ITEMS} items`)

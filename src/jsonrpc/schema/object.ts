@@ -1,4 +1,4 @@
-import { objectPrinter, objectStepPrinter } from "../../core/codec/print.js"
+import { objectParts, objectPrinter } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
@@ -53,7 +53,7 @@ export function object(members: Members): ObjectParam<Members> {
         entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
       ),
     print: objectPrinter(printed),
-    printSteps: objectStepPrinter(printed),
+    ...objectParts(printed),
   }
 }
 

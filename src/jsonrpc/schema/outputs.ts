@@ -1,9 +1,8 @@
-import { printerOf, printInSteps } from "../../core/codec/print.js"
-import type { JsonWriter } from "../../core/codec/schema.js"
+import { type JsonPrinter, listParts, type PartPrinter, printerOf, printParts } from "../../core/codec/print.js"
+import type { JsonSchema, JsonWriter } from "../../core/codec/schema.js"
+import { flatText } from "../../core/lib/flatText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type Json, printJson } from "../../core/lib/json.js"
-import { parseJson } from "../../core/lib/parseJson.js"
-import { JsonText } from "../printedJson.js"
 import type { ParseContext } from "./param.js"
 
 /** A value that is written as text without escapes. */
@@ -22,6 +21,20 @@ export const percent: JsonWriter<number, string> = textOutput({ type: "string", 
   value.toFixed(4),
 )
 
+/** Makes the function that prints a value in parts, with the schema and value that `choose` returns, if one of the schemas has parts. */
+function partsBy<T>(
+  schemas: readonly JsonPrinter<never>[],
+  choose: (value: T, as: ParseContext) => readonly [JsonPrinter<never>, unknown],
+): PartPrinter<T> {
+  if (!schemas.some((schema) => schema.printParts)) return {}
+  return {
+    printParts(value, as) {
+      const [schema, chosen] = choose(value, as)
+      return printParts(schema, chosen as never, as)
+    },
+  }
+}
+
 /** A value that is converted to another value, which has a schema. */
 export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T) => U): JsonWriter<T, J> {
   const print = printerOf(schema)
@@ -29,7 +42,7 @@ export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T)
     jsonSchema: schema.jsonSchema,
     toJson: (value, as) => schema.toJson(convert(value), as),
     print: (value, as) => print(convert(value), as),
-    printSteps: (value, as) => printInSteps(schema, convert(value), as),
+    ...partsBy([schema], (value) => [schema, convert(value)]),
   }
 }
 
@@ -41,7 +54,7 @@ export function byDialect<T, J>(contract: JsonWriter<T, J>, avalanchego: JsonWri
     jsonSchema: contract.jsonSchema,
     toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as J)),
     print: (value, as) => (isContract(as) ? print(value, as) : printAvalanchego(value, as)),
-    printSteps: (value, as) => (isContract(as) ? printInSteps(contract, value, as) : printInSteps(avalanchego, value, as)),
+    ...partsBy([contract, avalanchego], (value, as) => [isContract(as) ? contract : avalanchego, value]),
   }
 }
 
@@ -56,19 +69,64 @@ export function choice<A, JA, B, JB>(
     jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
     toJson: (value, as) => (isFirst(value) ? first.toJson(value, as) : second.toJson(value, as)),
     print: (value, as) => (isFirst(value) ? printFirst(value, as) : printSecond(value, as)),
-    printSteps: (value, as) => (isFirst(value) ? printInSteps(first, value, as) : printInSteps(second, value, as)),
+    ...partsBy([first, second], (value) => [isFirst(value) ? first : second, value]),
   }
 }
 
-/** A value, or its JSON text if the handler has printed it already. */
-export function prePrinted<T, J>(item: JsonWriter<T, J>): JsonWriter<T | JsonText, J> {
-  const print = printerOf(item)
+/** A list that is read while it is printed, so that its items are not in memory together. */
+export function rows<T, J>(item: JsonWriter<T, J>): JsonWriter<Iterable<T>, readonly J[]> {
   return {
-    jsonSchema: item.jsonSchema,
-    toJson: (value, as) => (value instanceof JsonText ? (parseJson(value.text) as J) : item.toJson(value, as)),
-    print: (value, as) => (value instanceof JsonText ? value.text : print(value, as)),
-    printSteps: (value, as) => (value instanceof JsonText ? value.text : printInSteps(item, value, as)),
+    jsonSchema: { type: "array", items: item.jsonSchema },
+    toJson: (values, as) => [...values].map((each) => item.toJson(each, as)),
+    print: (values, as) => [...listParts(item, values, as)].join(""),
+    printParts: (values, as) => listParts(item, values, as),
   }
+}
+
+/** An object of two parts, with the members of both. The text of a first part is remembered as long as the part itself. */
+export function joined<A extends object, JA, B, JB>(
+  first: JsonWriter<A, JA>,
+  second: JsonWriter<B, JB>,
+): JsonWriter<{ readonly first: A; readonly second: B }, JA & JB> {
+  const [printFirst, printSecond] = [printerOf(first), printerOf(second)]
+  const texts = new WeakMap<A, string>()
+  const textOf = (part: A, as: ParseContext) => {
+    const text = texts.get(part) ?? flatText(printFirst(part, as))
+    texts.set(part, text)
+    return text
+  }
+  const join = (one: string, other: string) => (other === "{}" ? one : `${one.slice(0, -1)},${other.slice(1)}`)
+  return {
+    jsonSchema: joinedSchema(first.jsonSchema, second.jsonSchema),
+    toJson: (value, as) => ({ ...first.toJson(value.first, as), ...second.toJson(value.second, as) }),
+    print: (value, as) => join(textOf(value.first, as), printSecond(value.second, as)),
+    *printParts(value, as) {
+      let isBegun = false
+      for (const part of printParts(second, value.second, as)) {
+        yield isBegun ? part : join(textOf(value.first, as), part)
+        isBegun = true
+      }
+    },
+  }
+}
+
+function joinedSchema(a: JsonSchema, b: JsonSchema): JsonSchema {
+  const of = ({ properties, required }: JsonSchema) => ({
+    properties: properties as { readonly [name: string]: JsonSchema },
+    required: required as readonly string[],
+  })
+  const [one, other] = [of(a), of(b)]
+  return {
+    type: "object",
+    properties: { ...one.properties, ...other.properties },
+    required: [...one.required, ...other.required],
+  }
+}
+
+/** A schema whose values are short, although they have lists: each is printed in one part, which takes less time than several. */
+export function inOnePart<T, J>(schema: JsonWriter<T, J>): JsonWriter<T, J> {
+  const { printParts: _, ...others } = schema
+  return { ...others, print: printerOf(schema) }
 }
 
 /** A value, or null. */
@@ -78,7 +136,7 @@ export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J |
     jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
     toJson: (value, as) => (value === null ? null : item.toJson(value, as)),
     print: (value, as) => (value === null ? "null" : print(value, as)),
-    printSteps: (value, as) => (value === null ? "null" : printInSteps(item, value, as)),
+    ...partsBy([item], (value) => [value === null ? json : item, value]),
   }
 }
 

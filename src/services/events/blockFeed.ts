@@ -1,6 +1,6 @@
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { finish } from "../../core/lib/work.js"
+import { doNow, finish } from "../../core/lib/work.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import type { View } from "../../core/state/view.js"
 import { idText } from "../../core/types/id.js"
@@ -59,7 +59,8 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
       return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter })
     }
     // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
-    const events = height === at.height && !filter ? at.cache.forState("events", made) : made()
+    const newest = () => doNow(at.memo.value(`events ${at.changes.state}`, ({ length }) => length, made))
+    const events = height === at.height && !filter ? newest() : made()
     return events === NO_EVENTS ? undefined : events
   }
   return {

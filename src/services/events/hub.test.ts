@@ -4,8 +4,8 @@ import { blockOf } from "../../core/blocks/block.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { EventHub } from "../../jsonrpc/events/hub.js"
-import { AnswerCache, DEFAULT_CACHE_BYTES } from "../cache/answerCache.js"
 import { Contexts } from "../contexts.js"
+import { Memo } from "../memo.js"
 import { blockFeed } from "./blockFeed.js"
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ function hub() {
     dialect: "contract",
     rules,
     node,
-    cache: new AnswerCache(DEFAULT_CACHE_BYTES),
+    memo: new Memo(1 << 20),
     snapshot: () => store.view(),
   })
   const made = new EventHub({

@@ -1,14 +1,14 @@
-import { ofState } from "../../jsonrpc/method.js"
 import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { ofState } from "../lifetimes.js"
 
 export const getNetworkID = method({
   name: "info.getNetworkID",
   summary: "Returns the ID of the network of this node.",
   params: nothing,
   result: object({ networkID: u32Text }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [{ params: {}, result: { networkID: "12345" } }],
 
   handler: (_params, { node }) => ({ networkID: node.networkID }),

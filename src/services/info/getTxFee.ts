@@ -1,8 +1,8 @@
 import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
-import { ofState } from "../../jsonrpc/method.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { ofState } from "../lifetimes.js"
 
 /** The P-Chain's fixed fees before Etna, in nAVAX, for networks that had their own. They are no longer charged. */
 interface FormerFees {
@@ -41,7 +41,7 @@ export const getTxFee = method({
     addSubnetValidatorFee: u64,
     addSubnetDelegatorFee: u64,
   }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: {},

@@ -1,10 +1,10 @@
 import { idOfName } from "../../core/types/id.js"
-import { ofState } from "../../jsonrpc/method.js"
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
+import { ofState } from "../lifetimes.js"
 
 export const getVMs = method({
   name: "info.getVMs",
@@ -16,7 +16,7 @@ export const getVMs = method({
     fxs: map(id, string, "feature extension ID, with its name"),
   }),
   nodeSpecific: true,
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: {},

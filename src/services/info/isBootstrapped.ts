@@ -3,6 +3,7 @@ import { idText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bool, described, string } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { ofStateAnd } from "../lifetimes.js"
 import { infoError } from "./errors.js"
 
 export const isBootstrapped = method({
@@ -11,7 +12,7 @@ export const isBootstrapped = method({
     "Returns whether this node has finished bootstrapping a chain. The node runs only the P-Chain. The answer for another chain is true if `--chain-proxy` names a node that runs it, and false otherwise.",
   params: object({ chain: described(string, "An alias of the chain, such as P, or its ID.") }),
   result: object({ isBootstrapped: bool }),
-  reuse: { dependsOn: ({ node }) => String(node.isBootstrapped?.() ?? true) },
+  lifetime: ofStateAnd("the progress of bootstrapping", ({ node }) => String(node.isBootstrapped?.() ?? true)),
   examples: [
     { params: { chain: "P" }, result: { isBootstrapped: true } },
     { title: "a chain that this node does not run", params: { chain: "X" }, result: { isBootstrapped: false } },

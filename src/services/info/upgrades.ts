@@ -1,11 +1,11 @@
 import type { UpgradeName } from "../../core/networks/upgrades.js"
-import { ofState } from "../../jsonrpc/method.js"
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { integer } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
+import { ofState } from "../lifetimes.js"
 
 export const upgrades = method({
   name: "info.upgrades",
@@ -32,7 +32,7 @@ export const upgrades = method({
     graniteEpochDuration: described(integer, "The duration of an epoch in nanoseconds."),
     heliconTime: time,
   }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: {},

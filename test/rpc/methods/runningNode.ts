@@ -84,9 +84,9 @@ export async function startRunningNode(dialect: Dialect, changes: Partial<Privat
   }
 }
 
-/** The names of the methods whose results are reused. */
+/** The names of the methods whose answers are sent again. */
 const reused = new Set(
-  serviceList.flatMap(({ methods }) => methods.filter(({ reuse }) => reuse !== undefined).map(({ name }) => name)),
+  serviceList.flatMap(({ methods }) => methods.filter(({ lifetime }) => lifetime !== undefined).map(({ name }) => name)),
 )
 
 function pathOf(method: string): string {

@@ -13,8 +13,6 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: readonly Uint8Array[]
-  /** The body as text, in place of `body`. */
-  readonly text?: string
   /** True if the connection is closed after the response. */
   readonly closes?: boolean
   /** Milliseconds of an answer that came later: those of other processes, and those of this one after it had waited for them. */
@@ -38,47 +36,18 @@ export function page(type: string, text: string | Uint8Array, status = 200): Htt
   return { status, headers: ["Content-Type", type], body: [typeof text === "string" ? Buffer.from(text) : text] }
 }
 
-/** A JSON-RPC answer with its headers. */
-export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): HttpResponse {
-  const headers: string[] = body.length === 0 ? [] : ["Content-Type", JSON_TYPE]
-  if (isExecuted) headers.push("X-Content-Type-Options", "nosniff")
-  if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter))
-  return { status, headers, body, closes: status === 413 }
-}
-
-const EXECUTED: HeaderList = ["Content-Type", JSON_TYPE, "X-Content-Type-Options", "nosniff"]
-/** Bodies up to this size are sent as text, which Node joins with the headers for one write; bytes are a write of their own. */
-const MAX_JOINED = 4096
-const NO_BODY: readonly Uint8Array[] = []
-
 /** Returns the header `Serac-Height`; no header for an answer that was not read from a state. */
 export function heightHeader(height: bigint | undefined): HeaderList {
   return height === undefined ? [] : ["Serac-Height", String(height)]
 }
 
-/** The headers of calls that were executed. Those of one height are one object. */
-export class ExecutedHeaders {
-  #height: bigint | undefined
-  #headers = EXECUTED
-
-  /** `height`: the value of the header `Serac-Height`; `undefined` where the answer has none. */
-  at(height: bigint | undefined): HeaderList {
-    if (height !== this.#height) {
-      this.#height = height
-      this.#headers = height === undefined ? EXECUTED : [...EXECUTED, ...heightHeader(height)]
-    }
-    return this.#headers
-  }
-}
-
-/** Makes the answer to a call. Most are texts of methods that were executed. `sendsHeight` adds the header `Serac-Height`. */
-export function callAnswer(reply: Reply, sendsHeight: boolean, executed: ExecutedHeaders): HttpResponse {
-  const { status, text, isExecuted } = reply
-  const height = sendsHeight ? reply.height : undefined
-  if (isExecuted && text !== undefined) return { status, headers: executed.at(height), body: NO_BODY, text }
-  if (isExecuted && reply.body.length > 0) return { status, headers: executed.at(height), body: reply.body }
-  const answer = rpcAnswer(reply)
-  return { ...answer, headers: [...answer.headers, ...heightHeader(height)] }
+/** A JSON-RPC answer with its headers. `sendsHeight` adds the header `Serac-Height`. */
+export function rpcAnswer({ status, body, isExecuted, retryAfter, height }: Reply, sendsHeight = false): HttpResponse {
+  const headers: string[] = body.length === 0 ? [] : ["Content-Type", JSON_TYPE]
+  if (isExecuted) headers.push("X-Content-Type-Options", "nosniff")
+  if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter))
+  if (sendsHeight) headers.push(...heightHeader(height))
+  return { status, headers, body, closes: status === 413 }
 }
 
 /** Parts with which an answer is sent: its limits until its client has read it. */
@@ -90,18 +59,20 @@ export interface SendParts {
   readonly writeTimeout: number
 }
 
+/** Bodies up to this size are sent as text, which Node joins with the headers for one write; bytes are a write of their own. */
+const MAX_JOINED = 4096
+
 /**
  * Sends an answer. A client that does not read it within `writeTimeout` milliseconds, or that leaves too many bytes unread, is
  * disconnected.
  */
 export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, parts: SendParts): void {
-  const { status, headers, body, text, closes } = answer
-  const length = text === undefined ? body.reduce((sum, chunk) => sum + chunk.length, 0) : Buffer.byteLength(text)
+  const { status, headers, body, closes } = answer
+  const length = body.reduce((sum, chunk) => sum + chunk.length, 0)
   parts.meter.chargeBytes(length)
   const end: HeaderList = closes ? ["Connection", "close"] : []
   response.writeHead(status, [...headers, ...common, "Content-Length", String(length), ...end])
   if (response.req.method === "HEAD") response.end()
-  else if (text !== undefined) response.end(text)
   else if (length <= MAX_JOINED) response.end(Buffer.concat(body).toString("latin1"), "latin1")
   else {
     response.cork()

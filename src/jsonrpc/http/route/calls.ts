@@ -8,7 +8,7 @@ import type { HttpOptions } from "../options.js"
 import { type Body, type BodyFault, MAX_SMALL_CHUNKS, readBody } from "../request/body.js"
 import { isGone, type OpenExchange } from "../request/exchange.js"
 import { sendsHeight } from "../request/minHeight.js"
-import { callAnswer, ExecutedHeaders, type HttpResponse, rpcAnswer } from "../response/send.js"
+import { type HttpResponse, rpcAnswer } from "../response/send.js"
 import type { RpcRoute } from "./routes.js"
 import { isSameAddress, type ServerAddress, serverAddressOf, serverUrlOf } from "./serverAddress.js"
 
@@ -37,7 +37,6 @@ export class Calls {
     this.#pendingParts = {
       send,
       onFault,
-      executedHeaders: new ExecutedHeaders(),
       onWaited: ({ client }) => parts.pending.give(client, 1),
     }
   }
@@ -96,7 +95,6 @@ export class Calls {
 
 /** Parts of the server that a call uses until it is answered. */
 interface PendingParts extends Pick<CallsOptions, "send" | "onFault"> {
-  readonly executedHeaders: ExecutedHeaders
   /** Called at the end of a call that had to wait. */
   onWaited(meter: Meter): void
 }
@@ -126,8 +124,7 @@ class PendingCall implements WorkCallbacks<Reply> {
 
   done(reply: Reply): void {
     this.#end()
-    const { send, executedHeaders } = this.#parts
-    send(this.#exchange, callAnswer(reply, sendsHeight(this.#exchange), executedHeaders))
+    this.#parts.send(this.#exchange, rpcAnswer(reply, sendsHeight(this.#exchange)))
   }
 
   failed(error: unknown): void {

@@ -81,6 +81,6 @@ export function healthPage(health: HealthPort, question: HealthQuestion, query: 
 function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => HttpResponse {
   return (method, _query, serverUrl) => {
     if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
-    return { ...page("application/json", ""), body: [...description(serverUrl).pieces, Buffer.from("\n")] }
+    return { ...page("application/json", ""), body: [...description(serverUrl).chunks, Buffer.from("\n")] }
   }
 }

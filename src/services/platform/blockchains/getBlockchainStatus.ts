@@ -5,6 +5,7 @@ import { described, oneOf, string, withDefault } from "../../../jsonrpc/schema/k
 import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
+import { ofStateIf } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { chainOf } from "../params/aliases.js"
 
@@ -17,7 +18,9 @@ export const getBlockchainStatus = method({
   }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
   // A blockchain whose transaction is not accepted yet may become known before the next block.
-  reuse: { holds: ({ status }) => status === "Validating" || status === "Syncing" || status === "Created" },
+  lifetime: ofStateIf<{ readonly status: string }>(
+    ({ status }) => status === "Validating" || status === "Syncing" || status === "Created",
+  ),
   examples: [
     { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
     {

@@ -1,12 +1,11 @@
+import { asWork } from "../../../core/lib/work.js"
 import { allChains } from "../../../core/readmodel/chains.js"
-import { ofState } from "../../../jsonrpc/method.js"
-import { printedListInSteps } from "../../../jsonrpc/printedJson.js"
-import { list, string } from "../../../jsonrpc/schema/kinds.js"
+import { string } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
-import { cachedOr } from "../../cache/answerCache.js"
+import { rows } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { listOptions } from "../textFormat.js"
+import { ofState } from "../../lifetimes.js"
 
 const chainOutput = object({ id: id, name: string, subnetID: id, vmID: id })
 
@@ -16,9 +15,9 @@ export const getBlockchains = method({
     "Returns every blockchain except the P-Chain. The blockchains are grouped by subnet in the order of creation; those of the primary network come last.",
   deprecated: "since v1.9.12; use validates and getTx, or an indexer",
   params: nothing,
-  result: object({ blockchains: list(chainOutput) }),
+  result: object({ blockchains: rows(chainOutput) }),
   cost: 5,
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: {},
@@ -47,8 +46,5 @@ export const getBlockchains = method({
     },
   ],
 
-  handler: (_params, context) =>
-    cachedOr(context.cache.stateSlot("platform.getBlockchains"), () =>
-      printedListInSteps("blockchains", chainOutput, allChains(context.view), listOptions(context)),
-    ),
+  handler: (_params, { view }) => asWork({ blockchains: allChains(view) }),
 })

@@ -1,10 +1,10 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 
 export const validatedBy = method({
@@ -12,7 +12,7 @@ export const validatedBy = method({
   summary: "Returns the ID of the subnet that validates a blockchain.",
   params: object({ blockchainID: described(withDefault(id, P_CHAIN_ID), "The ID of the blockchain; the P-Chain by default.") }),
   result: object({ subnetID: id }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: { blockchainID: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R" },

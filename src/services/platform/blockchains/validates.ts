@@ -2,11 +2,11 @@ import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { after, collect } from "../../../core/lib/work.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { subnetOf } from "../subnets/subnets.js"
 
@@ -18,7 +18,7 @@ export const validates = method({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
   result: object({ blockchainIDs: list(id) }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },

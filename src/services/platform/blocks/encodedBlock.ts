@@ -1,19 +1,14 @@
 import { type Block, type BlockJson, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
-import { printerOf, printInSteps } from "../../../core/codec/print.js"
+import { printerOf, printParts } from "../../../core/codec/print.js"
 import type { JsonSchema, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
-import type { MaybeWork } from "../../../core/lib/work.js"
+import { asWork, type MaybeWork } from "../../../core/lib/work.js"
 import { type TxJson, tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
-import type { ID } from "../../../core/types/id.js"
-import type { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { byDialect } from "../../../jsonrpc/schema/outputs.js"
-import { decodedJson } from "../../cache/decodedJson.js"
-import type { Context } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { encodedOr } from "../params/encodings.js"
-import { textFormatOf } from "../textFormat.js"
 
 const block: JsonWriter<Block, BlockJson> = topLevelBlock
 const txs = list(tx)
@@ -31,7 +26,7 @@ const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJs
     return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
   },
   // A block without the member has at most one transaction.
-  printSteps: (value, as) => ("txs" in value ? printInSteps(block, value, as) : printerOf(contractBlock)(value, as)),
+  printParts: (value, as) => ("txs" in value ? printParts(block, value, as) : [printerOf(contractBlock)(value, as)]),
 }
 
 /** The schema of a kind of block, with `txs` among its members. */
@@ -48,20 +43,15 @@ export const blockOutput = object({
   encoding,
 })
 
-/** Encodes a block in the requested encoding. Its bytes are read unless the JSON is cached. */
-export function encodedBlock(
-  blockID: ID,
-  readBytes: () => Uint8Array,
-  encoding: Encoding,
-  context: Context,
-): MaybeWork<TypeOf<typeof blockOutput> | PrintedJson> {
-  if (encoding !== "json") return { block: { bytes: readBytes(), encoding }, encoding }
-  const slot = context.cache.blockSlot<PrintedJson>(blockID, "getBlock")
-  if (slot.value) return slot.value
-  return decodedJson(slot, {
-    bytes: readBytes(),
-    decode: (bytes) => ({ block: decodeBlock(bytes, {}), encoding }),
-    schema: blockOutput,
-    as: textFormatOf(context),
-  })
+/** Encodes a block in the requested encoding. */
+export function encodedBlock(bytes: Uint8Array, encoding: Encoding): MaybeWork<TypeOf<typeof blockOutput>> {
+  if (encoding !== "json") return { block: { bytes, encoding }, encoding }
+  return printedAlone(bytes, { block: decodeBlock(bytes, {}), encoding })
 }
+
+/** The maximum size of a transaction or block that is printed at once, bytes. It takes a few milliseconds. */
+const MAX_BYTES_AT_ONCE = 1 << 14
+
+/** Returns a value that was decoded from bytes: as work if they are many, so that it is printed in steps. */
+export const printedAlone = <T>(bytes: Uint8Array, value: T): MaybeWork<T> =>
+  bytes.length > MAX_BYTES_AT_ONCE ? asWork(value) : value

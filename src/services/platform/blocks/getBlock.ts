@@ -1,10 +1,10 @@
 import { tables } from "../../../core/state/tables.js"
-import { idText } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
+import { type ID, idText } from "../../../core/types/id.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
+import { ofBlock } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { exampleTxJson } from "../txs/exampleTx.js"
 import { blockOutput, encodedBlock } from "./encodedBlock.js"
@@ -18,7 +18,7 @@ export const getBlock = method({
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: blockOutput,
-  reuse: ofState,
+  lifetime: ofBlock(({ blockID }: { readonly blockID: ID }, { view }) => view.get(tables.blocks, blockID) && { id: blockID }),
   examples: [
     {
       params: { blockID: "2N3FcTtu4ADPZTJhfVSmPxA2mpcv3jdKSi1A5hH9ZUKsyAtAma", encoding: "json" },
@@ -38,6 +38,6 @@ export const getBlock = method({
   handler({ blockID, encoding }, context) {
     const bytes = context.view.get(tables.blocks, blockID) ?? context.node.undecidedBlock?.(blockID)?.bytes
     if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
-    return encodedBlock(blockID, () => bytes, encoding, context)
+    return encodedBlock(bytes, encoding)
   },
 })

@@ -1,11 +1,11 @@
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { type Context, method } from "../../context.js"
 import { encoding } from "../../kinds.js"
+import { ofBlock } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { blockOutput, encodedBlock } from "./encodedBlock.js"
 
@@ -17,7 +17,10 @@ export const getBlockByHeight = method({
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: blockOutput,
-  reuse: ofState,
+  lifetime: ofBlock(({ height }: { readonly height: bigint }, { view }) => {
+    const id = view.get(tables.blockIDs, height)
+    return id && { id }
+  }),
   examples: [
     {
       title: "the genesis block",
@@ -46,7 +49,7 @@ export const getBlockByHeight = method({
   handler({ height, encoding }, context) {
     const blockID = context.view.get(tables.blockIDs, height)
     if (blockID === undefined) throw platformError("platform.unknown_block", { height })
-    return encodedBlock(blockID, () => bytesOf(blockID, context), encoding, context)
+    return encodedBlock(bytesOf(blockID, context), encoding)
   },
 })
 

@@ -5,7 +5,8 @@ import { described } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
-import { type Context, method } from "../../context.js"
+import { method } from "../../context.js"
+import { ofSecond } from "../../lifetimes.js"
 
 export const getFeeState = method({
   name: "platform.getFeeState",
@@ -18,21 +19,11 @@ export const getFeeState = method({
     price: described(integer, "The price in nAVAX per unit of gas."),
     timestamp: time,
   }),
-  reuse: { dependsOn: ({ node }) => (node.gasNow ? String(node.now()) : "") },
+  lifetime: ofSecond(({ node }) => node.gasNow !== undefined),
   examples: [{ params: {}, result: { capacity: 994785, excess: 5215, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
-  handler(_params, context) {
-    const { cache, node } = context
-    // The five reads of a fee state take as long as the rest of a small call, so it is cached.
-    const make = () => feeStateOf(context)
-    return node.gasNow ? cache.forSecond("platform.getFeeState", make) : cache.forState("platform.getFeeState", make)
+  handler(_params, { view, rules, node }) {
+    const { capacity, excess, time: timestamp } = node.gasNow?.() ?? { ...gasOf(view), time: chainTimeOf(view) }
+    return { capacity, excess, price: priceOf(rules.params.dynamicFee, excess), timestamp }
   },
 })
-
-/** Approximate bytes of a fee state in the cache. */
-const SIZE = 100
-
-function feeStateOf({ view, rules, node }: Context) {
-  const { capacity, excess, time: timestamp } = node.gasNow?.() ?? { ...gasOf(view), time: chainTimeOf(view) }
-  return { capacity, excess, price: priceOf(rules.params.dynamicFee, excess), timestamp, size: SIZE }
-}

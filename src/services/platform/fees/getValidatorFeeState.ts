@@ -1,12 +1,12 @@
 import { l1ExcessOf } from "../../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../../core/rules/context.js"
 import { priceOf } from "../../../core/rules/gas.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
+import { ofState } from "../../lifetimes.js"
 
 export const getValidatorFeeState = method({
   name: "platform.getValidatorFeeState",
@@ -17,7 +17,7 @@ export const getValidatorFeeState = method({
     price: described(integer, "The price in nAVAX per second."),
     timestamp: time,
   }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [{ params: {}, result: { excess: 0, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
   handler(_params, { view, rules }) {

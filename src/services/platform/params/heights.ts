@@ -6,11 +6,3 @@ export function requireReached(height: bigint, context: Context, begins: (height
   if (height <= context.height) return
   throw platformError("platform.future_height", { height, lastAccepted: context.height, reference: begins(height) })
 }
-
-/**
- * Returns the proposed height as text if the JSON of parameters may ask for it, otherwise an empty text: a result for a number depends on the state
- * alone. A backslash may write a letter of `proposed`.
- */
-export function proposedHeightIn({ node }: Context, params: string): string {
-  return params.includes("proposed") || params.includes("\\") ? String(node.proposedHeight()) : ""
-}

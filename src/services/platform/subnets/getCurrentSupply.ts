@@ -1,11 +1,11 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 
 export const getCurrentSupply = method({
@@ -16,7 +16,7 @@ export const getCurrentSupply = method({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
   result: object({ supply: u64, height: u64 }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [{ params: {}, result: { supply: "361196334134695533", height: "13" } }],
 
   handler({ subnetID }, { view, height }) {

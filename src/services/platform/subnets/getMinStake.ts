@@ -1,10 +1,10 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { requireTransformation } from "./subnets.js"
 
 export const getMinStake = method({
@@ -14,7 +14,7 @@ export const getMinStake = method({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
   result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],
 
   handler({ subnetID }, { view, rules }) {

@@ -1,9 +1,9 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { requireTransformation } from "./subnets.js"
 
 export const getStakingAssetID = method({
@@ -13,7 +13,7 @@ export const getStakingAssetID = method({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
   result: object({ assetID: id }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [{ params: {}, result: { assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe" } }],
 
   handler({ subnetID }, context) {

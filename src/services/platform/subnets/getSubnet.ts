@@ -1,12 +1,12 @@
 import { asWork } from "../../../core/lib/work.js"
 import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { nullable } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { addressOutput, hex, id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { OWNERS_AT_ONCE, ownerOutput } from "../owners.js"
 import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
@@ -28,7 +28,7 @@ export const getSubnet = method({
       described(ownerOutput, "The owner that still signs for the subnet; present only if the subnet is not permissioned."),
     ),
   }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       title: "a permissioned subnet",

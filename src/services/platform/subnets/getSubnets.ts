@@ -1,20 +1,17 @@
-import type { Work } from "../../../core/lib/work.js"
+import { asWork } from "../../../core/lib/work.js"
 import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
 import type { Address } from "../../../core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
-import { ofState } from "../../../jsonrpc/method.js"
-import { type PrintedJson, printedListInSteps } from "../../../jsonrpc/printedJson.js"
 import { described, list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { nullable } from "../../../jsonrpc/schema/outputs.js"
-import { cachedOr } from "../../cache/answerCache.js"
+import { nullable, rows } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { ownerOutput } from "../owners.js"
-import { listOptions } from "../textFormat.js"
 import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
 
 const entryOutput = object({
@@ -30,9 +27,9 @@ export const getSubnets = method({
     "Returns subnets with their owners: those with the given IDs, or all of them in the order of creation with the primary network last.",
   deprecated: "since v1.9.12; use getSubnet",
   params: object({ ids: described(withDefault(list(id), []), "The IDs of the subnets; all subnets by default.") }),
-  result: object({ subnets: nullable(list(entryOutput)) }),
+  result: object({ subnets: nullable(rows(entryOutput)) }),
   cost: 5,
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: {},
@@ -56,8 +53,9 @@ export const getSubnets = method({
   ],
 
   handler({ ids }, context) {
-    if (ids.length === 0) return cachedOr(context.cache.stateSlot("platform.getSubnets"), () => allSubnets(context))
-    return someSubnets(ids, context)
+    if (ids.length === 0) return asWork({ subnets: allEntries(context) })
+    const isNone = context.dialect === "avalanchego" && !ids.some((id) => entryOf(id, context))
+    return asWork({ subnets: isNone ? null : someEntries(ids, context) })
   },
 })
 
@@ -71,27 +69,16 @@ interface SubnetEntry {
 
 const primaryNetwork: SubnetEntry = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
 
-function allSubnets(context: Context): Work<PrintedJson> {
-  return printedListInSteps("subnets", entryOutput, allEntries(context), listOptions(context))
-}
-
 function* allEntries(context: Context): Iterable<SubnetEntry> {
   for (const subnetID of subnetIDs(context.view)) yield entryOf(subnetID, context) ?? missing(subnetID)
   yield primaryNetwork
 }
 
-function* someSubnets(ids: readonly ID[], context: Context): Work<PrintedJson | { readonly subnets: null }> {
-  let found = 0
-  function* entries(): Iterable<SubnetEntry> {
-    for (const subnetID of new Set(ids)) {
-      const entry = entryOf(subnetID, context)
-      if (!entry) continue
-      found++
-      yield entry
-    }
+function* someEntries(ids: readonly ID[], context: Context): Iterable<SubnetEntry> {
+  for (const subnetID of new Set(ids)) {
+    const entry = entryOf(subnetID, context)
+    if (entry) yield entry
   }
-  const printed = yield* printedListInSteps("subnets", entryOutput, entries(), listOptions(context))
-  return found === 0 && context.dialect === "avalanchego" ? { subnets: null } : printed
 }
 
 function missing(subnetID: ID): never {

@@ -1,15 +1,14 @@
 import { tables } from "../../../core/state/tables.js"
 import { decodeTx, tx } from "../../../core/txs/tx.js"
-import { idText } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
+import { type ID, idText } from "../../../core/types/id.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { decodedJson } from "../../cache/decodedJson.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
+import { ofBlock } from "../../lifetimes.js"
+import { printedAlone } from "../blocks/encodedBlock.js"
 import { platformError } from "../errors.js"
 import { encodedOr } from "../params/encodings.js"
-import { textFormatOf } from "../textFormat.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
 
 const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is described in docs/transactions.md."), encoding })
@@ -22,7 +21,7 @@ export const getTx = method({
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result,
-  reuse: ofState,
+  lifetime: ofBlock(({ txID }: { readonly txID: ID }, { view }) => view.get(tables.txs, txID) && { id: txID }),
   examples: [
     {
       params: { txID: exampleTxID },
@@ -45,11 +44,6 @@ export const getTx = method({
     const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     if (encoding !== "json") return { tx: { bytes: row.bytes, encoding }, encoding }
-    return decodedJson(context.cache.blockSlot(txID, "getTx"), {
-      bytes: row.bytes,
-      decode: (bytes) => ({ tx: decodeTx(bytes, {}), encoding }),
-      schema: result,
-      as: textFormatOf(context),
-    })
+    return printedAlone(row.bytes, { tx: decodeTx(row.bytes, {}), encoding })
   },
 })

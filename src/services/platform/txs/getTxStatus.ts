@@ -5,6 +5,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import type { Dialect } from "../../../jsonrpc/schema/param.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofStateIf } from "../../lifetimes.js"
 
 const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
 
@@ -17,7 +18,9 @@ export const getTxStatus = method({
     reason: optional(string),
   }),
   // All other statuses come from the mempool, which changes at any time.
-  reuse: { holds: ({ status, reason }) => status === "Committed" || status === "Aborted" || reason === ABORTED },
+  lifetime: ofStateIf<{ readonly status: string; readonly reason?: string | undefined }>(
+    ({ status, reason }) => status === "Committed" || status === "Aborted" || reason === ABORTED,
+  ),
   examples: [
     { params: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" }, result: { status: "Committed" } },
     {

@@ -1,22 +1,23 @@
+import type { TypeOf } from "../../../core/codec/schema.js"
 import type { Work } from "../../../core/lib/work.js"
 import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { idText } from "../../../core/types/id.js"
-import type { Utxo } from "../../../core/types/utxo.js"
-import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { type ID, idText } from "../../../core/types/id.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { nullable, prePrinted } from "../../../jsonrpc/schema/outputs.js"
-import type { CacheSlot } from "../../cache/answerCache.js"
+import { nullable, textOutput } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { untilTouched } from "../../lifetimes.js"
 import { checkAddressCount, exceedsMaximum, parseAddresses } from "../params/addresses.js"
-import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 1024
+
+/** An ID whose text is not cached, because an address may have very many. */
+const scannedID = textOutput(id.jsonSchema, idText)
 
 const result = object({
   balance: u64,
@@ -27,7 +28,7 @@ const result = object({
   unlockeds: amountsByAsset,
   lockedStakeables: amountsByAsset,
   lockedNotStakeables: amountsByAsset,
-  utxoIDs: nullable(prePrinted(list(object({ txID: id, outputIndex: u32 })))),
+  utxoIDs: nullable(list(object({ txID: scannedID, outputIndex: u32 }))),
 })
 
 export const getBalance = method({
@@ -38,6 +39,10 @@ export const getBalance = method({
   params: object({ addresses: described(withDefault(list(string), []), "At most 1024 addresses.") }),
   result,
   cost: 2,
+  lifetime: untilTouched<{ readonly addresses: readonly string[] }, Partial<Balance>>(
+    ({ addresses }, context) => parseAddresses(addresses, context),
+    { changesAt: ({ changesAt }) => changesAt },
+  ),
   examples: [
     {
       params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"] },
@@ -64,26 +69,28 @@ export const getBalance = method({
 
   handler({ addresses }, context) {
     checkAddressCount(addresses.length, MAX_ADDRESSES, exceedsMaximum)
-    const owners = parseAddresses(addresses, context)
-    const slot = context.cache.addressSlot<PrintedJson>(owners, "getBalance")
-    return slot.value ?? slot.share(makeAnswer(owners, slot, context))
+    return balanceOf(parseAddresses(addresses, context), context)
   },
 })
 
-/** Makes the answer in steps, because there may be very many UTXOs. */
-function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {
-  const { view, node, rules, dialect } = context
+/** A balance, and the time at which the next of its UTXOs is unlocked, Unix seconds. */
+type Balance = TypeOf<typeof result> & { readonly changesAt: bigint | undefined }
+
+/** Sums up in steps, because there may be very many UTXOs. */
+function* balanceOf(owners: readonly Address[], { view, node, rules, dialect }: Context): Work<Balance> {
   using answer = node.answerRoom.begin()
   const sum = new BalanceSum(node.now())
-  let utxoIDs = ""
+  const utxoIDs: { readonly txID: ID; readonly outputIndex: number }[] = []
   for (const page of utxoPages(view, owners)) {
-    for (const utxo of page) sum.add(utxo)
-    for (const utxo of page) utxoIDs += `${utxoIDs === "" ? "" : ","}${printedID(utxo)}`
-    yield* answer.grow(utxoIDs.length)
+    for (const utxo of page) {
+      sum.add(utxo)
+      utxoIDs.push({ txID: utxo.txID, outputIndex: utxo.outputIndex })
+    }
+    yield* answer.grow(utxoIDs.length * PRINTED_ID_BYTES)
     yield
   }
   const avaxOf = (amounts: Amounts) => amounts.get(rules.avaxAssetID) ?? 0n
-  const value = {
+  return {
     balance: avaxOf(sum.total),
     unlocked: avaxOf(sum.unlocked),
     lockedStakeable: avaxOf(sum.lockedStakeable),
@@ -92,10 +99,10 @@ function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJso
     unlockeds: sortedByAsset(sum.unlocked),
     lockedStakeables: sortedByAsset(sum.lockedStakeable),
     lockedNotStakeables: sortedByAsset(sum.lockedNotStakeable),
-    utxoIDs: utxoIDs === "" && dialect === "avalanchego" ? null : new JsonText(`[${utxoIDs}]`),
+    utxoIDs: utxoIDs.length === 0 && dialect === "avalanchego" ? null : utxoIDs,
+    changesAt: sum.changesAt,
   }
-  return store(printedJson(result, value, textFormatOf(context)), sum.changesAt)
 }
 
-/** Prints how a balance names a UTXO. An address may have very many, so each is printed when it is read. */
-const printedID = ({ txID, outputIndex }: Utxo) => `{"txID":"${idText(txID)}","outputIndex":${outputIndex}}`
+/** The length of a printed UTXO ID at least, bytes. */
+const PRINTED_ID_BYTES = 75

@@ -2,12 +2,12 @@ import { encode } from "../../../core/codec/decode.js"
 import { tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
 import { topLevelUtxo } from "../../../core/types/utxo.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encodedBytes, encoding, id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { checkTextEncoding, encodedAs } from "../params/encodings.js"
 
 export const getRewardUTXOs = method({
@@ -23,7 +23,7 @@ export const getRewardUTXOs = method({
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: object({ numFetched: u32Text, utxos: list(encodedBytes), encoding }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     {
       params: { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo" },

@@ -1,26 +1,20 @@
-import type { Work } from "../../../core/lib/work.js"
 import { addAmount } from "../../../core/readmodel/balances.js"
 import { stakesOf } from "../../../core/readmodel/stakes.js"
 import { tables } from "../../../core/state/tables.js"
-import type { Address } from "../../../core/types/address.js"
-import type { Encoding } from "../../../core/types/hexText.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import { listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { bool, described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
-import { cachedOr } from "../../cache/answerCache.js"
-import { type Context, method } from "../../context.js"
+import { method } from "../../context.js"
 import { type EncodedBytes, encodedBytes, encoding } from "../../kinds.js"
+import { untilTouched } from "../../lifetimes.js"
 import { checkAddressCount, parseAddresses } from "../params/addresses.js"
 import { checkTextEncoding, encodedAs } from "../params/encodings.js"
-import { textFormatOf } from "../textFormat.js"
 import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 256
 
-const result = object({ staked: u64, stakeds: amountsByAsset, stakedOutputs: prePrinted(list(encodedBytes)), encoding })
+const result = object({ staked: u64, stakeds: amountsByAsset, stakedOutputs: list(encodedBytes), encoding })
 
 export const getStake = method({
   name: "platform.getStake",
@@ -34,6 +28,11 @@ export const getStake = method({
   }),
   result,
   cost: 2,
+  lifetime: untilTouched<{ readonly addresses: readonly string[] }, unknown>(
+    ({ addresses }, context) => parseAddresses(addresses, context),
+    // A pending staker becomes a current one without a transaction.
+    { isOfState: (_params, { view }) => view.first(tables.pendingStakers) !== undefined },
+  ),
   examples: [
     {
       params: { addresses: ["P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2"], validatorsOnly: true },
@@ -52,34 +51,17 @@ export const getStake = method({
     },
   ],
 
-  handler({ addresses, validatorsOnly, encoding }, context) {
+  *handler({ addresses, validatorsOnly, encoding }, context) {
     checkAddressCount(addresses.length, MAX_ADDRESSES)
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
-    const question = `getStake ${validatorsOnly} ${encoding}`
-    // A pending staker becomes a current one without a transaction.
-    const mayMove = () => context.view.first(tables.pendingStakers) !== undefined
-    const slot = context.cache.addressSlot<PrintedJson>(owners, question, mayMove)
-    return cachedOr(slot, () => printedStakes(owners, { validatorsOnly, encoding }, context))
+    const amounts = new Map<ID, bigint>()
+    const stakedOutputs: EncodedBytes[] = []
+    for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
+      addAmount(amounts, assetID, amount)
+      stakedOutputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
+    }
+    const staked = amounts.get(context.rules.avaxAssetID) ?? 0n
+    return { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }
   },
 })
-
-/** Number of outputs that are printed in one step, which takes about a millisecond. */
-const PRINTED_AT_ONCE = 500
-
-function* printedStakes(
-  owners: readonly Address[],
-  { validatorsOnly, encoding }: { validatorsOnly: boolean; encoding: Encoding },
-  context: Context,
-): Work<PrintedJson> {
-  using answer = context.node.answerRoom.begin()
-  const amounts = new Map<ID, bigint>()
-  const outputs: EncodedBytes[] = []
-  for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
-    addAmount(amounts, assetID, amount)
-    outputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
-  }
-  const staked = amounts.get(context.rules.avaxAssetID) ?? 0n
-  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE, answer })
-  return printedJson(result, { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }, textFormatOf(context))
-}

@@ -4,22 +4,20 @@ import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { Invalid } from "../../../core/lib/invalid.js"
 import { type UtxoPage, type UtxoPlace, utxoPage } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { type Encoding, fromHexText, toHexText } from "../../../core/types/hexText.js"
+import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../../core/types/id.js"
-import { topLevelUtxo, type Utxo, utxoID } from "../../../core/types/utxo.js"
-import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { topLevelUtxo, utxoID } from "../../../core/types/utxo.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
-import { addressOutput, encoding, hex, id } from "../../kinds.js"
+import { addressOutput, encodedBytes, encoding, id } from "../../kinds.js"
+import { untilTouched } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { checkAddressCount, exceedsMaximum, parseAddresses, readAddress } from "../params/addresses.js"
 import { chainOf } from "../params/aliases.js"
-import { checkTextEncoding } from "../params/encodings.js"
-import { textFormatOf } from "../textFormat.js"
+import { checkTextEncoding, encodedAs } from "../params/encodings.js"
 
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
@@ -32,10 +30,16 @@ const startIndex = object({ address: withDefault(index.address, ""), utxo: withD
 
 const result = object({
   numFetched: u32Text,
-  utxos: prePrinted(list(hex)),
+  utxos: list(encodedBytes),
   endIndex: object({ address: addressOutput, utxo: id }),
   encoding,
 })
+
+/** The parameters that decide how long an answer holds. */
+interface Query {
+  readonly addresses: readonly string[]
+  readonly sourceChain: string
+}
 
 export const getUTXOs = method({
   name: "platform.getUTXOs",
@@ -53,6 +57,10 @@ export const getUTXOs = method({
   }),
   result,
   cost: 2,
+  lifetime: untilTouched<Query, unknown>(({ addresses }, context) => parseAddresses(addresses, context), {
+    // UTXOs to import come from other chains, whose transactions this node does not see.
+    isOfState: ({ sourceChain }, context) => sourceOf(sourceChain, context) !== P_CHAIN_ID,
+  }),
   examples: [
     {
       title: "The first two UTXOs, and the index at which the next page starts",
@@ -95,32 +103,21 @@ export const getUTXOs = method({
     const after = placeOf(startIndex, context)
     checkTextEncoding(encoding, context)
     const limit = asked === 0 || asked > MAX_LIMIT ? MAX_LIMIT : asked
-    const question = `getUTXOs ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
-    const make = () => {
-      const query = { addresses: owners, limit, maxBytes: MAX_BYTES, ...(after ? { after } : {}) }
-      const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
-      return printedJson(result, pageValue(page, owners, encoding), textFormatOf(context))
-    }
-    // UTXOs to import come from other chains, whose transactions this node does not see.
-    if (source !== P_CHAIN_ID) return context.cache.forState(`${question} ${owners.join()}`, make)
-    const { value, store } = context.cache.addressSlot<PrintedJson>(owners, question)
-    return value ?? store(make())
+    const query = { addresses: owners, limit, maxBytes: MAX_BYTES, ...(after ? { after } : {}) }
+    const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
+    return pageValue(page, owners, encoding)
   },
 })
 
 function pageValue({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding) {
   const endIndex = { address: end.address ?? (owners[0] as Address), utxo: end.utxoID ?? EMPTY_ID }
-  return { numFetched: utxos.length, utxos: hexList(utxos, encoding), endIndex, encoding }
-}
-
-/** Prints UTXOs as a list of hex texts. */
-function hexList(utxos: readonly Utxo[], encoding: Encoding): JsonText {
-  const [first] = utxos
-  if (first && encoding === "json") {
-    const reference = `couldn't encode UTXO ${idText(utxoID(first.txID, first.outputIndex))} as ${encoding}: `
-    throw platformError("platform.unsupported_encoding", { encoding, reference })
-  }
-  return new JsonText(`[${utxos.map((utxo) => `"${toHexText(encode(topLevelUtxo, utxo), encoding)}"`).join(",")}]`)
+  const encoded = utxos.map((utxo) =>
+    encodedAs(encode(topLevelUtxo, utxo), encoding, () => {
+      const { txID, outputIndex } = utxo
+      return `couldn't encode UTXO ${idText(utxoID(txID, outputIndex))} as ${encoding}: `
+    }),
+  )
+  return { numFetched: utxos.length, utxos: encoded, endIndex, encoding }
 }
 
 function sourceOf(sourceChain: string, context: Context): ID {

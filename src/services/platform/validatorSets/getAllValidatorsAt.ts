@@ -1,19 +1,18 @@
 import { utf8 } from "../../../core/lib/bytes.js"
-import type { Work } from "../../../core/lib/work.js"
+import { after, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
 import { lastSetChange, subnetsWithChanges } from "../../../core/state/setChanges.js"
+import { tables } from "../../../core/state/tables.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { height } from "../../kinds.js"
-import { proposedHeightIn, requireReached } from "../params/heights.js"
+import { requireReached } from "../params/heights.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
-import { printCanonicalSetAt } from "./pastSets.js"
+import { heightOf, ofSetsAt, printCanonicalSetAt } from "./pastSets.js"
 import { canonicalSetsOutput } from "./setSchemas.js"
-import { setsSlot } from "./setsSlot.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -24,7 +23,7 @@ export const getAllValidatorsAt = method({
   }),
   result: object({ validatorSets: canonicalSetsOutput }),
   cost: 20,
-  reuse: { dependsOn: proposedHeightIn },
+  lifetime: ofSetsAt,
   examples: [
     {
       params: { height: 4 },
@@ -75,36 +74,38 @@ export const getAllValidatorsAt = method({
     },
   ],
 
-  handler({ height }, context) {
-    const { node } = context
-    const at = height === "proposed" ? node.proposedHeight() : height
+  *handler({ height }, context) {
+    const at = heightOf(height, context)
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    return cachedOr(setsSlot(context, at, "getAllValidatorsAt"), () => allSetsAt(context, at))
+    return yield* allSetsAt(context, at)
   },
 })
 
-/** Number of subnets that are handled in one step, which takes about a millisecond if their sets are cached. */
+/** Number of subnets that are handled in one step, which takes about a millisecond if their sets are known. */
 const SUBNETS_AT_ONCE = 16
 
 function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {
   const sets: { name: string; printed: PrintedJson }[] = []
   let looked = 0
   for (const subnetID of subnetsWithChanges(context.view)) {
-    const printed = yield* setAt(context, subnetID, height)
+    const found = setAt(context, subnetID, height)
+    const printed = isWork(found) ? yield* found : found
     if (printed.size > 0) sets.push({ name: idText(subnetID), printed })
     if (++looked % SUBNETS_AT_ONCE === 0) yield
   }
   sets.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
+  const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.chunks])
   return new PrintedJson(utf8('{"validatorSets":{'), ...members, utf8("}}"))
 }
 
 const NO_SET = new PrintedJson()
 
-/** Returns a subnet's set at a height; empty if it has none. Between two changes of the set, all answers share the same piece. */
-function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
-  const changed = lastSetChange(context.view, subnetID, height)
+/** Returns a subnet's set at a height; empty if it has none. Between two changes of the set, all answers share the same chunk. */
+function setAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson> {
+  const { view, memo, changes } = context
+  const changed = lastSetChange(view, subnetID, height)
   if (changed === undefined) return NO_SET
-  const { value, store } = setsSlot(context, changed, `canonicalSet ${subnetID}`)
-  return value ?? store((yield* printCanonicalSetAt(context, subnetID, changed)) ?? NO_SET)
+  const key = `canonicalSet ${subnetID} ${view.get(tables.blockIDs, changed)} ${changes.until(changed, context.height)}`
+  const make = () => after(printCanonicalSetAt(context, subnetID, changed), (printed) => printed ?? NO_SET)
+  return memo.value(key, ({ size }) => size, make)
 }

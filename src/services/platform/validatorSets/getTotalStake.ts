@@ -1,12 +1,12 @@
 import { MAX64 } from "../../../core/lib/math64.js"
 import { after } from "../../../core/lib/work.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { ofState } from "../../../jsonrpc/method.js"
 import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
+import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { weightsOf } from "./weights.js"
 
@@ -21,7 +21,7 @@ export const getTotalStake = method({
     stake: optional(described(u64, "The same value under its old name; present only for the primary network.")),
     weight: u64,
   }),
-  reuse: ofState,
+  lifetime: ofState,
   examples: [
     { title: "of the primary network", params: {}, result: { stake: "10000000000000000", weight: "10000000000000000" } },
     {

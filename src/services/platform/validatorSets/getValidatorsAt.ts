@@ -1,13 +1,11 @@
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
-import { proposedHeightIn, requireReached } from "../params/heights.js"
-import { printSetAt } from "./pastSets.js"
+import { requireReached } from "../params/heights.js"
+import { heightOf, ofSetsAt, printSetAt } from "./pastSets.js"
 import { validatorSetOutput } from "./setSchemas.js"
-import { setsSlot } from "./setsSlot.js"
 
 export const getValidatorsAt = method({
   name: "platform.getValidatorsAt",
@@ -19,7 +17,7 @@ export const getValidatorsAt = method({
   }),
   result: validatorSetOutput,
   cost: 5,
-  reuse: { dependsOn: proposedHeightIn },
+  lifetime: ofSetsAt,
   examples: [
     {
       title: "an L1 with an inactive validator",
@@ -35,10 +33,9 @@ export const getValidatorsAt = method({
   ],
 
   handler({ height, subnetID }, context) {
-    const { node } = context
-    const at = height === "proposed" ? node.proposedHeight() : height
+    const at = heightOf(height, context)
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    return cachedOr(setsSlot(context, at, `getValidatorsAt ${subnetID}`), () => printSetAt(context, subnetID, at))
+    return printSetAt(context, subnetID, at)
   },
 })
 

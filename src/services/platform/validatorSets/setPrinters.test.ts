@@ -32,7 +32,7 @@ test("the set of every height is printed in both dialects, with joining and leav
       printers.set(key, printer)
       const set = sets.get(subnetID) as ValidatorSet
       const textIn = (dialect: "contract" | "avalanchego") =>
-        Buffer.concat(printer[dialect].print(BigInt(height)).pieces).toString()
+        Buffer.concat(printer[dialect].print(BigInt(height)).chunks).toString()
       for (const dialect of ["contract", "avalanchego"] as const) {
         expect([height, textIn(dialect)]).toEqual([height, plain(set, { dialect })])
       }
@@ -46,7 +46,7 @@ const [subnetID] = subnets
 
 const printedSigners = (segment: SetSegment, height: bigint): string | undefined => {
   const raw = new CanonicalPrinter(doNow(namedRows(segment, nodeIDText))).print(height)
-  return raw && Buffer.concat(raw.pieces).toString()
+  return raw && Buffer.concat(raw.chunks).toString()
 }
 
 /** Returns the canonical set as its schema prints it. */

@@ -10,22 +10,20 @@ export interface Weights {
   /** The sum of the weights of each member and of those before it. */
   readonly sums: readonly bigint[]
   readonly total: bigint
-  /** The size in memory, bytes. */
-  readonly size: number
 }
 
 /** Approximate bytes of a member. */
 const MEMBER_BYTES = 150
 
-/** Returns the present weights of a subnet's validators: at once if they are few or cached, otherwise in steps. */
+/** Returns the present weights of a subnet's validators: at once if they are few or known, otherwise in steps. */
 export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
-  const { value, store } = context.cache.stateSlot<Weights>(`platform.weights ${subnetID}`)
-  if (value) return value
-  return after(membersOf(context, subnetID), (members) => {
-    const weights = summed(members)
-    // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
-    return members.length === 0 ? weights : store(weights)
-  })
+  const { memo, changes } = context
+  const key = `weights ${subnetID} ${changes.state}`
+  return memo.value(
+    key,
+    ({ nodeIDs }) => nodeIDs.length * MEMBER_BYTES,
+    () => after(membersOf(context, subnetID), summed),
+  )
 }
 
 type MemberRow = readonly [{ readonly nodeID: NodeID }, Member]
@@ -40,20 +38,20 @@ function summed(members: readonly MemberRow[]): Weights {
     total += weight
     sums.push(total)
   }
-  return { nodeIDs: members.map(([{ nodeID }]) => nodeID), sums, total, size: members.length * MEMBER_BYTES }
-}
-
-/** Returns the present validator set of a subnet. */
-export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet> {
-  const { value, store } = context.cache.stateSlot<{ readonly set: ValidatorSet; readonly size: number }>(
-    `currentSet ${subnetID}`,
-  )
-  if (value) return value.set
-  const found = membersOf(context, subnetID)
-  const members = isWork(found) ? yield* found : found
-  const set: ValidatorSet = new Map(members.map(([{ nodeID }, member]) => [nodeID, member]))
-  return store({ set, size: set.size * SET_MEMBER_BYTES }).set
+  return { nodeIDs: members.map(([{ nodeID }]) => nodeID), sums, total }
 }
 
 /** Approximate bytes of a member with its key. */
 const SET_MEMBER_BYTES = 400
+
+/** Returns the present validator set of a subnet. */
+export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet> {
+  const { memo, changes } = context
+  const make = () =>
+    after(
+      membersOf(context, subnetID),
+      (members): ValidatorSet => new Map(members.map(([{ nodeID }, member]) => [nodeID, member])),
+    )
+  const found = memo.value(`currentSet ${subnetID} ${changes.state}`, (set) => set.size * SET_MEMBER_BYTES, make)
+  return isWork(found) ? yield* found : found
+}

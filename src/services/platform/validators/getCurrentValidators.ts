@@ -1,22 +1,19 @@
-import { printerOf } from "../../../core/codec/print.js"
-import type { Work } from "../../../core/lib/work.js"
+import type { TypeOf } from "../../../core/codec/schema.js"
+import { asWork, doNow } from "../../../core/lib/work.js"
 import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import type { GrowingAnswer } from "../../../jsonrpc/answerRoom.js"
-import { JsonText, listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
-import { cachedOr } from "../../cache/answerCache.js"
+import { rows } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
-import { textFormatOf } from "../textFormat.js"
-import { changingOutput, delegatorOutput, fixedOutput, l1ValidatorOutput, validatorOutput } from "./recordSchemas.js"
+import { ofSecond } from "../../lifetimes.js"
+import { validatorOutput } from "./recordSchemas.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "./records.js"
 
-const result = object({ validators: prePrinted(list(validatorOutput)) })
+const result = object({ validators: rows(validatorOutput) })
 
 export const getCurrentValidators = method({
   name: "platform.getCurrentValidators",
@@ -31,7 +28,7 @@ export const getCurrentValidators = method({
   }),
   result,
   cost: 5,
-  reuse: { dependsOn: uptimeSecond },
+  lifetime: ofSecond(({ node }) => node.measuresUptimes === true),
   examples: [
     {
       title: "one validator of the primary network",
@@ -118,84 +115,43 @@ export const getCurrentValidators = method({
     },
   ],
 
-  handler({ subnetID, nodeIDs }, context) {
-    if (nodeIDs.length > 1) return answerOf(subnetID, new Set(nodeIDs), context)
-    const key = `getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`
-    const slot = context.node.measuresUptimes
-      ? context.cache.secondSlot<PrintedJson>(key)
-      : context.cache.stateSlot<PrintedJson>(key)
-    const make = () => answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context)
-    // A subnet without validators is answered quickly, and clients may name many of them, so it is not cached.
-    return slot.value || hasMembers(context, subnetID) ? cachedOr(slot, make) : make()
-  },
+  handler: ({ subnetID, nodeIDs }, context) =>
+    asWork({ validators: records(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context) }),
 })
 
-/** The second in which measured uptimes are reported; empty if uptimes change only with the state. */
-function uptimeSecond({ node }: Context): string {
-  return node.measuresUptimes ? String(node.now()) : ""
-}
+type Validator = TypeOf<typeof validatorOutput>
 
-function hasMembers({ view }: Context, subnetID: ID): boolean {
-  for (const _ of view.rows(tables.members, { under: { subnetID } })) return true
-  return false
-}
-
-/** Number of records that are printed in one step, which takes some milliseconds. */
-const PRINTED_AT_ONCE = 32
-
-/** Makes the answer: all validators of the subnet, or those of these nodes. */
-function* answerOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Work<PrintedJson> {
-  using answer = context.node.answerRoom.begin()
-  const texts: string[] = []
-  for (const staker of currentStakers(context.view, subnetID, nodeIDs)) {
-    const delegators = nodeIDs?.size === 1 ? yield* delegatorsPart(staker, answer, context) : {}
-    texts.push(stakerText(staker, delegators, context))
-    if (texts.length % PRINTED_AT_ONCE === 0) yield* endOfStep(texts, answer)
+/** Returns the records of all validators of the subnet, or of those of these nodes, one by one as they are printed. */
+function* records(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Iterable<Validator> {
+  const { view } = context
+  for (const staker of currentStakers(view, subnetID, nodeIDs)) {
+    const delegators = nodeIDs?.size === 1 && !isPermissioned(staker.priority) ? delegatorRecords(staker, context) : undefined
+    yield { first: knownFields(staker, context), second: { ...changingFields(staker, context), delegators } }
   }
-  if (context.view.get(tables.conversions, subnetID)) {
-    for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) {
-      texts.push(printL1Validator(l1Record(validator, context), textFormatOf(context)))
-      if (texts.length % PRINTED_AT_ONCE === 0) yield* endOfStep(texts, answer)
-    }
-  }
-  return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, textFormatOf(context))
+  if (!view.get(tables.conversions, subnetID)) return
+  for (const validator of l1ValidatorsOf(view, subnetID, nodeIDs)) yield l1Record(validator, context)
 }
 
-/** Ends a step of an answer. Each of its records has about the size of the last one. */
-function* endOfStep(texts: readonly string[], answer: GrowingAnswer): Work<void> {
-  yield* answer.grow(texts.length * (texts.at(-1)?.length ?? 0))
-  yield
-}
-
-const [printFixed, printChanging] = [printerOf(fixedOutput), printerOf(changingOutput)]
-const printL1Validator = printerOf(l1ValidatorOutput)
+/** Approximate bytes of the fixed fields of a record. */
+const RECORD_BYTES = 1500
 
 /**
- * Prints the record of a staking validator as JSON. The part that does not change while the validator stakes is cached, because it needs
- * the staker's transaction: reading those would take most of the time of a list of 1,500 validators.
+ * Returns the part of a record that does not change while the validator stakes. It is remembered, because it needs the staker's
+ * transaction: reading those would take most of the time of a list of 1,500 validators.
  */
-function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
-  const fixed = fixedText(staker, context)
-  const changing = printChanging({ ...changingFields(staker, context), ...delegators }, textFormatOf(context))
-  return changing === "{}" ? fixed : `${fixed.slice(0, -1)},${changing.slice(1)}`
-}
-
-function fixedText(staker: Staker, context: Context): string {
+function knownFields(staker: Staker, context: Context): ReturnType<typeof fixedFields> {
   const { txID, weight, startTime, endTime, potentialReward } = staker
   // After a revert the same transaction may have been accepted at another time.
-  return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
-    const text = printFixed(fixedFields(staker, context), textFormatOf(context))
-    return { text, size: text.length }
-  }).text
+  const key = `${context.dialect} validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`
+  return doNow(
+    context.memo.value(
+      key,
+      () => RECORD_BYTES,
+      () => fixedFields(staker, context),
+    ),
+  )
 }
 
-/** Prints the delegators of a validator one by one; nothing for permissioned validators. */
-function* delegatorsPart(staker: Staker, answer: GrowingAnswer, context: Context): Work<{ readonly delegators?: JsonText }> {
-  if (isPermissioned(staker.priority)) return {}
-  const records = mapped(delegatorsTo(context.view, staker), (delegator) => delegatorRecord(delegator, context))
-  return { delegators: yield* listText(delegatorOutput, records, { as: textFormatOf(context), atOnce: PRINTED_AT_ONCE, answer }) }
-}
-
-function* mapped<T, U>(items: Iterable<T>, convert: (item: T) => U): Iterable<U> {
-  for (const item of items) yield convert(item)
+function* delegatorRecords(staker: Staker, context: Context): Iterable<ReturnType<typeof delegatorRecord>> {
+  for (const delegator of delegatorsTo(context.view, staker)) yield delegatorRecord(delegator, context)
 }

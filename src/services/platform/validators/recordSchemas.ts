@@ -1,9 +1,9 @@
 import type { JsonOf, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
 import { compressKey } from "../../../core/crypto/compressKey.js"
-import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
+import { bool, described, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { choice, converted, percent, prePrinted } from "../../../jsonrpc/schema/outputs.js"
+import { choice, converted, inOnePart, joined, percent, rows } from "../../../jsonrpc/schema/outputs.js"
 import { hex, id, nodeID } from "../../kinds.js"
 import { ownerOutput, pChainOwnerOutput } from "../owners.js"
 
@@ -48,12 +48,12 @@ const changingMembers = {
   autoCompoundRewardShares: optional(described(u32Text, "The share of this cycle's rewards that is restaked, in millionths.")),
   delegatorCount: optional(u64),
   delegatorWeight: optional(u64),
-  delegators: optional(prePrinted(list(delegatorOutput))),
+  delegators: optional(rows(inOnePart(delegatorOutput))),
 }
 export const changingOutput = object(changingMembers)
 
 /** A validator of the primary network, or of a permissioned or elastic subnet. */
-const stakerOutput = object({ ...fixedMembers, ...changingMembers })
+const stakerOutput = joined(fixedOutput, changingOutput)
 
 /** The members of an L1 validator's record. */
 export const l1Members = {

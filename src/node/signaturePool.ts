@@ -1,12 +1,26 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import type { CheckedSignatures, UncheckedSignatures } from "../sync/checkedSignatures.js"
-import type { SignatureJob, SignatureThreads } from "../sync/signatureThreads.js"
-import { type SignatureAnswer, type SignatureQuestion, TAKEN_BACK, UNCLAIMED } from "./signatureMessages.js"
+import type { SignedHash, SignerThreads } from "../core/chain/signersAhead.js"
 import { workerProgram } from "./workerProgram.js"
 
-/** Jobs for each thread: as many as it does while the chain writes a group of blocks. */
-const JOBS_PER_THREAD = 8
+/** Sizes of a hash, and of a hash with its signature, bytes. */
+export const HASH_BYTES = 32
+export const SIGNED_BYTES = HASH_BYTES + 65
+
+/** A question to a thread: hashes and signatures, one after the other. */
+export interface RecoverQuestion {
+  readonly id: number
+  readonly signed: Uint8Array
+}
+
+/** The signers in the same order; `undefined` for an invalid signature. */
+export interface RecoverAnswer {
+  readonly id: number
+  readonly addresses: readonly (string | undefined)[]
+}
+
+/** Calls for each thread, so that none waits while the chain writes a group of blocks. */
+const CALLS_PER_THREAD = 8
 
 /** The maximum number of threads by default. One thread executes the blocks, which takes longer than four threads need for signatures. */
 const MAX_DEFAULT_THREADS = 4
@@ -18,7 +32,7 @@ export function defaultSignatureThreads(): number {
 
 /** Options of a pool. */
 export interface SignaturePoolOptions {
-  /** Number of threads; with none, the execution of blocks checks all signatures. */
+  /** Number of threads; with none, the execution of blocks recovers all signers. */
   readonly count: number
   /** Called when a thread has died; the others and the execution do its work. */
   onLost?(reason: string, left: number): void
@@ -28,14 +42,15 @@ export interface SignaturePoolOptions {
 
 interface Thread {
   readonly worker: Worker
-  readonly jobs: Map<number, PoolJob>
+  /** The calls that are not answered, by their IDs. */
+  readonly calls: Map<number, (addresses: RecoverAnswer["addresses"]) => void>
 }
 
-/** Checks the signatures of blocks in worker threads, which start with the second job: few blocks are not worth it. */
-export class SignaturePool implements SignatureThreads {
+/** Recovers signers in worker threads, which start with the second call: few blocks are not worth it. */
+export class SignaturePool implements SignerThreads {
   readonly #options: SignaturePoolOptions
   readonly #threads: Thread[] = []
-  #nextID = 0
+  #calls = 0
   #isStopped = false
 
   constructor(options: SignaturePoolOptions) {
@@ -43,23 +58,30 @@ export class SignaturePool implements SignatureThreads {
   }
 
   get depth(): number {
-    return this.#options.count * JOBS_PER_THREAD
+    return this.#options.count * CALLS_PER_THREAD
   }
 
-  begin(signatures: UncheckedSignatures): SignatureJob {
-    const id = this.#nextID++
+  recover(signed: readonly SignedHash[]): Promise<readonly (string | undefined)[]> {
+    const id = this.#calls++
     if (id === 1) this.#start()
     const thread = this.#threads[id % Math.max(1, this.#threads.length)]
-    const job = new PoolJob(() => thread && this.#forget(thread, id))
-    if (thread && signatures.signed.length + signatures.wrappers.length > 0)
-      this.#send(thread, job, { id, signatures, claim: job.claim })
-    return job
+    if (!thread) return Promise.resolve([])
+    const bytes = new Uint8Array(signed.length * SIGNED_BYTES)
+    for (const [i, { hash, signature }] of signed.entries()) {
+      bytes.set(hash, i * SIGNED_BYTES)
+      bytes.set(signature, i * SIGNED_BYTES + HASH_BYTES)
+    }
+    return new Promise((resolve) => {
+      thread.calls.set(id, resolve)
+      thread.worker.ref()
+      thread.worker.postMessage({ id, signed: bytes } satisfies RecoverQuestion, [bytes.buffer])
+    })
   }
 
-  /** Ends the threads. Jobs that have not ended stay without result. */
+  /** Ends the threads. Calls that are not answered get no signers. */
   stop(): void {
     this.#isStopped = true
-    for (const thread of this.#threads.splice(0)) this.#end(thread)
+    for (const thread of this.#threads.splice(0)) end(thread)
   }
 
   #start(): void {
@@ -70,78 +92,29 @@ export class SignaturePool implements SignatureThreads {
 
   #open(program: string): Thread {
     const worker = new Worker(program)
-    const thread: Thread = { worker, jobs: new Map() }
-    worker.on("message", ({ id, ...checked }: SignatureAnswer) => {
-      thread.jobs.get(id)?.end(checked)
+    const thread: Thread = { worker, calls: new Map() }
+    worker.on("message", ({ id, addresses }: RecoverAnswer) => {
+      thread.calls.get(id)?.(addresses)
+      thread.calls.delete(id)
+      // A thread without work does not keep the process.
+      if (thread.calls.size === 0) worker.unref()
     })
     worker.on("error", (error) => this.#lost(thread, error.message))
     worker.on("exit", (code) => this.#lost(thread, `exit code ${code}`))
-    // A thread without work does not keep the process.
     worker.unref()
     return thread
-  }
-
-  #send({ worker, jobs }: Thread, job: PoolJob, question: SignatureQuestion): void {
-    jobs.set(question.id, job)
-    worker.ref()
-    // The owner keeps its copy, because it checks the signatures itself if it takes the job back.
-    worker.postMessage(question)
-  }
-
-  #forget({ worker, jobs }: Thread, id: number): void {
-    jobs.delete(id)
-    if (jobs.size === 0) worker.unref()
   }
 
   #lost(thread: Thread, reason: string): void {
     const at = this.#threads.indexOf(thread)
     if (at < 0) return
     this.#threads.splice(at, 1)
-    this.#end(thread)
+    end(thread)
     this.#options.onLost?.(reason, this.#threads.length)
-  }
-
-  #end({ worker, jobs }: Thread): void {
-    void worker.terminate()
-    for (const job of [...jobs.values()]) job.end(undefined)
   }
 }
 
-/** A job of the pool. Who writes its claim first does it: a thread, or the owner, who takes it back. */
-class PoolJob implements SignatureJob {
-  readonly claim = new Int32Array(new SharedArrayBuffer(4))
-  readonly ended: Promise<void>
-  readonly #forget: () => void
-  #resolve = () => {}
-  #checked: CheckedSignatures | undefined
-  #hasEnded = false
-
-  constructor(forget: () => void) {
-    this.#forget = forget
-    this.ended = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
-  }
-
-  get checked(): CheckedSignatures | undefined {
-    return this.#checked
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
-  takeBack(): boolean {
-    if (this.#hasEnded || Atomics.compareExchange(this.claim, 0, UNCLAIMED, TAKEN_BACK) !== UNCLAIMED) return false
-    this.end(undefined)
-    return true
-  }
-
-  /** Ends the job, with a result or without. */
-  end(checked: CheckedSignatures | undefined): void {
-    this.#checked = checked
-    this.#hasEnded = true
-    this.#forget()
-    this.#resolve()
-  }
+function end({ worker, calls }: Thread): void {
+  void worker.terminate()
+  for (const resolve of calls.values()) resolve([])
 }

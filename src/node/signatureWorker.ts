@@ -1,14 +1,23 @@
 import { parentPort } from "node:worker_threads"
-import { certificateCache } from "../core/crypto/certificateCache.js"
-import { checkSignatures } from "../sync/checkedSignatures.js"
-import { BEGUN, type SignatureAnswer, type SignatureQuestion, UNCLAIMED } from "./signatureMessages.js"
+import { secp256k1 } from "../core/crypto/backends.js"
+import { addressOf } from "../core/crypto/secp256k1.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { HASH_BYTES, type RecoverAnswer, type RecoverQuestion, SIGNED_BYTES } from "./signaturePool.js"
 
-// The program of a thread that checks the signatures of blocks.
-const parseCertificate = certificateCache()
-
-parentPort?.on("message", ({ id, signatures, claim }: SignatureQuestion) => {
-  if (Atomics.compareExchange(claim, 0, UNCLAIMED, BEGUN) !== UNCLAIMED) return
-  const checked = checkSignatures(signatures, parseCertificate)
-  const answer: SignatureAnswer = { id, ...checked }
-  parentPort?.postMessage(answer, [checked.signers.buffer as ArrayBuffer, checked.wrappers.buffer as ArrayBuffer])
+// The program of a thread that recovers the signers of transactions.
+parentPort?.on("message", ({ id, signed }: RecoverQuestion) => {
+  const addresses = Array.from({ length: signed.length / SIGNED_BYTES }, (_, i) =>
+    signerOf(signed.subarray(i * SIGNED_BYTES, (i + 1) * SIGNED_BYTES)),
+  )
+  parentPort?.postMessage({ id, addresses } satisfies RecoverAnswer)
 })
+
+/** Returns the signer of a hash and a signature. An invalid signature has none, and the execution of its block refuses it. */
+function signerOf(signed: Uint8Array): string | undefined {
+  try {
+    return addressOf(secp256k1().recover(signed.subarray(0, HASH_BYTES), signed.subarray(HASH_BYTES)))
+  } catch (error) {
+    if (error instanceof Invalid) return undefined
+    throw error
+  }
+}

@@ -1,11 +1,11 @@
-import { type Block, decodeBlock } from "../core/blocks/block.js"
+import type { Block } from "../core/blocks/block.js"
+import { readOuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
 import { checksumOf } from "../core/types/cb58.js"
 import { hexDigits } from "../core/types/hexText.js"
-import { P_CHAIN_ID } from "../core/types/id.js"
-import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../core/types/proposervm.js"
+import type { Container } from "../core/types/proposervm.js"
 import { syncError } from "./errors.js"
 
 /** An entry of a file: hex of a block, and optionally a height. */
@@ -22,21 +22,10 @@ export interface EntryBytes {
   readonly place: number
 }
 
-/** A block and the wrapper around it, if it has one. */
-export interface BlockWithWrapper {
+/** A block from a file: the block, its wrapper, and the Warp height beside it. */
+export interface BlockEntry extends Omit<EntryBytes, "bytes"> {
   readonly block: Block
   readonly wrapper: Container | undefined
-}
-
-/** A block from a file: the block, its wrapper, and the Warp height beside it. */
-export interface BlockEntry extends BlockWithWrapper, Omit<EntryBytes, "bytes"> {}
-
-/** Options of reading blocks. */
-export interface ReadBlockOptions {
-  /** Reads the keys of proposers. */
-  readonly parse?: ParseCertificate | undefined
-  /** Returns whether exactly these bytes are known to be a wrapper with a valid signature; by default none are known. */
-  isVerified?(bytes: Uint8Array): boolean
 }
 
 /** Reads `HEX [HEIGHT]`, with or without `0x` and checksum. Throws `sync.bad_line`. */
@@ -49,33 +38,16 @@ export function entryBytes({ text, place }: RawEntry): EntryBytes {
   return { bytes: bytesOf(hex, place), pChainHeight: height === undefined ? undefined : BigInt(height), place }
 }
 
-/** Decodes the block of an entry, with or without wrapper. Throws `sync.bad_block`. */
-export function readEntry({ bytes, pChainHeight, place }: EntryBytes, options: ReadBlockOptions = {}): BlockEntry {
+/** Decodes the block of an entry, as one from a peer: with or without wrapper, whose signature is verified. Throws `sync.bad_block`. */
+export function readEntry({ bytes, pChainHeight, place }: EntryBytes, parseCertificate?: ParseCertificate): BlockEntry {
   try {
-    const { block, wrapper } = readBlock(bytes, options)
+    const options = { verifiesSignature: true, ...(parseCertificate ? { parseCertificate } : {}) }
+    const { inner: block, wrapper } = readOuterBlock(bytes, options)
     return { block, wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_block", { line: place, reason: error.avalanchegoMessage, ...error.data, rule: error.code })
   }
-}
-
-/** Decodes the block of an entry without verifying the signature of its wrapper. Throws `sync.bad_block`. */
-export function decodeEntry(entry: EntryBytes, parse: ParseCertificate): BlockEntry {
-  return readEntry(entry, { parse, isVerified: () => true })
-}
-
-/** Verifies the signature of a decoded entry's wrapper, if it has one. Bytes with an invalid signature are no wrapper, and are read again. */
-export function verifyEntry(entry: BlockEntry, { parse, isVerified }: ReadBlockOptions): BlockEntry {
-  const { wrapper, pChainHeight, place } = entry
-  if (!wrapper || !isSigned(wrapper) || isVerified?.(wrapper.bytes)) return entry
-  const refusal = valueOrInvalid(() => verifyContainer(wrapper, P_CHAIN_ID, parse))
-  return refusal instanceof Invalid ? readEntry({ bytes: wrapper.bytes, pChainHeight, place }, { parse }) : entry
-}
-
-/** Decodes a block that may have a wrapper. Throws `codec.*`. */
-function readBlock(bytes: Uint8Array, options: ReadBlockOptions = {}): BlockWithWrapper {
-  return wrappedIn(bytes, options) ?? { block: decodeBlock(bytes), wrapper: undefined }
 }
 
 function bytesOf(hex: string, place: number): Uint8Array {
@@ -87,24 +59,6 @@ function bytesOf(hex: string, place: number): Uint8Array {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_line", { line: place, reason: error.sentence })
   }
-}
-
-/** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
-function wrappedIn(bytes: Uint8Array, { parse, isVerified }: ReadBlockOptions): BlockWithWrapper | undefined {
-  if (!isPerhapsContainer(bytes)) return undefined
-  try {
-    const wrapper = decodeContainer(bytes, parse)
-    if (!isSigned(wrapper) || !isVerified?.(bytes)) verifyContainer(wrapper, P_CHAIN_ID, parse)
-    return { block: decodeBlock(wrapper.block), wrapper }
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
-  }
-}
-
-/** Whether a wrapper carries the signature of its proposer. Others are verified in no time. */
-export function isSigned(wrapper: Container): boolean {
-  return wrapper.kind !== "ProposerVMOption" && wrapper.certificate.length > 0
 }
 
 /** Returns the time of a block: of its wrapper, its own, or the one it proposes. */

@@ -1,20 +1,18 @@
 import { setImmediate } from "node:timers/promises"
 import type { Chain } from "../core/chain/chain.js"
+import type { SignerThreads } from "../core/chain/signersAhead.js"
 import { wrapperPositionOf } from "../core/consensus/proposer/wrapperRules.js"
 import { putWarpHeight } from "../core/consensus/proposer/wrapperStore.js"
-import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { contextHeight } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
 import { idText } from "../core/types/id.js"
 import type { Container } from "../core/types/proposervm.js"
-import { type BlockEntry, type RawEntry, timeOf, verifyEntry } from "./blockEntry.js"
+import { type BlockEntry, type RawEntry, timeOf } from "./blockEntry.js"
 import type { OverrideEntry } from "./chainLines.js"
-import { verifiedWrappers } from "./checkedSignatures.js"
 import { syncError } from "./errors.js"
-import { type BlockPart, ReadAhead } from "./readAhead.js"
-import type { SignatureThreads } from "./signatureThreads.js"
+import { readAhead } from "./readAhead.js"
 
 /** Options of a replay. */
 export interface ReplayOptions {
@@ -26,8 +24,8 @@ export interface ReplayOptions {
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
-  /** Threads that check signatures ahead. By default the execution checks them. */
-  readonly threads?: SignatureThreads | undefined
+  /** Threads that recover signers ahead. By default the execution recovers them. */
+  readonly threads?: SignerThreads | undefined
   /** Calls a function that writes again if it failed. By default a failed write ends the replay. */
   retry?(write: () => Promise<void>): Promise<void>
   /** Applies an override of a private chain after the blocks before it, which are written. Files with overrides are refused by default. */
@@ -59,21 +57,20 @@ const GROUP_MILLISECONDS = 1000
  */
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<ReplayResult> {
   const { threads, until } = options
-  const walk = new Walk(chain, options)
-  const parseCertificate = certificateCache()
-  const ahead = new ReadAhead(entries, { threads, lastHeight: () => chain.lastAccepted.height, parseCertificate })
+  const executor = new BlockExecutor(chain, options)
   const group = new Group(chain, options)
   const done = { executed: 0, skipped: 0 }
   try {
-    for await (const part of ahead.parts()) {
-      for (const entry of entriesOf(part, chain, parseCertificate)) {
+    for await (const part of readAhead(entries, { chain, threads, parseCertificate: certificateCache() })) {
+      for (const entry of part) {
+        if (entry instanceof Invalid) throw entry
         if ("override" in entry) {
           await group.flush()
           await applyOverride(entry, options)
           continue
         }
         if (until !== undefined && entry.block.height > until) return done
-        if (walk.step(entry)) {
+        if (executor.step(entry)) {
           done.executed++
           group.add()
         } else {
@@ -98,20 +95,6 @@ async function applyOverride({ position, override, place }: OverrideEntry, optio
   const { applyOverride: apply, retry = (write) => write() } = options
   if (!apply) throw syncError("sync.bad_line", { line: place, reason: "overrides are not applied here" })
   await retry(async () => void apply(position, override))
-}
-
-/** Returns the entries of a part one by one, and passes the recovered signers of its blocks to the chain. */
-function* entriesOf(
-  { entries, checked, signers }: BlockPart,
-  chain: Chain,
-  parse: ParseCertificate,
-): Iterable<BlockEntry | OverrideEntry> {
-  chain.useSigners(signers)
-  const options = { parse, ...(checked ? { isVerified: verifiedWrappers(checked) } : {}) }
-  for (const entry of entries) {
-    if (entry instanceof Invalid) throw entry
-    yield "override" in entry ? entry : verifyEntry(entry, options)
-  }
 }
 
 /** The executed blocks that are written together. */
@@ -149,7 +132,7 @@ class Group {
 }
 
 /** Executes block after block, and keeps the facts that a block does not contain. */
-class Walk {
+class BlockExecutor {
   readonly #chain: Chain
   readonly #isPrivate: boolean
   #clock = 0n

@@ -1,22 +1,19 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
 import type { Chain } from "../../src/core/chain/chain.js"
+import type { SignedHash, SignerThreads } from "../../src/core/chain/signersAhead.js"
+import { secp256k1 } from "../../src/core/crypto/backends.js"
 import { parseCertificate } from "../../src/core/crypto/certificate.js"
+import { addressOf } from "../../src/core/crypto/secp256k1.js"
+import { valueOrUndefined } from "../../src/core/lib/invalid.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
-import {
-  type CheckedSignatures,
-  checkSignatures,
-  knownSigners,
-  signedIn,
-  uncheckedSignatures,
-} from "../../src/sync/checkedSignatures.js"
 import { syncError } from "../../src/sync/errors.js"
-import { PART_BLOCKS, ReadAhead } from "../../src/sync/readAhead.js"
+import { PART_BLOCKS, readAhead } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
-import type { SignatureJob, SignatureThreads } from "../../src/sync/signatureThreads.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
 /** Many parts, the last one not full. */
@@ -41,69 +38,28 @@ async function replayed(lines: readonly string[], options: ReplayOptions = {}, o
   return { height: chain.lastAccepted.height, digest: digestOf(store.latest), error }
 }
 
-/** Makes a job that a thread has or has not begun, and a function that ends it. */
-function openJob({ isBegun = true } = {}): { job: SignatureJob; end(checked?: CheckedSignatures): void } {
-  let resolve = () => {}
-  const state: { checked: CheckedSignatures | undefined; hasEnded: boolean } = { checked: undefined, hasEnded: false }
-  const ended = new Promise<void>((done) => {
-    resolve = done
-  })
-  const end = (checked?: CheckedSignatures) => {
-    Object.assign(state, { checked, hasEnded: true })
-    resolve()
-  }
-  return {
-    job: {
-      ended,
-      get checked() {
-        return state.checked
-      },
-      get hasEnded() {
-        return state.hasEnded
-      },
-      takeBack() {
-        if (isBegun || state.hasEnded) return false
-        end()
-        return true
-      },
-    },
-    end,
-  }
-}
+/** Recovers signers as a thread does. */
+const recovered = (signed: readonly SignedHash[]) =>
+  signed.map(({ hash, signature }) => valueOrUndefined(() => addressOf(secp256k1().recover(hash, signature))))
 
-/** Threads that finish a job when it is started. */
-const prompt: SignatureThreads = {
-  depth: 4,
-  begin(signatures) {
-    const { job, end } = openJob()
-    end(checkSignatures(signatures))
-    return job
-  },
-}
+/** Threads that answer at once. */
+const prompt: SignerThreads = { depth: 4, recover: async (signed) => recovered(signed) }
 
-/** Threads that answer in a later turn of the event loop, and take every second job only. */
-function slow(): SignatureThreads {
-  let begun = 0
+/** Threads that answer in a later turn of the event loop, every second call before the one before it. */
+function slow(): SignerThreads {
+  let calls = 0
   return {
     depth: 4,
-    begin(signatures) {
-      const isBegun = begun++ % 2 === 0
-      const { job, end } = openJob({ isBegun })
-      if (isBegun) setImmediate(() => setImmediate(() => end(checkSignatures(signatures))))
-      return job
+    async recover(signed) {
+      if (calls++ % 2 === 0) await nextTurn()
+      await nextTurn()
+      return recovered(signed)
     },
   }
 }
 
-/** Threads that end with an error at every job. */
-const dying: SignatureThreads = {
-  depth: 4,
-  begin() {
-    const { job, end } = openJob()
-    setImmediate(() => end())
-    return job
-  },
-}
+/** Threads that die at every call. */
+const dying: SignerThreads = { depth: 4, recover: async () => [] }
 
 const plain = replayed(texts)
 const kinds = { prompt: () => prompt, slow, dying: () => dying }
@@ -126,37 +82,6 @@ test.each(Object.entries(kinds))("threads that are %s change no refusal of a bad
   expect(refused).toMatchObject({ height: BigInt(at), error: { code: "sync.refused", data: { rule: "rules.wrong_signature" } } })
 })
 
-test("signers that were recovered from other signatures do not make a wrong signature valid", async () => {
-  const changed = blocks[1]!.bytes.slice()
-  changed[changed.length - 1]! ^= 1
-  const bare = blocks.map((block) => ({ block, wrapper: undefined }))
-  const known = checkSignatures(uncheckedSignatures(signedIn(bare, 0n), bare))
-  const begin = () => {
-    const { job, end } = openJob()
-    end(known)
-    return job
-  }
-  const { height, error } = await replayed(texts.with(1, toHexText(changed)), { threads: { depth: 1, begin } })
-  expect([height, error.data.rule]).toEqual([1n, "rules.wrong_signature"])
-})
-
-test("an invalid signature has no known signer, even one of zeros, and the others keep theirs", () => {
-  const [first, second] = signedIn(
-    [
-      { block: blocks[0]!, wrapper: undefined },
-      { block: blocks[1]!, wrapper: undefined },
-    ],
-    0n,
-  )
-  const zeros = new Uint8Array(65)
-  const [own] = first!.signatures
-  const [other] = second!.signatures
-  const txs = [{ unsigned: first!.unsigned, signatures: [own!, zeros, own!.slice()] }, second!]
-  const known = knownSigners(txs, checkSignatures(uncheckedSignatures(txs, [])))
-  const address = "3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c"
-  expect([...known]).toEqual([own, txs[0]!.signatures[2], other].map((signature) => [signature, address]))
-})
-
 test("blocks are read before they are executed, and no more of them than keep the threads busy", async () => {
   let [read, executed, most] = [0, 0, 0]
   const onRead = (place: number) => {
@@ -171,15 +96,16 @@ test("blocks are read before they are executed, and no more of them than keep th
 })
 
 /** Reads lines ahead, and returns the sizes of the parts and the number of lines that had been read with each. */
-async function partsOf(lines: readonly string[], threads: SignatureThreads) {
+async function partsOf(lines: readonly string[], threads: SignerThreads) {
   let read = 0
   const onRead = (place: number) => {
     read = place
   }
-  const options = { threads, lastHeight: () => 0n, parseCertificate }
+  const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
+  const chain = await chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: false })
   const parts: { blocks: number; read: number }[] = []
-  for await (const part of new ReadAhead(entries(lines, onRead), options).parts()) {
-    parts.push({ blocks: part.entries.length, read })
+  for await (const part of readAhead(entries(lines, onRead), { chain, threads, parseCertificate })) {
+    parts.push({ blocks: part.length, read })
   }
   return parts
 }
@@ -190,15 +116,14 @@ test("a part ends early where its blocks are large, and fewer of them are read a
     { blocks: 3, read: 5 },
     { blocks: 2, read: 5 },
   ])
-  // A part with the largest block is full. Three of them are more than is read ahead.
+  // A part with the largest block is full. Two of them are more than is read ahead.
   const huge = await partsOf(Array(5).fill(large(2 << 20)), prompt)
   expect(huge.map(({ blocks, read }) => [blocks, read])).toEqual([
+    [1, 2],
     [1, 3],
     [1, 4],
     [1, 5],
     [1, 5],
-    [1, 5],
-    [0, 5],
   ])
 })
 

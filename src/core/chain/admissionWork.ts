@@ -5,7 +5,7 @@ import { type Work, wait } from "../lib/work.js"
 import type { BlockContext } from "../rules/context.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
 import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
-import { signaturesOf } from "./signedBytes.js"
+import { signaturesOf } from "./signersAhead.js"
 
 /** Number of signatures that are verified in one step, which takes some three milliseconds with the native back end. */
 const SIGNATURES_A_STEP = 64

@@ -15,7 +15,7 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
-import type { SignedHash } from "./signedBytes.js"
+import type { SignedHash } from "./signersAhead.js"
 import { checkBlockSize } from "./sizes.js"
 import type { StatePort } from "./statePort.js"
 import { VerifiedBlocks } from "./verifiedBlocks.js"
@@ -45,16 +45,13 @@ export interface VerifyOptions {
   readonly pChainHeight?: bigint
 }
 
-/** Addresses (hex) that were recovered from signatures. Each is known by the array of the signature in its decoded transaction. */
-export type KnownSigners = ReadonlyMap<Uint8Array, string>
-
 /**
  * Number of verified proofs of possession that are cached. A transaction is checked when it arrives, when it is packed, and in its block.
  */
 const VERIFIED_POSSESSIONS = 1024
 
-/** Number of recovered signers that are cached. The inputs of a transaction often repeat one signature. */
-const RECOVERED_SIGNERS = 4096
+/** Number of recovered signers that are cached: more than there are in the blocks that are read ahead. The inputs of a transaction often repeat one signature. */
+const RECOVERED_SIGNERS = 32_768
 
 /** The head of a chain: the last accepted state, and the verified blocks above it as diffs on diffs. */
 export class Chain {
@@ -62,7 +59,6 @@ export class Chain {
   readonly #state: StatePort
   readonly #project: (changes: Diff, blocks: readonly Block[]) => void
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
-  #known: KnownSigners = new Map()
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
   readonly #decodedTxs = new DecodedRows()
@@ -86,7 +82,7 @@ export class Chain {
       trustSignatures,
       isImpersonated,
       verifyPossession: this.#possessions.verifyPossession,
-      signerOf: (signature, signingHash) => this.#known.get(signature) ?? this.#signers.signer(signingHash(), signature),
+      signerOf: (signature, signingHash) => this.#signers.signer(signingHash(), signature),
     }
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
@@ -131,11 +127,6 @@ export class Chain {
     if (this.#blockContext.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
     this.#blockContext = blockContextAt(this.#blockContext, now, this.#head)
     return this.#blockContext
-  }
-
-  /** Uses these signers for the next blocks, in place of those that were passed before. The chain recovers all others itself. */
-  useSigners(signers: KnownSigners): void {
-    this.#known = signers
   }
 
   /** Remembers the address that was recovered from a signature before its block is executed. */

@@ -1,5 +1,6 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import { RecentBlocks } from "../../core/chain/recentBlocks.js"
+import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import type { StatePort } from "../../core/chain/statePort.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
@@ -22,7 +23,6 @@ import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.
 import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { OwnValidator } from "./ownValidator.js"
 import { PeerUptimes } from "./peerUptimes.js"
-import { recoverSignersAhead } from "./signersAhead.js"
 import { steadyClock } from "./steadyClock.js"
 import { SyncReport } from "./syncReport.js"
 import { UpgradeTimesLog } from "./upgradeTimes.js"
@@ -186,7 +186,8 @@ export class JoinedChain {
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
-        recoverAhead: (blocks) => recoverSignersAhead(this.#signatures, this.#outer.chain, blocks),
+        // Nothing waits for them: the chain recovers those that it does not know.
+        recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#outer.chain, blocks),
         proposed: (block) => this.#validator.proposed(block),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>

@@ -6,7 +6,8 @@ FROM node:24-slim AS build
 WORKDIR /serac
 COPY . .
 # Versions are those of package-lock.json, and no package runs a script.
-RUN npm ci --ignore-scripts && node scripts/build.mjs && npm prune --omit=dev --ignore-scripts && rm -rf dist/dev
+RUN npm ci --ignore-scripts && node scripts/build.mjs && rm -rf dist/dev \
+  && npm install --no-save --omit=dev --ignore-scripts "postgres@$(node -p 'require("./package.json").devDependencies.postgres')"
 
 FROM node:24-slim
 COPY --from=build /serac/package.json /serac/LICENSE /opt/serac/

@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { buildPage } from "./page.mjs"
 import { HASH_FILE, sourcesHash } from "./sourcesHash.mjs"
-import { loadVendored, vendor } from "./vendor.mjs"
 
 const { values } = parseArgs({
   options: { outdir: { type: "string" }, "no-types": { type: "boolean" }, "no-page": { type: "boolean" } },
@@ -24,7 +23,7 @@ const { build } = await import("esbuild").catch(() => {
   process.exit(0)
 })
 
-const common = {
+const modules = {
   bundle: true,
   platform: "node",
   target: "node20.19",
@@ -32,18 +31,10 @@ const common = {
   logLevel: "warning",
   // Data files: packed bytes that the code imports.
   loader: { ".br": "binary" },
-  plugins: [loadVendored],
-}
-const modules = { ...common, format: "esm", splitting: true, chunkNames: "chunks/[name]-[hash]" }
-// One file, whose compiled code can be kept (bin/load.js). A part that a command imports when it runs is evaluated then.
-const script = {
-  ...common,
-  format: "cjs",
-  outExtension: { ".js": ".cjs" },
-  // Node 20 refuses import() in code that was compiled ahead; require loads the same packages.
-  supported: { "dynamic-import": false },
-  define: { "import.meta.url": "bundleUrl" },
-  banner: { js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  format: "esm",
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  minifySyntax: true,
 }
 
 // Vectors and benchmarks live outside src/; a published package has neither.
@@ -56,26 +47,12 @@ if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
   ["check/checkWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [basename(path), `src/node/${path}.ts`]),
 )
-await build({ ...script, entryPoints: { serac: "src/cli/main.ts" }, outdir, minifySyntax: true })
-await build({ ...modules, entryPoints: { index: "src/index.ts", ...workers }, outdir, minifySyntax: true })
-await vendor(build, outdir)
-compileAhead()
+await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", index: "src/index.ts", ...workers }, outdir })
 if (Object.keys(present).length > 0 && !values["no-types"]) {
   await build({ ...modules, entryPoints: present, outdir: join(outdir, "dev") })
 }
 if (!values["no-types"]) {
-  // Types only: whether they fit is what `npm run check` asks.
-  const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", join(outdir, "types")]
-  execFileSync(process.execPath, tsc, { stdio: "inherit" })
+  execFileSync(process.execPath, ["scripts/types.mjs", outdir], { stdio: "inherit" })
   // Tests use a whole build in place of their own while its sources are unchanged (test/cli/buildOnce.ts).
   writeFileSync(join(outdir, HASH_FILE), hash)
-}
-
-/** Keeps the compiled code of a start. A build without it works, and starts more slowly. */
-function compileAhead() {
-  try {
-    execFileSync(process.execPath, ["scripts/codeCache.mjs", outdir], { stdio: "inherit" })
-  } catch (error) {
-    console.error(`serac: built without compiled code: ${error.message}`)
-  }
 }

@@ -20,6 +20,7 @@ function isAllowed(path: string, name: string, room: Room): boolean {
   if (!name.startsWith(".")) return isAllowedPackage(path, name, room)
   const target = targetOf(path, name)
   if (target.startsWith("../test/")) return isTest(path)
+  if (target === "../package.json") return true
   return roomOf(target) === roomOf(path) || room.imports.includes(roomOf(target))
 }
 

@@ -10,7 +10,7 @@ import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
 import type { ChainClaim } from "../postgres/chainClaim.js"
-import { checkUrl } from "../postgres/connection.js"
+import { checkUrl, requireDriver } from "../postgres/connection.js"
 import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
@@ -37,6 +37,7 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
 /** Makes the publisher of the chain in a store. `start` begins its work. */
 export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPublisher): Publisher {
   checkUrl(options.url)
+  requireDriver()
   const { genesis, rules } = data
   const { avaxAssetID, upgrades } = rules
   const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }

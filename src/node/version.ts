@@ -1,2 +1,4 @@
-/** The version of this package. A test compares it with package.json's. */
-export const version = "0.1.0"
+import { version as manifestVersion } from "../../package.json"
+
+/** The version of this package. */
+export const version: string = manifestVersion

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module"
 import { connect, type Socket } from "node:net"
 import type { Sql } from "postgres"
 import { hexToBytes, toHex } from "../core/lib/bytes.js"
@@ -37,13 +38,14 @@ const CONNECT_TIMEOUT = 10
 
 /**
  * Opens a database; the first statement connects. The client library is loaded here, so that a node without PostgreSQL never loads it.
- * Throws `postgres.bad_url`.
+ * Throws `postgres.bad_url` and `postgres.no_driver`.
  */
 export async function openDatabase(
   url: string,
   { max, name, readsArrays = false, onClose }: ConnectionOptions,
 ): Promise<Database> {
   checkUrl(url)
+  requireDriver()
   const { default: postgres } = await import("postgres")
   const options = {
     max,
@@ -85,6 +87,15 @@ function socketsWithoutDelay(): (servers: Servers) => Socket {
     const socket = connect({ host, port: ports[index] as number, noDelay: true })
     // The client library verifies the certificate of a TLS server against this name.
     return Object.assign(socket, { host })
+  }
+}
+
+/** Throws `postgres.no_driver` if the client library, an optional peer dependency, is not installed. */
+export function requireDriver(): void {
+  try {
+    createRequire(import.meta.url).resolve("postgres")
+  } catch {
+    throw postgresError("postgres.no_driver")
   }
 }
 

@@ -3,6 +3,8 @@ import { refusals } from "../core/lib/invalid.js"
 /** Errors of a PostgreSQL database. Their data names the server and the database, never the password. */
 export const postgresError = refusals({
   "postgres.bad_url": "the URL of a PostgreSQL database must read postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  "postgres.no_driver":
+    "the package postgres, the client of PostgreSQL, is not installed beside Serac: install it with npm install postgres@3",
   "postgres.unreachable": "the PostgreSQL server does not answer; all published blocks are stored",
   "postgres.login": "the PostgreSQL server refuses the user or the password",
   "postgres.no_database": "the PostgreSQL server has no database of this name: create it with CREATE DATABASE",

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process"
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -25,7 +24,7 @@ type Part = "dist" | "types"
 
 const COMMANDS: Readonly<Record<Part, (outdir: string) => string[]>> = {
   dist: (outdir) => ["scripts/build.mjs", "--no-types", "--outdir", outdir],
-  types: (outdir) => ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", outdir],
+  types: (outdir) => ["scripts/types.mjs", outdir],
 }
 
 /**
@@ -43,8 +42,6 @@ export function buildOnce(part: Part): string {
     if (existsSync(outdir)) return
     removeOldBuilds()
     const workplace = mkdtempSync(join(folder, "making-"))
-    // The build starts what it built, which finds its parts by the names in package.json.
-    copyFileSync(join(root, "package.json"), join(workplace, "package.json"))
     if (!copyCurrentBuild(part, hash, join(workplace, part)))
       execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), { cwd: root, stdio: "inherit" })
     renameSync(join(workplace, part), outdir)
@@ -58,9 +55,12 @@ function copyCurrentBuild(part: Part, hash: string, outdir: string): boolean {
   const dist = join(root, "dist")
   const stamp = join(dist, HASH_FILE)
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== hash) return false
-  const others = ["dev", "types", "compileCache", HASH_FILE].map((name) => join(dist, name))
-  if (part === "types") cpSync(join(dist, "types"), outdir, { recursive: true })
-  else cpSync(dist, outdir, { recursive: true, filter: (path) => !others.includes(path) })
+  const others = ["dev", HASH_FILE].map((name) => join(dist, name))
+  const isType = (path: string) => path.endsWith(".d.ts")
+  cpSync(dist, outdir, {
+    recursive: true,
+    filter: (path) => path === dist || (!others.includes(path) && isType(path) === (part === "types")),
+  })
   return true
 }
 

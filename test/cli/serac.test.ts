@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { version } from "../../src/node/version.js"
@@ -236,16 +236,6 @@ test("each command loads only what it needs", () => {
     has("cli/commands/id.ts", "core/txs/index.ts"),
     has("cli/commands/node.ts", "core/txs/index.ts"),
   ]).toEqual([false, true, false, true])
-})
-
-test("the build keeps the compiled code of a start, and works without it", () => {
-  const dist = join(dirname(built.bin), "../dist")
-  const kept = readdirSync(dist).filter((name) => name.endsWith(".cache"))
-  expect(kept).toEqual([`serac-${process.version}-${process.arch}.cache`])
-  rmSync(join(dist, kept[0] as string))
-  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
-  writeFileSync(join(dist, kept[0] as string), "not code")
-  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
 })
 
 test("without a build bin/serac names the command that builds", () => {

@@ -28,7 +28,7 @@ export function buildPackage(): BuiltPackage {
   const copied = [...files.filter((name) => !/^(!|dist$)/.test(name)), ...ALWAYS]
   for (const name of copied) cpSync(join(root, name), join(dir, name), { recursive: true })
   cpSync(buildOnce("dist"), join(dir, "dist"), { recursive: true })
-  cpSync(buildOnce("types"), join(dir, "dist/types"), { recursive: true })
+  cpSync(buildOnce("types"), join(dir, "dist"), { recursive: true })
   return { dir, packed: () => packedFiles(dir), remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 

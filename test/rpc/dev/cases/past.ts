@@ -66,7 +66,7 @@ function stateCases(): Table {
         badBase64("aGVsbG8 gd29ybGQh"),
         refused({ state: written("serac state") }, "producer.bad_dump", {}, NO_STATE),
         refused({ state: written("serac state\0x") }, "producer.bad_dump", { version: 0, known: 3 }, NO_STATE),
-        refused({ state: written("serac state\x01x") }, "producer.bad_dump", { reason: "unexpected end of file" }, NO_STATE),
+        refused({ state: written("serac state\x03x") }, "producer.bad_dump", { reason: "unexpected end of file" }, NO_STATE),
         refused(
           { state: written("serac state\x01\x1f\x8bxx") },
           "producer.bad_dump",

@@ -68,7 +68,7 @@ function stateCases(): Table {
         refused({ state: written("serac state\0x") }, "producer.bad_dump", { version: 0, known: 3 }, NO_STATE),
         refused({ state: written("serac state\x03x") }, "producer.bad_dump", { reason: "unexpected end of file" }, NO_STATE),
         refused(
-          { state: written("serac state\x01\x1f\x8bxx") },
+          { state: written("serac state\x03\x1f\x8bxx") },
           "producer.bad_dump",
           { reason: "unknown compression method" },
           NO_STATE,

@@ -1,7 +1,8 @@
-import { endOfDigits } from "./digits.js"
+import { type JsonEvents, JsonScanner } from "./go/goScan.js"
+import { afterSpace, ScanFault, unexpectedCharacter } from "./go/goTokens.js"
 import { refusals } from "./invalid.js"
 import type { Json } from "./json.js"
-import type { Work } from "./work.js"
+import { doNow, type Work } from "./work.js"
 
 /** Refusals of text that is not JSON. */
 export const jsonError = refusals({
@@ -23,7 +24,7 @@ const exactNumber: NumberReader = (text) => {
   return /^-?\d+$/.test(text) ? BigInt(text) : value
 }
 
-/** A value of `parseJsonWith`. `T` is the type of the values that replace strings and objects. */
+/** A value of `parseJsonInSteps`. `T` is the type of the values that replace strings and objects. */
 export type ParsedValue<T> = Json | T | readonly ParsedValue<T>[] | { readonly [key: string]: ParsedValue<T> }
 
 /** Options of `parseJson`. */
@@ -43,38 +44,32 @@ export interface ParseOptions<T = never> {
 
 /** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
 export function parseJson(text: string, options: ParseOptions = {}): Json {
-  return parseJsonWith(text, options)
+  return doNow(parseJsonInSteps(text, options, Number.POSITIVE_INFINITY))
 }
 
-/** Reads JSON text with values of one's own in place of strings and objects. Throws `json.malformed` with the offset. */
-export function parseJsonWith<T>(text: string, options: ParseOptions<T>): ParsedValue<T> {
-  const reader = new JsonReader<T>(text, options)
-  const value = reader.value(0)
-  reader.end()
-  return value
+/** The number of characters that are read in one step, which takes a few milliseconds. */
+const READ_AT_ONCE = 1 << 14
+
+/** Does the same in steps if the text is long. */
+export function* parseJsonInSteps<T>(text: string, options: ParseOptions<T>, characters = READ_AT_ONCE): Work<ParsedValue<T>> {
+  const builder = new ValueBuilder(text, options)
+  const scanner = new JsonScanner(text, builder)
+  try {
+    for (;;) {
+      const end = scanner.step(characters)
+      if (end !== undefined) {
+        if (afterSpace(text, end) < text.length) throw unexpectedCharacter(text, afterSpace(text, end), "after top-level value")
+        return builder.value as ParsedValue<T>
+      }
+      yield
+    }
+  } catch (error) {
+    throw error instanceof ScanFault ? jsonError("json.malformed", { offset: error.offset }) : error
+  }
 }
 
-/** Does the same in steps if the text is a list. Other values are read at once. */
-export function* parseJsonInSteps<T>(text: string, options: ParseOptions<T>): Work<ParsedValue<T>> {
-  const reader = new JsonReader<T>(text, options)
-  const value = yield* reader.valueInSteps()
-  reader.end()
-  return value
-}
-
-/** The number of values of a list that are read in one step: some tenths of a millisecond for IDs. */
-const VALUES_PER_STEP = 1024
-
-/** A part of a text from this length on keeps the whole text in memory, where a shorter one is a copy. */
+/** A string from this length on is copied, because a part of a text of this length would keep the whole text in memory. */
 const FIRST_SHARED_LENGTH = 13
-
-/** The number of positions whose last keys are remembered. */
-const MAX_LAST_KEYS = 16
-
-/** Codes of a quote and a backslash, and the first one that a string may have as it is. */
-const [QUOTE, BACKSLASH, FIRST_PLAIN] = [0x22, 0x5c, 0x20]
-
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
 function putMember<V>(members: Record<string, V>, key: string, value: V): void {
   // A plain assignment to this one key would change the prototype.
@@ -82,218 +77,99 @@ function putMember<V>(members: Record<string, V>, key: string, value: V): void {
   else members[key] = value
 }
 
-class JsonReader<T> {
-  at = 0
+/** An object or a list that is being read: a list has items, an object has entries or members. */
+interface OpenValue<V> {
+  readonly items: V[] | undefined
+  readonly entries: [string, V][] | undefined
+  readonly members: Record<string, V> | undefined
+  readonly outer: OpenValue<V> | undefined
+  /** The key of the member that is being read. */
+  key: string
+}
+
+/** Makes a value of the parts that the scanner reports. */
+class ValueBuilder<T> implements JsonEvents {
+  value: ParsedValue<T> | undefined
   readonly #text: string
+  readonly #options: ParseOptions<T>
   readonly #number: NumberReader
-  readonly #maxDepth: number
-  readonly #object: ParseOptions<T>["object"]
   readonly #put: NonNullable<ParseOptions<T>["put"]>
-  readonly #ofText: ParseOptions<T>["text"]
+  readonly #maxDepth: number
   readonly #maxValues: number
+  #open: OpenValue<ParsedValue<T>> | undefined
+  #depth = 0
   #values = 0
-  readonly #numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-  /** The last key at each position of an object, by depth. The objects of a list mostly have the same keys in the same order. */
-  readonly #lastKeys: string[][] = []
 
   constructor(text: string, options: ParseOptions<T>) {
     this.#text = text
+    this.#options = options
     this.#number = options.number ?? exactNumber
-    this.#maxDepth = options.maxDepth ?? 512
-    this.#object = options.object
     this.#put = options.put ?? putMember
-    this.#ofText = options.text
+    this.#maxDepth = options.maxDepth ?? 512
     this.#maxValues = options.maxValues ?? Number.POSITIVE_INFINITY
   }
 
-  value(depth: number): ParsedValue<T> {
-    if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
-    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: this.at })
-    this.#space()
-    switch (this.#text[this.at]) {
-      case "{":
-        return this.#members(depth)
-      case "[":
-        return this.#items(depth)
-      case '"':
-        return this.#stringValue()
-      case "t":
-        return this.#word("true", true)
-      case "f":
-        return this.#word("false", false)
-      case "n":
-        return this.#word("null", null)
-      default:
-        return this.#number(this.#digits() ?? this.#match(this.#numberPattern))
+  open(isObject: boolean, at: number): void {
+    this.#count(at)
+    this.#depth++
+    const hasEntries = this.#options.object !== undefined
+    this.#open = {
+      items: isObject ? undefined : [],
+      entries: isObject && hasEntries ? [] : undefined,
+      members: isObject && !hasEntries ? {} : undefined,
+      outer: this.#open,
+      key: "",
     }
   }
 
-  /** Reads the value of the whole text. If it is a list, other work runs between its items. */
-  *valueInSteps(): Work<ParsedValue<T>> {
-    this.#space()
-    return this.#text[this.at] === "[" ? yield* this.#itemsInSteps() : this.value(0)
+  key(start: number, end: number): void {
+    if (this.#open) this.#open.key = this.#stringAt(start, end)
   }
 
-  *#itemsInSteps(): Work<ParsedValue<T>> {
-    const out: ParsedValue<T>[] = []
-    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: this.at })
-    let pause = this.#values + VALUES_PER_STEP
-    this.at++
-    this.#space()
-    if (this.#take("]")) return out
-    do {
-      out.push(this.value(1))
-      this.#space()
-      if (this.#values < pause) continue
-      pause = this.#values + VALUES_PER_STEP
-      yield
-    } while (this.#take(","))
-    if (!this.#take("]")) throw this.#fail()
-    return out
+  scalar(start: number, end: number): void {
+    this.#count(start)
+    this.#add(this.#scalarAt(start, end))
   }
 
-  end(): void {
-    this.#space()
-    if (this.at < this.#text.length) throw this.#fail()
+  close(): void {
+    const { items, entries, members, outer } = this.#open as OpenValue<ParsedValue<T>>
+    this.#open = outer
+    this.#depth--
+    this.#add(items ?? members ?? (this.#options.object?.(entries ?? []) as ParsedValue<T>))
   }
 
-  #members(depth: number): ParsedValue<T> {
-    const entries: [string, ParsedValue<T>][] | undefined = this.#object && []
-    const members: Record<string, ParsedValue<T>> = {}
-    this.#lastKeys[depth] ??= []
-    const lastKeys = this.#lastKeys[depth] as string[]
-    this.at++
-    this.#space()
-    if (!this.#take("}")) {
-      let position = 0
-      do {
-        this.#space()
-        const key = this.#key(lastKeys, position++)
-        this.#space()
-        if (!this.#take(":")) throw this.#fail()
-        const value = this.value(depth + 1)
-        if (entries) entries.push([key, value])
-        else this.#put(members, key, value)
-        this.#space()
-      } while (this.#take(","))
-      if (!this.#take("}")) throw this.#fail()
-    }
-    return this.#object && entries ? this.#object(entries) : members
+  #count(at: number): void {
+    if (this.#depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: at, limit: this.#maxDepth })
+    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: at })
   }
 
-  /** Takes a key. If it is the one that an earlier object has at this position, it is not made again. */
-  #key(lastKeys: string[], position: number): string {
-    const last = lastKeys[position]
-    const text = this.#text
-    const start = this.at + 1
-    if (last !== undefined && text.charCodeAt(start + last.length) === QUOTE && text.startsWith(last, start)) {
-      if (text.charCodeAt(this.at) !== QUOTE) throw this.#fail()
-      this.at = start + last.length + 1
-      return last
-    }
-    const key = this.#string()
-    // A key with an escape is longer in the text than here.
-    if (position < MAX_LAST_KEYS && this.at - start === key.length + 1) lastKeys[position] = key
-    return key
+  #add(value: ParsedValue<T>): void {
+    const into = this.#open
+    if (!into) this.value = value
+    else if (into.items) into.items.push(value)
+    else if (into.members) this.#put(into.members, into.key, value)
+    else into.entries?.push([into.key, value])
   }
 
-  #items(depth: number): ParsedValue<T> {
-    const out: ParsedValue<T>[] = []
-    this.at++
-    this.#space()
-    if (this.#take("]")) return out
-    do {
-      out.push(this.value(depth + 1))
-      this.#space()
-    } while (this.#take(","))
-    if (!this.#take("]")) throw this.#fail()
-    return out
-  }
-
-  #stringValue(): ParsedValue<T> {
-    const start = this.at
-    const value = this.#string()
-    return this.#ofText ? this.#ofText(value, this.at - start !== value.length + 2) : value
-  }
-
-  #string(): string {
-    return this.#shortString() ?? this.#anyString()
-  }
-
-  /** Takes a short string without escapes, as most names are. */
-  #shortString(): string | undefined {
-    const text = this.#text
-    const start = this.at + 1
-    if (text.charCodeAt(this.at) !== QUOTE) throw this.#fail()
-    for (let end = start; end < start + FIRST_SHARED_LENGTH; end++) {
-      const code = text.charCodeAt(end)
-      if (code === QUOTE) {
-        this.at = end + 1
-        return text.slice(start, end)
+  #scalarAt(start: number, end: number): ParsedValue<T> {
+    switch (this.#text[start]) {
+      case '"': {
+        const value = this.#stringAt(start, end)
+        return this.#options.text ? this.#options.text(value, end - start !== value.length + 2) : value
       }
-      if (!(code >= FIRST_PLAIN) || code === BACKSLASH) return undefined
-    }
-    return undefined
-  }
-
-  #anyString(): string {
-    const start = this.at
-    let end = start
-    do end = this.#text.indexOf('"', end + 1)
-    while (end !== -1 && this.#isEscaped(start, end))
-    if (end === -1) throw this.#fail()
-    try {
-      const value = JSON.parse(this.#text.slice(start, end + 1)) as string
-      this.at = end + 1
-      return value
-    } catch {
-      throw this.#fail()
+      case "t":
+        return true
+      case "f":
+        return false
+      case "n":
+        return null
+      default:
+        return this.#number(this.#text.slice(start, end))
     }
   }
 
-  /** Returns whether the quote at `end` belongs to the string, because an odd number of backslashes precedes it. */
-  #isEscaped(start: number, end: number): boolean {
-    let at = end - 1
-    while (at > start && this.#text[at] === "\\") at--
-    return (end - 1 - at) % 2 === 1
-  }
-
-  #word<T extends Json>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.at)) throw this.#fail()
-    this.at += word.length
-    return value
-  }
-
-  /** Takes a number of digits alone, as most numbers are. */
-  #digits(): string | undefined {
-    const text = this.#text
-    const start = this.at
-    const end = endOfDigits(text, start)
-    const isPlain = end > start && (text[start] !== "0" || end === start + 1) && !/[.eE]/.test(text[end] ?? "")
-    if (!isPlain) return undefined
-    this.at = end
-    return text.slice(start, end)
-  }
-
-  #match(pattern: RegExp): string {
-    pattern.lastIndex = this.at
-    const found = pattern.exec(this.#text)
-    if (!found) throw this.#fail()
-    this.at += found[0].length
-    return found[0]
-  }
-
-  #take(character: string): boolean {
-    if (this.#text[this.at] !== character) return false
-    this.at++
-    return true
-  }
-
-  #space(): void {
-    while (isSpace(this.#text.charCodeAt(this.at))) this.at++
-  }
-
-  #fail() {
-    return jsonError("json.malformed", { offset: this.at })
+  #stringAt(start: number, end: number): string {
+    const quoted = this.#text.slice(start, end)
+    return quoted.length <= FIRST_SHARED_LENGTH && !quoted.includes("\\") ? quoted.slice(1, -1) : (JSON.parse(quoted) as string)
   }
 }

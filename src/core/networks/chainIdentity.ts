@@ -28,7 +28,7 @@ export const isOwnKind = (kind: ChainKind): boolean => kind === "private" || kin
 export const identityText = ({ kind, id }: ChainIdentity): string => JSON.stringify({ kind, id })
 
 /** Reads an identity that `identityText` printed. */
-export const parseIdentity = (text: string): ChainIdentity => JSON.parse(text) as ChainIdentity
+export const parseIdentity = (text: string): ChainIdentity => parseJson(text) as unknown as ChainIdentity
 
 /** Facts about a chain that a copy needs besides its blocks. */
 export interface ChainFacts extends ChainIdentity {

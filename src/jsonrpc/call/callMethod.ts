@@ -116,13 +116,8 @@ function* held<A, B>(lease: ContextLease<unknown>, work: Work<A>, then: (result:
   }
 }
 
-function* paramsOf({ request, method, endpoint }: Call): Work<Params> {
-  const read = readParams(request.params, method.params, parseContext(method, endpoint))
-  if (!isWork(read)) return read
-  const params = yield* read
-  yield
-  return params
-}
+const paramsOf = ({ request, method, endpoint }: Call): Work<Params> =>
+  readParams(request.params, method.params, parseContext(method, endpoint))
 
 /** A result and its JSON. */
 interface MadeAnswer {

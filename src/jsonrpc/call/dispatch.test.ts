@@ -107,7 +107,7 @@ test("an answer is the result, the id, and a line end", async () => {
 
 test("a short request is answered at once; a long request, a batch and a promise are answered in steps", () => {
   const isLater = (body: string) => !answerBody(utf8(body), endpoint()).next().done
-  const [short, long] = [request("getHeight"), request("getHeight") + " ".repeat(200_000)]
+  const [short, long] = [request("getHeight"), request("getHeight", `{"x":"${"y".repeat(200_000)}"}`)]
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
 

@@ -1,7 +1,7 @@
 import { constants } from "node:buffer"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
-import { finish, isWork, type Work } from "../../core/lib/work.js"
+import { finish, type Work } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
@@ -33,21 +33,13 @@ export function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admissi
 export function* answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Work<Reply> {
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-    const envelope = yield* envelopeOf(body)
+    const envelope = yield* readEnvelope(body)
     if (envelope.kind === "batch") return yield* answerBatch(envelope, endpoint, admission)
     return yield* answerOne(envelope.request, endpoint, admission)
   } catch (error) {
     endpoint.onFault?.(error, endpoint.service.name)
     return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
   }
-}
-
-function* envelopeOf(body: Uint8Array): Work<Envelope> {
-  const read = readEnvelope(body)
-  if (!isWork(read)) return read
-  const envelope = yield* read
-  yield
-  return envelope
 }
 
 function* answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
@@ -88,8 +80,7 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
   for (let i = 0; i < size; i++) {
-    const read = requestAt(i)
-    const request = isWork(read) ? yield* read : read
+    const request = yield* requestAt(i)
     calls.push({ request, method: findMethod(request, endpoint) })
     yield
   }

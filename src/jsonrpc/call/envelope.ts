@@ -1,67 +1,42 @@
 import { goQuote } from "../../core/lib/go/goQuote.js"
-import { type Part, SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { type Part, SCANNED_AT_ONCE, type ScanResult, scanInSteps } from "../../core/lib/go/goScan.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/scannedText.js"
 import { htmlSafe } from "../../core/lib/json.js"
-import type { MaybeWork, Work } from "../../core/lib/work.js"
-import { plainRequest } from "./plainRequest.js"
+import type { Work } from "../../core/lib/work.js"
 import type { Request } from "./request.js"
 
 /** The content of a body: one request, or (as a JSON array) several. */
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
   /** `size` counts at most `MAX_PARTS` requests. They are read one by one, so that other work can run in between. */
-  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): MaybeWork<Request> }
+  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Work<Request> }
 
 const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
-/** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever follows. */
-export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
+/**
+ * Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever follows. A long body is
+ * read in steps.
+ */
+export function* readEnvelope(body: Uint8Array): Work<Envelope> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  if (text.length > SCANNED_AT_ONCE) return readLong(text)
-  const request = plainRequest(text)
-  return request ? { kind: "single", request } : envelopeOf(text, scanFirst(text))
-}
-
-function* readLong(text: string): Work<Envelope> {
   const scanned = yield* scanInSteps(text)
-  if (scanned instanceof ScanFault || text[scanned.start] === "[") return envelopeOf(text, scanned)
-  return { kind: "single", request: yield* longRequestOf(text, scanned) }
-}
-
-function envelopeOf(text: string, scanned: ScanResult | ScanFault): Envelope {
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...EMPTY_REQUEST, fault: scanned } }
-  if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
+  if (text[scanned.start] !== "[") return { kind: "single", request: yield* requestIn(text, scanned) }
   const { parts } = scanned
-  return { kind: "batch", size: parts.length, requestAt: (index) => readItem(text, parts[index] as Part) }
+  return { kind: "batch", size: parts.length, requestAt: (index) => itemAt(text, (parts[index] as Part).start) }
 }
 
 /** Reads one request of a batch. A list is not a request. */
-function readItem(text: string, { start, end }: Part): MaybeWork<Request> {
-  return end - start <= SCANNED_AT_ONCE ? requestOf(text, item(scanFirst(text, start))) : readLongItem(text, start)
-}
-
-function* readLongItem(text: string, start: number): Work<Request> {
-  return yield* longRequestOf(text, item(yield* scanInSteps(text, start)))
-}
-
-function item(scanned: ScanResult | ScanFault): ScanResult {
+function* itemAt(text: string, start: number): Work<Request> {
+  const scanned = yield* scanInSteps(text, start)
   if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
-  return scanned
+  return yield* requestIn(text, scanned)
 }
 
-/** Decodes long members in steps before it assembles the request. */
-function* longRequestOf(text: string, scanned: ScanResult): Work<Request> {
-  const long = new Map<Part, string>()
-  for (const part of scanned.parts) {
-    if (part.end - part.start > SCANNED_AT_ONCE) long.set(part, yield* decodedInSteps(text.slice(part.start, part.end)))
-  }
-  return requestOf(text, scanned, long)
-}
-
-/** Makes a request. `known` has the members that are decoded already. */
-function requestOf(text: string, { start, parts }: ScanResult, known?: ReadonlyMap<Part, string>): Request {
+/** Makes a request of the parts of a value. */
+function* requestIn(text: string, { start, parts }: ScanResult): Work<Request> {
   const kind = kindOf(text, start)
   if (kind !== "object") {
     const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
@@ -69,30 +44,23 @@ function requestOf(text: string, { start, parts }: ScanResult, known?: ReadonlyM
   }
   let { jsonrpc, method, params, id } = EMPTY_REQUEST
   let fault: Request["fault"]
-  const jsonOf = (part: Part): string => known?.get(part) ?? decoded(text.slice(part.start, part.end))
-  const rawMember = (part: Part): string | undefined => (text[part.start] === "n" ? undefined : jsonOf(part))
-  const textMember = (part: Part, name: string, before: string): string => {
+  const textMember = (part: Part, json: string, name: string, before: string): string => {
     const found = kindOf(text, part.start)
-    if (found === "string") return textOf(jsonOf(part))
+    if (found === "string") return textOf(json)
     if (found !== "null")
       fault ??= { reason: `json: cannot unmarshal ${found} into Go struct field serverRequest.${name} of type string` }
     return before
   }
   for (const part of parts) {
-    switch (memberOf(textOf(decoded(part.key)))) {
-      case "jsonrpc":
-        jsonrpc = textMember(part, "jsonrpc", jsonrpc)
-        break
-      case "method":
-        method = textMember(part, "method", method)
-        break
-      case "params":
-        params = rawMember(part)
-        break
-      case "id":
-        id = rawMember(part)
-        break
-    }
+    const name = memberOf(textOf(decoded(part.key)))
+    if (name === undefined) continue
+    const bytes = text.slice(part.start, part.end)
+    const json = bytes.length > SCANNED_AT_ONCE ? yield* decodedInSteps(bytes) : decoded(bytes)
+    const raw = json === "null" ? undefined : json
+    if (name === "jsonrpc") jsonrpc = textMember(part, json, name, jsonrpc)
+    else if (name === "method") method = textMember(part, json, name, method)
+    else if (name === "params") params = raw
+    else id = raw
   }
   if (id !== undefined && id.length > MAX_ID) {
     id = undefined
@@ -113,13 +81,12 @@ const PLAIN_ID = /^(?:[-+.\w]+|"[\w-]*")$/
 /** The maximum length of an ID that is sent back, in characters. Making 4 MB safe in HTML would take 140 ms. */
 const MAX_ID = 1 << 16
 
-const MEMBERS: readonly string[] = ["jsonrpc", "method", "params", "id"]
+const MEMBERS = ["jsonrpc", "method", "params", "id"] as const
 
 /** Names match in any letter case. */
-function memberOf(key: string): string | undefined {
-  if (MEMBERS.includes(key)) return key
+function memberOf(key: string): (typeof MEMBERS)[number] | undefined {
   const folded = foldedName(key)
-  return MEMBERS.find((name) => name === folded)
+  return MEMBERS.find((name) => name === key || name === folded)
 }
 
 type Kind = "object" | "array" | "string" | "number" | "bool" | "null"

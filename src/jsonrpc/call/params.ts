@@ -1,12 +1,11 @@
-import { SCANNED_AT_ONCE, type ScanResult, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { SCANNED_AT_ONCE, type ScanResult, scanInSteps } from "../../core/lib/go/goScan.js"
 import { ScanFault } from "../../core/lib/go/goTokens.js"
 import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { type ParsedValue, type ParseOptions, parseJsonInSteps, parseJsonWith } from "../../core/lib/parseJson.js"
-import type { MaybeWork, Work } from "../../core/lib/work.js"
+import { type ParsedValue, type ParseOptions, parseJsonInSteps } from "../../core/lib/parseJson.js"
+import type { Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
-import { flatMembers } from "./flatObject.js"
 
 /** The maximum number of digits of a number that is read exactly. No parameter has more, and millions of digits would take seconds. */
 const MAX_DIGITS = 1000
@@ -39,45 +38,24 @@ const avalanchegoOptions: ParseOptions<OwnValue> = {
 /**
  * Reads the parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
  * that object and whose other items are ignored. It reads only members that the method knows, and ignores or refuses others, as `as` says.
- * Throws `rpc.bad_param`, `rpc.missing_param` or `rpc.unknown_param`.
+ * Long parameters are read in steps. Throws `rpc.bad_param`, `rpc.missing_param` or `rpc.unknown_param`.
  */
-export function readParams<M extends Members>(
+export function* readParams<M extends Members>(
   text: string | undefined,
   param: ObjectParam<M>,
   as: ParseContext,
-): MaybeWork<ObjectValue<M>> {
+): Work<ObjectValue<M>> {
   if (text === undefined) return param.fromJson({}, as)
-  return text.length <= SCANNED_AT_ONCE ? readShort(text, param, as) : readLong(text, param, as)
-}
-
-function readShort<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): ObjectValue<M> {
-  const flat = flatMembers(text)
-  if (flat) return param.fromJson(new JsonMembers(flat.filter(([name]) => isKnown(name, param, as))), as)
-  const whole = found(scanFirst(text))
-  const start = objectStart(text, whole)
-  if (start === undefined) return param.fromJson({}, as)
-  const { parts } = start === whole.start ? whole : found(scanFirst(text, start))
-  const entries: [string, unknown][] = []
-  for (const part of parts) {
-    const name = textOf(part.key)
-    if (isKnown(name, param, as)) entries.push([name, parsedValue(text.slice(part.start, part.end), name, as)])
-  }
-  return param.fromJson(new JsonMembers(entries), as)
-}
-
-/** Does the same in steps. */
-function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): Work<ObjectValue<M>> {
   const whole = found(yield* scanInSteps(text))
   const start = objectStart(text, whole)
   if (start === undefined) return param.fromJson({}, as)
   const { parts } = start === whole.start ? whole : found(yield* scanInSteps(text, start))
   const entries: [string, unknown][] = []
   for (const part of parts) {
-    yield
+    if (text.length > SCANNED_AT_ONCE) yield
     const name = textOf(part.key)
-    if (isKnown(name, param, as)) entries.push([name, yield* parsedInSteps(text.slice(part.start, part.end), name, as)])
+    if (isKnown(name, param, as)) entries.push([name, yield* parsed(text.slice(part.start, part.end), name, as)])
   }
-  yield
   return param.fromJson(new JsonMembers(entries), as)
 }
 
@@ -101,25 +79,10 @@ function found(scanned: ScanResult | ScanFault): ScanResult {
   return scanned
 }
 
-function parsedValue(text: string, name: string, as: ParseContext): ParsedValue<OwnValue> {
+function* parsed(text: string, name: string, { dialect }: ParseContext): Work<ParsedValue<OwnValue>> {
   try {
-    return parseJsonWith(text, optionsFor(as))
+    return yield* parseJsonInSteps(text, dialect === "avalanchego" ? avalanchegoOptions : options)
   } catch (error) {
-    throw refusalOf(error, name)
+    throw error instanceof Invalid ? badParam(name, "fewer values, not nested so deeply", error.sentence) : error
   }
-}
-
-function* parsedInSteps(text: string, name: string, as: ParseContext): Work<ParsedValue<OwnValue>> {
-  try {
-    return yield* parseJsonInSteps(text, optionsFor(as))
-  } catch (error) {
-    throw refusalOf(error, name)
-  }
-}
-
-const optionsFor = ({ dialect }: ParseContext): ParseOptions<OwnValue> =>
-  dialect === "avalanchego" ? avalanchegoOptions : options
-
-function refusalOf(error: unknown, name: string): unknown {
-  return error instanceof Invalid ? badParam(name, "fewer values, not nested so deeply", error.sentence) : error
 }

@@ -1,4 +1,5 @@
 import { printJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { idText } from "../../core/types/id.js"
 import type { Store } from "../../store/store.js"
 import { nodeError } from "../errors.js"
@@ -19,7 +20,7 @@ export const forkRecordText = (from: string, { height, blockID }: ForkBase): str
 /** Returns the record of a fork's store; `undefined` if the store is new. */
 export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
   const text = store?.getMeta("fork")
-  return text === undefined ? undefined : (JSON.parse(text) as ForkRecord)
+  return text === undefined ? undefined : (parseJson(text) as unknown as ForkRecord)
 }
 
 /** Throws `node.other_fork` if the fork belongs to another chain or height than the requested one. */

@@ -2,6 +2,7 @@ import { blockOf } from "../../core/blocks/block.js"
 import { sha256Hex } from "../../core/crypto/hash.js"
 import { decodeGenesis, type Genesis } from "../../core/genesis/genesis.js"
 import { utf8 } from "../../core/lib/bytes.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import type { ID } from "../../core/types/id.js"
 import { builtInValidators } from "../../producer/schedule/renewal.js"
 import type { Store } from "../../store/store.js"
@@ -37,7 +38,7 @@ export function genesisFactsText(genesis: Genesis, fileText?: string): string {
 /** Returns the facts about the genesis in a store; `undefined` if they belong to another one, or were never written. */
 function factsIn(store: Store): GenesisFacts | undefined {
   const text = store.getMeta("genesisFacts")
-  const facts = text === undefined ? undefined : (JSON.parse(text) as GenesisFacts)
+  const facts = text === undefined ? undefined : (parseJson(text) as unknown as GenesisFacts)
   return facts?.blockID === store.getMeta("genesisID") ? facts : undefined
 }
 

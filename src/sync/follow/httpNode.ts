@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { syncError } from "../errors.js"
 import { timeLimit } from "./timeLimit.js"
 
@@ -131,7 +132,7 @@ export class HttpNode {
 
   #parsed(text: string, path: string): Answer {
     try {
-      const value: unknown = JSON.parse(text)
+      const value: unknown = parseJson(text)
       if (typeof value === "object" && value !== null && ("result" in value || "error" in value)) return value as Answer
     } catch {
       // The text is shown instead.

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
-import type { Work } from "../work.js"
-import { scanFirst, scanInSteps } from "./goScan.js"
+import { doNow, type Work } from "../work.js"
+import { scanInSteps } from "./goScan.js"
 import { ScanFault } from "./goTokens.js"
 import { compacted, decoded, decodedInSteps, textOf } from "./scannedText.js"
+
+const scanFirst = (text: string) => doNow(scanInSteps(text))
 
 const fault = (text: string) => {
   const scanned = scanFirst(Buffer.from(text).toString("latin1"))

@@ -30,139 +30,171 @@ const CLOSE_OBJECT = 0x7d
 /** Number of characters that are scanned in one step, which takes some milliseconds. */
 export const SCANNED_AT_ONCE = 1 << 17
 
+/** Receives the parts of a JSON value in their order, by their positions in the text. */
+export interface JsonEvents {
+  /** An object or a list begins. */
+  open(isObject: boolean, at: number): void
+  /** The key of a member, with its quotes. */
+  key(start: number, end: number): void
+  /** A string, number, `true`, `false` or `null`. */
+  scalar(start: number, end: number): void
+  /** The last object or list that was opened ends. */
+  close(end: number): void
+}
+
 /**
- * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go counts
- * bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is scanned too. The scan is not
- * recursive, so depth costs no stack.
+ * Finds the first JSON value of a text as Go's decoder does, in steps if the text is long: it ignores the rest of the text, and reports errors
+ * in Go's words. Go counts bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is
+ * scanned too.
  */
-export function scanFirst(text: string, from = 0): ScanResult | ScanFault {
-  return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as ScanResult | ScanFault
-}
-
-/** Does the same for a long text, in steps. */
 export function* scanInSteps(text: string, from = 0): Work<ScanResult | ScanFault> {
-  const scanner = new Scanner(text, from)
-  for (;;) {
-    const found = stepOf(scanner, SCANNED_AT_ONCE)
-    if (found) return found
-    yield
-  }
-}
-
-function stepOf(scanner: Scanner, characters: number): ScanResult | ScanFault | undefined {
+  const found = new PartFinder(text)
+  const scanner = new JsonScanner(text, found, from)
   try {
-    return scanner.step(characters)
+    for (;;) {
+      const end = scanner.step(SCANNED_AT_ONCE)
+      if (end !== undefined) return { key: "", start: scanner.start, end, parts: found.parts }
+      yield
+    }
   } catch (error) {
     if (error instanceof ScanFault) return error
     throw error
   }
 }
 
-/**
- * A scan that can pause. Functions pass the position as a parameter, because reading it from a field for each character takes a third more
- * time.
- */
-class Scanner {
+/** Finds the parts directly inside a value. */
+class PartFinder implements JsonEvents {
+  readonly parts: Part[] = []
   readonly #text: string
-  readonly #start: number
-  readonly #parts: Part[] = []
-  /** True for each open object, false for each open list. */
-  readonly #open: boolean[] = []
+  #depth = 0
   #key = ""
-  /** The position of the key that is being scanned, or -1. */
-  #keyStart = -1
-  /** True if the last pause was inside a string. */
-  #isInText = false
-  #partStart: number
-  #at: number
+  #start = 0
 
-  constructor(text: string, from: number) {
+  constructor(text: string) {
     this.#text = text
-    this.#start = afterSpace(text, from)
-    this.#partStart = this.#start
-    this.#at = this.#start
   }
 
-  /** Scans about this many characters. Returns the value when its end is reached. Throws `ScanFault`. */
-  step(characters: number): ScanResult | undefined {
-    const text = this.#text
-    const open = this.#open
-    if (this.#start >= text.length) throw new ScanFault("EOF", this.#start)
+  open(_isObject: boolean, at: number): void {
+    if (this.#depth++ === 1) this.#start = at
+  }
+
+  key(start: number, end: number): void {
+    if (this.#depth === 1) this.#key = this.#text.slice(start, end)
+  }
+
+  scalar(start: number, end: number): void {
+    if (this.#depth === 1) this.#add(start, end)
+  }
+
+  close(end: number): void {
+    if (--this.#depth === 1) this.#add(this.#start, end)
+  }
+
+  #add(start: number, end: number): void {
+    if (this.parts.length < MAX_PARTS) this.parts.push({ key: this.#key, start, end })
+  }
+}
+
+/**
+ * The one reader of JSON: it checks the syntax of a value and reports its parts. It can pause, and is not recursive, so that depth costs no
+ * stack. Functions pass the position as a parameter, because reading it from a field for each character takes a third more time.
+ */
+export class JsonScanner {
+  /** The position of the value. */
+  readonly start: number
+  readonly #text: string
+  readonly #events: JsonEvents
+  /** True for each open object, false for each open list. */
+  readonly #open: boolean[] = []
+  /** True if the string at the present position is a key. */
+  #isKey = false
+  /** The position of the string in which the last pause was, or -1. */
+  #textStart = -1
+  #at: number
+
+  constructor(text: string, events: JsonEvents, from = 0) {
+    this.#text = text
+    this.#events = events
+    this.start = afterSpace(text, from)
+    this.#at = this.start
+  }
+
+  /** Scans about this many characters. Returns the end of the value when it is reached. Throws `ScanFault`. */
+  step(characters: number): number | undefined {
+    const [text, open, events] = [this.#text, this.#open, this.#events]
+    if (this.start >= text.length) throw new ScanFault("EOF", this.start)
     let at = this.#at
     for (const pause = at + characters; at < pause; ) {
       const code = text.charCodeAt(at)
-      if (code === QUOTE || this.#isInText) {
-        const end = endOfText(text, this.#isInText ? at : at + 1, pause)
-        this.#isInText = end < 0
+      if (code === QUOTE || this.#textStart >= 0) {
+        const start = this.#textStart >= 0 ? this.#textStart : at
+        const end = endOfText(text, this.#textStart >= 0 ? at : at + 1, pause)
+        this.#textStart = end < 0 ? start : -1
         at = Math.abs(end)
         if (end < 0) break
-        if (this.#keyStart >= 0) {
-          at = this.#afterKey(at)
+        if (this.#isKey) {
+          at = this.#afterKey(start, at)
           continue
         }
+        events.scalar(start, at)
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         open.push(code === OPEN_OBJECT)
         if (open.length > MAX_DEPTH) throw unexpectedCharacter(text, at, "exceeded max depth")
+        events.open(code === OPEN_OBJECT, at)
         at = afterSpace(text, at + 1)
         if (text.charCodeAt(at) !== (code === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)) {
-          at = this.#intoPart(at)
+          this.#intoPart(at)
           continue
         }
         open.pop()
-        at++
+        events.close(++at)
       } else {
-        at = endOfScalar(text, at)
+        const end = endOfScalar(text, at)
+        events.scalar(at, end)
+        at = end
       }
       at = this.#closeEnded(at)
-      if (open.length === 0) return { key: "", start: this.#start, end: at, parts: this.#parts }
+      if (open.length === 0) return at
     }
     this.#at = at
     return undefined
   }
 
-  /** Called at the start of a member or an element. Returns the position of the key of the member, or of the element. */
-  #intoPart(at: number): number {
-    const open = this.#open
-    if (!open[open.length - 1]) return this.#intoValue(at)
-    if (this.#text.charCodeAt(at) !== QUOTE) {
+  /** Called at the start of a member or an element. The member of an object begins with its key. */
+  #intoPart(at: number): void {
+    this.#isKey = this.#open.at(-1) === true
+    if (this.#isKey && this.#text.charCodeAt(at) !== QUOTE) {
       throw unexpectedCharacter(this.#text, at, "looking for beginning of object key string")
     }
-    this.#keyStart = at
-    return at
   }
 
   /** Called after a key. Returns the position of the value. */
-  #afterKey(keyEnd: number): number {
-    const text = this.#text
-    if (this.#open.length === 1) this.#key = text.slice(this.#keyStart, keyEnd)
-    this.#keyStart = -1
-    const at = afterSpace(text, keyEnd)
-    if (text.charCodeAt(at) !== COLON) throw unexpectedCharacter(text, at, "after object key")
-    return this.#intoValue(afterSpace(text, at + 1))
-  }
-
-  #intoValue(at: number): number {
-    if (this.#open.length === 1) this.#partStart = at
-    return at
+  #afterKey(start: number, end: number): number {
+    this.#isKey = false
+    this.#events.key(start, end)
+    const at = afterSpace(this.#text, end)
+    if (this.#text.charCodeAt(at) !== COLON) throw unexpectedCharacter(this.#text, at, "after object key")
+    return afterSpace(this.#text, at + 1)
   }
 
   /** Called after a value: closes the values that end here, and skips the next comma. Nothing is open after the outermost value. */
   #closeEnded(from: number): number {
-    const text = this.#text
-    const open = this.#open
+    const [text, open] = [this.#text, this.#open]
     let at = from
     while (open.length > 0) {
-      if (open.length === 1 && this.#parts.length < MAX_PARTS)
-        this.#parts.push({ key: this.#key, start: this.#partStart, end: at })
       at = afterSpace(text, at)
       const next = text.charCodeAt(at)
       const isObject = open[open.length - 1]
-      if (next === COMMA) return this.#intoPart(afterSpace(text, at + 1))
+      if (next === COMMA) {
+        at = afterSpace(text, at + 1)
+        this.#intoPart(at)
+        return at
+      }
       if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
         throw unexpectedCharacter(text, at, isObject ? "after object key:value pair" : "after array element")
       }
       open.pop()
-      at++
+      this.#events.close(++at)
     }
     return at
   }

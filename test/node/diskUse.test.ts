@@ -79,10 +79,10 @@ async function growthOf(
     // Rows that a chain has after some time: the transaction of a staker, and the sizes of its validator sets.
     given.put(tables.txs, idOfByte(0x33), { status: TxStatus.committed, height: 1n, bytes: VALIDATOR_TX.bytes })
     for (const subnetID of [L1, SUBNET]) given.put(readTables.setProgress, subnetID, { changes: 0, members: 9, since: 0n })
-    for (const [, utxo] of store.latest.rows(tables.utxos)) createUntraced(given, utxo, 10n)
+    for (const [, utxo] of store.latest.rows(tables.utxos)) createUntraced(given, [utxo], 10n)
     for (const utxo of txs.flatMap(({ utxos }) => utxos)) {
       addUtxo({ diff: given }, utxo)
-      createUntraced(given, utxo, 10n)
+      createUntraced(given, [utxo], 10n)
     }
     project(given, [blockOf({ kind: "BanffStandardBlock", time: NOW, parentID: idOfByte(0xee), height: 10n, txs: [] }) as Block])
     store.commit(given.edits)

@@ -4,7 +4,7 @@ import { subjectsOf } from "../readmodel/explorer/subjects.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { historyTables } from "../readmodel/historyTables.js"
 import { listedOwners } from "../readmodel/ownerGroups.js"
-import { addressesOf, stoppedBy } from "../readmodel/owners.js"
+import { addressesOf } from "../readmodel/owners.js"
 import type { ProjectionContext } from "../readmodel/projection.js"
 import { readTables } from "../readmodel/tables.js"
 import { ownersOfTx } from "../readmodel/txsByAddress.js"
@@ -13,11 +13,10 @@ import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
-import { acceptedTx } from "../txs/execute.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { type Utxo, utxoID } from "../types/utxo.js"
-import { mayBeRefund, ownersOfSpent, type RowContext } from "./rowContext.js"
+import { ownersOfSpent, type RowContext } from "./rowContext.js"
 import { sqlTables } from "./tables.js"
 
 /** Adds the rows of the tables that grow with the chain, as read servers read them. */
@@ -115,7 +114,9 @@ export class HistoryRows {
       for (const { assetID } of effects ? decode(explorerTables.effects.value, effects) : []) assets.add(assetID)
     }
     this.#addRewards(height, tx)
-    for (const input of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) this.#addSpent(height, input)
+    for (const { txID, outputIndex } of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) {
+      this.#add(explorerTables.spenders, utxoID(txID, outputIndex), height)
+    }
   }
 
   #addRewards(height: bigint, { id, unsignedTx }: PlacedTx["tx"]): void {
@@ -126,35 +127,6 @@ export class HistoryRows {
       this.#add(tables.rewardUtxos, key, height)
       for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
         this.#add(readTables.rewardsByAddress, { owner, height, index: key.outputIndex }, height)
-      }
-    }
-  }
-
-  #addSpent(height: bigint, input: { readonly txID: ID; readonly outputIndex: number; readonly assetID: ID }): void {
-    this.#add(explorerTables.spenders, utxoID(input.txID, input.outputIndex), height)
-    if (!mayBeRefund(this.#rows, input.txID, input.outputIndex)) return
-    const row = this.#view.get(tables.txs, input.txID)
-    const creator = row && acceptedTx(this.#view, input.txID)?.unsignedTx
-    // The refund of an L1 validator's balance may become known only now, and then changes rows of earlier heights.
-    const isRefund = creator && "outputs" in creator && creator.outputs.length === input.outputIndex && stoppedBy(creator)
-    if (isRefund) this.#addOlder(height, row.height, input)
-  }
-
-  /** Adds the present rows of an output's owners since the height at which it was created. */
-  #addOlder(height: bigint, since: bigint, { txID, outputIndex, assetID }: { txID: ID; outputIndex: number; assetID: ID }): void {
-    for (const owner of listedOwners(this.#context.diff, ownersOfSpent(this.#rows, txID, outputIndex))) {
-      for (const [key] of this.#view.rows(explorerTables.pastBalances, {
-        under: { owner, assetID },
-        from: { height: height - 1n },
-      })) {
-        if (key.height < since) break
-        this.#add(explorerTables.pastBalances, key, height)
-      }
-      for (const [key] of this.#view.rows(explorerTables.effects, { under: { owner, height: since } })) {
-        if (since < height) this.#add(explorerTables.effects, key, height)
-      }
-      for (const [key] of this.#view.rows(explorerTables.outputsByOwner, { under: { owner, height: since } })) {
-        if (since < height) this.#add(explorerTables.outputsByOwner, key, height)
       }
     }
   }

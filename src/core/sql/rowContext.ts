@@ -34,15 +34,8 @@ export interface TxPlace extends PlacedTx {
   readonly time: bigint
 }
 
-/** The owners of an output. */
-interface KnownOwners {
-  readonly addresses: readonly Address[]
-  /** True if the output is the refund of an L1 validator's balance. */
-  readonly isRefund: boolean
-}
-
 /** The owners of the outputs that were created last. */
-export type OwnerCache = LruCache<KnownOwners>
+export type OwnerCache = LruCache<readonly Address[]>
 
 /** The number of outputs whose owners are cached. Most outputs are spent soon, or after months. */
 const REMEMBERED = 25_000
@@ -53,19 +46,14 @@ export const ownerCache = (): OwnerCache => new LruCache(REMEMBERED)
 const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
 
 /** Caches the owners of an output. */
-export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, known: KnownOwners): void {
-  owners.set(keyOf(txID, outputIndex), known)
-}
-
-/** Returns whether an output may be the refund of an L1 validator's balance, without reading the transaction that created it. */
-export function mayBeRefund({ owners }: RowContext, txID: ID, outputIndex: number): boolean {
-  return owners.get(keyOf(txID, outputIndex))?.isRefund ?? true
+export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, addresses: readonly Address[]): void {
+  owners.set(keyOf(txID, outputIndex), addresses)
 }
 
 /** Returns the owners of an output, spent or not. */
 export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
   const known = owners.get(keyOf(txID, outputIndex))
-  if (known) return known.addresses
+  if (known) return known
   const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
   return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
 }

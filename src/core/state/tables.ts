@@ -179,6 +179,8 @@ export const tables = {
 
   /** transaction → its status, height and bytes */
   txs: table("txs", idKey, txRow),
+  /** UTXO → the rest of an L1 validator's balance that a transaction paid back, spent or not */
+  refunds: table("refunds", idKey, utxo),
   /** staker's transaction, output index → the reward UTXO */
   rewardUtxos: table("rewardUtxos", compoundKey({ txID: idKey, outputIndex: uintKey(4) }), utxo),
   /** block → its bytes */
@@ -203,8 +205,7 @@ export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.
 /** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)
 
-/**
- * The tables that the blocks of a chain determine, whatever version of this program executed them. A hash of the state covers these.
- * Changes of prices are recorded only by later versions, so an older store lacks those of its first blocks.
- */
-export const hashedTables: readonly AnyTable[] = allTables.filter((table) => table !== tables.priceDiffs)
+/** The tables that AvalancheGo's state has too. A hash of the state covers these. */
+export const hashedTables: readonly AnyTable[] = allTables.filter(
+  (table) => table !== tables.priceDiffs && table !== tables.refunds,
+)

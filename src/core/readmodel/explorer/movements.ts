@@ -60,8 +60,8 @@ export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): I
   // The stake of a refused proposal is returned at once.
   if (!placed.isCommitted) yield* stakeIn(id, tx)
   const refund = refundIDOf(placed.tx)
-  const left = refund && view.get(tables.utxos, refund)
-  if (left) yield left
+  const paidBack = refund && view.get(tables.refunds, refund)
+  if (paidBack) yield paidBack
 }
 
 /** Returns the UTXO with which a transaction refunds the rest of a balance, if it disables an L1 validator. */

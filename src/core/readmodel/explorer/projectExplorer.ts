@@ -43,7 +43,7 @@ export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis)
 /** Adds an output that a private chain's override created after the last accepted block. */
 export function projectUntraced(changes: Diff, utxo: Utxo): void {
   const height = changes.get(tables.lastAccepted, null)?.height ?? 0n
-  if (isFollowing(changes, height)) createUntraced(changes, utxo, height)
+  if (isFollowing(changes, height)) createUntraced(changes, [utxo], height)
 }
 
 /** Returns whether the rows for explorers include the block of a height, by default the last accepted one. */
@@ -137,12 +137,12 @@ function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly
 /** An override after the last processed block may have its rows already. */
 function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void {
   const isKnown = diff.get(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex))
-  if (!isKnown) createUntraced(diff, utxo, height)
+  if (!isKnown) createUntraced(diff, [utxo], height)
 }
 
 /** Adds the rows of genesis. `changes` are those of the state by genesis, if these are not stored yet. */
 function startFrom(diff: Diff, genesis: ReadModelGenesis, changes?: Diff): void {
-  for (const utxo of genesis.utxos) createUntraced(diff, utxo, 0n)
+  createUntraced(diff, genesis.utxos, 0n)
   followBlocks(diff, [genesisBlock(genesis)], changes)
 }
 

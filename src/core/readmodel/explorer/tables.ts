@@ -78,8 +78,6 @@ export const explorerTables = {
   spenders: table("spenders", idKey, struct({ txID: id, height: u64 })),
   /** UTXO → an output without a transaction: those of genesis, and those of a private chain's overrides */
   untracedOutputs: table("untracedOutputs", idKey, utxo),
-  /** UTXO → the transaction that disabled an L1 validator and has this output if a balance was left */
-  openRefunds: table("openRefunds", idKey, struct({ txID: id, height: u64, index: u32 })),
   /** subnet, moment (newest first) → a validator that left: its transaction or its validation ID */
   departures: table("departures", compoundKey({ subnetID: idKey, ...momentKey }), struct({ nodeID, stakerID: id, reason: u8 })),
   /** subnet, node → its permissioned validator: the transaction, and its end (Unix seconds) */

@@ -1,5 +1,4 @@
 import { refundIDOf, utxosCreatedBy } from "../../readmodel/explorer/movements.js"
-import { outputOf } from "../../readmodel/explorer/outputOf.js"
 import { tables } from "../../state/tables.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
@@ -19,7 +18,7 @@ export interface AddressMovement {
 
 /** Adds the outputs that a transaction creates and spends. Returns the created ones, and the movements for the history of addresses. */
 export function addOutputs(context: RowContext, place: TxPlace): { created: readonly Utxo[]; movements: AddressMovement[] } {
-  const created = [...createdBy(context, place)]
+  const created = [...utxosCreatedBy(place, place.height, context.view)]
   const movements = spent(context, place)
   for (const utxo of created) {
     addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
@@ -32,16 +31,6 @@ export function addOutputs(context: RowContext, place: TxPlace): { created: read
 export function receivedOf({ assetID, output }: Utxo): AddressMovement {
   const { addresses, amount } = innerOutput(output)
   return { addresses, assetID, received: amount, sent: 0n }
-}
-
-function* createdBy({ view }: RowContext, place: TxPlace): Iterable<Utxo> {
-  yield* utxosCreatedBy(place, place.height, view)
-  // A refund that is spent by now is no longer in the state.
-  const { tx } = place
-  const refundID = refundIDOf(tx)
-  if (refundID === undefined || view.get(tables.utxos, refundID) || !("outputs" in tx.unsignedTx)) return
-  const refund = outputOf(view, tx.id, tx.unsignedTx.outputs.length)
-  if (refund) yield refund
 }
 
 function kindOf({ view }: RowContext, { tx }: TxPlace, { txID, outputIndex }: Utxo): string {
@@ -63,7 +52,7 @@ interface Origin {
 export function addOutput(context: RowContext, { txID, outputIndex, assetID, output }: Utxo, origin: Origin): void {
   const { texts } = context
   const { amount, addresses, threshold, locktime } = innerOutput(output)
-  rememberOwners(context, txID, outputIndex, { addresses, isRefund: origin.kind === "refund" })
+  rememberOwners(context, txID, outputIndex, addresses)
   context.rows.add(sqlTables.outputs, {
     tx_id: texts.id(txID),
     output_index: outputIndex,

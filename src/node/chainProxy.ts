@@ -50,7 +50,7 @@ function proxyRoute(base: URL): BodyRoute {
     kind: "body",
     isPrivileged: false,
     methods: ["GET", "POST"],
-    async answer({ method, subpath, query, contentType, origin, body, hold }) {
+    async answer({ method, subpath, query, contentType, origin, body, reserve }) {
       const signal = AbortSignal.timeout(TIMEOUT)
       try {
         const answer = await fetch(targetOf(base, { subpath, query }), {
@@ -63,7 +63,7 @@ function proxyRoute(base: URL): BodyRoute {
           },
           ...(method === "POST" ? { body: Buffer.from(body) } : {}),
         })
-        return await passedOn(answer, { base, signal, hold })
+        return await passedOn(answer, { base, signal, reserve })
       } catch (error) {
         return unreachable(base, error)
       }
@@ -86,13 +86,13 @@ function targetOf(base: URL, { subpath, query }: TargetParts): URL {
 }
 
 /** Parts with which the answer of the other node is read. */
-interface ForwardOptions extends Pick<BodyRequest, "hold"> {
+interface ForwardOptions extends Pick<BodyRequest, "reserve"> {
   readonly base: URL
   readonly signal: AbortSignal
 }
 
 /** Returns the answer of the other node: its status, content type and body. */
-async function passedOn(answer: Response, { base, signal, hold }: ForwardOptions): Promise<HttpResponse> {
+async function passedOn(answer: Response, { base, signal, reserve }: ForwardOptions): Promise<HttpResponse> {
   const pieces: Uint8Array[] = []
   let size = 0
   const milliseconds = () => FORWARD_MILLISECONDS + pieces.length * PIECE_MILLISECONDS + size * BYTE_MILLISECONDS
@@ -101,7 +101,7 @@ async function passedOn(answer: Response, { base, signal, hold }: ForwardOptions
   for await (const piece of bodyChunks(answer.body, signal)) {
     size += piece.length
     if (size > MAX_ANSWER) return refusal(502, `${base.origin} answers with more than ${MAX_ANSWER} bytes`)
-    if (!hold(piece.length)) return refusal(503, "too many bytes of answers wait to be read")
+    if (!reserve(piece.length)) return refusal(503, "too many bytes of answers wait to be read")
     pieces.push(piece)
   }
   const type = answer.headers.get("content-type")

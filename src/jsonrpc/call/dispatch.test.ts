@@ -307,7 +307,7 @@ test("a client over its limit gets the time after which it may retry", async () 
       costs.push(units)
       return costs.length > 1 ? 7 : undefined
     },
-    hold: () => true,
+    reserve: () => true,
     runShared,
   }
   const at = endpoint()
@@ -322,7 +322,7 @@ test("a client over its limit gets the time after which it may retry", async () 
 
 test("a batch is admitted again between its calls; what the client cannot pay is refused", async () => {
   let left = 2
-  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), hold: () => true, runShared }
+  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), reserve: () => true, runShared }
   const { status, json } = await ask(
     `[${request("getHeight")},${request("heavy")},${request("getHeight")}]`,
     endpoint(),
@@ -344,14 +344,14 @@ test("the answers to a batch have a bound, and so have those that a client leave
   expect(errors[0]).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", limit: 16 << 20 } } })
   expect(text.length).toBeLessThan((16 << 20) + 10_000)
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) <= 2, runShared }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) <= 2, runShared }
   const answers = JSON.parse((await ask(batch, endpoint(), admission)).text) as { result?: unknown }[]
   expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
 })
 
 test("one answer that the client has no room for is an error", async () => {
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) > 9, runShared }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) > 9, runShared }
   const { json, status } = await ask(request("large"), endpoint(), admission)
   expect([status, held]).toEqual([200, [(1 << 20) + 2]])
   expect(json).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", size: (1 << 20) + 2 } }, id: 1 })

@@ -61,7 +61,7 @@ const SMALL_ANSWER = 1 << 16
 function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | undefined): Outcome {
   const { isExecuted } = outcome
   const { size } = outcome.json
-  if (!admission || size <= SMALL_ANSWER || admission.hold(size)) return outcome
+  if (!admission || size <= SMALL_ANSWER || admission.reserve(size)) return outcome
   return failed(errorObject(rpcError("rpc.answer_too_large", { size }), dialect), { isExecuted })
 }
 

@@ -105,8 +105,8 @@ export class BatchReply {
     const chunks = printed(id, outcome, "")
     const size = sizeOf(chunks)
     const isSmall = outcome.member === "error" && size <= SMALL_ERROR
-    const hasRoom = this.#size + size <= this.#limit && (this.#admission?.hold(size) ?? true)
-    if (hasRoom || isSmall) this.#push(chunks, size)
+    const fits = this.#size + size <= this.#limit && (this.#admission?.reserve(size) ?? true)
+    if (fits || isSmall) this.#push(chunks, size)
     else this.addTooLarge(id)
   }
 

@@ -76,7 +76,7 @@ test("a state that cannot be opened ends the stream that needs it, and no other;
     heartbeatMilliseconds: 1000,
     onFault: (error) => faults.push(error),
   })
-  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, hold: () => true, release() {} }
+  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, reserve: () => true, release() {} }
   const streamOf = () => {
     const seen = { events: 0, isDestroyed: false }
     const destroy = () => {
@@ -125,7 +125,7 @@ test("parts beside the heights are sent once, before the events of the same stat
     heartbeatMilliseconds: 1000,
     onFault: () => {},
   })
-  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, hold: () => true, release() {} }
+  const meter: Sink["meter"] = { run: (task) => task(), charge() {}, debtSeconds: undefined, reserve: () => true, release() {} }
   const sent: string[] = []
   const write = (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0
   const sink: Sink = { write, onDrain() {}, destroy() {}, meter }

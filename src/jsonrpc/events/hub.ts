@@ -10,7 +10,7 @@ export interface Sink {
   /** Ends the stream. */
   destroy(): void
   /** Charges the client for the events that are made and sent for it. */
-  readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds" | "hold" | "release">
+  readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds" | "reserve" | "release">
 }
 
 /** The state of a feed at one moment. */
@@ -160,7 +160,7 @@ export class EventHub {
     this.#behind.clear()
   }
 
-  /** Adds an open stream to the queue. It never sends at once, because other listeners may not know of the change yet. */
+  /** Adds an open stream to the queue. It never sends immediately, because other listeners may not know of the change yet. */
   #line(stream: Stream): void {
     if (!this.#streams.has(stream)) return
     this.#behind.add(stream)
@@ -311,7 +311,7 @@ class Stream {
    */
   #write(bytes: Uint8Array): void {
     if (this.#sink.write(bytes)) return
-    if (!this.#sink.meter.hold(bytes.length)) {
+    if (!this.#sink.meter.reserve(bytes.length)) {
       this.destroy()
       return
     }

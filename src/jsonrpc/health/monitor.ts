@@ -32,7 +32,7 @@ export interface HealthReport {
   readonly healthy: boolean
 }
 
-/** Answers the three questions, at once or later. */
+/** Answers the three questions, immediately or later. */
 export interface HealthPort {
   report(question: HealthQuestion, tags: readonly string[]): HealthReport | Promise<HealthReport>
 }

@@ -19,9 +19,9 @@ export interface HttpOptions {
   /** The maximum size of all answers together that clients have not read yet. */
   readonly maxUnread: number
   readonly maxConnections: number
-  /** Number of calls that may wait for an answer at once. */
+  /** Number of calls in flight. */
   readonly maxPending: number
-  /** Number of event streams that may be open at once. */
+  /** Number of open event streams. */
   readonly maxStreams: number
   /** Time to receive a whole request. */
   readonly readTimeout: number
@@ -49,11 +49,11 @@ export interface HttpOptions {
 export interface ClientLimits extends Rate {
   /** Units per millisecond of the event loop. It is more than 1, because other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
-  /** Number of connections at once. */
+  /** Number of open connections. */
   readonly connections: number
-  /** Number of event streams at once. */
+  /** Number of open event streams. */
   readonly streams: number
-  /** Number of calls that may wait for an answer at once. */
+  /** Number of calls in flight. */
   readonly pending: number
   /** The maximum size of a body, bytes. */
   readonly maxBody: number

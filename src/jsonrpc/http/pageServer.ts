@@ -4,7 +4,7 @@ import type { HttpOptions } from "./options.js"
 import { hostCheck } from "./request/hosts.js"
 import { targetOf } from "./request/path.js"
 import { errorText } from "./response/send.js"
-import type { PageAnswer, Routes } from "./route/routes.js"
+import type { PageResponse, Routes } from "./route/routes.js"
 
 /** Serves pages to GET and HEAD at a port of their own, such as metrics that must not be public. It has no calls, streams or limits. */
 export class PageServer {
@@ -43,7 +43,7 @@ export class PageServer {
     )
   }
 
-  #answerTo({ url = "", method = "", headers }: IncomingMessage): PageAnswer {
+  #answerTo({ url = "", method = "", headers }: IncomingMessage): PageResponse {
     if (!this.#isAllowedHost(headers.host)) return errorText(403, "invalid host specified")
     const target = targetOf(url)
     const route = target && this.#routes.get(target.path)

@@ -1,4 +1,4 @@
-/** Limits how much of something, such as bytes or pending calls, each client and all clients together may occupy at once. */
+/** Limits how much of something, such as bytes or pending calls, each client and all clients together may occupy at a time. */
 export class ClientBudget {
   readonly #total: number
   readonly #each: number
@@ -16,7 +16,7 @@ export class ClientBudget {
   }
 
   /** Returns whether neither the client nor all clients together occupy as much as they may. Takes nothing. */
-  hasRoom(client: string): boolean {
+  isBelowLimit(client: string): boolean {
     return this.#used < this.#total && (this.#byClient.get(client) ?? 0) < this.#each
   }
 

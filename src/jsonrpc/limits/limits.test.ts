@@ -58,9 +58,9 @@ test("what clients occupy is bounded for each client and for all", () => {
     true,
     false,
   ])
-  expect([budget.hasRoom("a"), budget.hasRoom("c")]).toEqual([false, false])
+  expect([budget.isBelowLimit("a"), budget.isBelowLimit("c")]).toEqual([false, false])
   budget.give("a", 60)
-  expect([budget.hasRoom("a"), budget.hasRoom("c")]).toEqual([true, true])
+  expect([budget.isBelowLimit("a"), budget.isBelowLimit("c")]).toEqual([true, true])
   expect([budget.take("a", 61), budget.take("a", 60), budget.used]).toEqual([false, true, 100])
 })
 

@@ -10,7 +10,7 @@ export interface Task {
 const TURN_MILLISECONDS = 10
 
 /**
- * Divides the event loop among clients. Work runs at once as long as the current turn of the loop has time left; later work waits for the
+ * Divides the event loop among clients. Work runs immediately as long as the current turn of the loop has time left; later work waits for the
  * next turn. Each client has a queue, and the queues are served in turn, one piece of work of each client at a time. Interrupted work
  * continues before its client begins other work, so that the client is charged for one thing before the next one is admitted.
  */
@@ -40,7 +40,7 @@ export class LoopScheduler {
     return this.#used + milliseconds >= TURN_MILLISECONDS
   }
 
-  /** True if nothing waits and the current turn has time left, so that work may begin at once. */
+  /** True if nothing waits and the current turn has time left, so that work may begin immediately. */
   get isFree(): boolean {
     return this.#waiting === 0 && this.#used < TURN_MILLISECONDS
   }

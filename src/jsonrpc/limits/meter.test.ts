@@ -146,9 +146,9 @@ test("an error in a later step is reported", async () => {
 test("an answer holds its bytes until it has been sent", () => {
   const { answers, meterOf } = meters()
   const [meter, other] = [meterOf("a"), meterOf("a")]
-  expect([meter.hold(30), meter.holdAll(50), other.hold(20), answers.used]).toEqual([true, true, false, 50])
+  expect([meter.reserve(30), meter.reserveAll(50), other.reserve(20), answers.used]).toEqual([true, true, false, 50])
   meter.release()
-  expect([other.hold(20), answers.used]).toEqual([true, 20])
+  expect([other.reserve(20), answers.used]).toEqual([true, 20])
 })
 
 /** Work of ten steps that each take a whole turn of the event loop. */

@@ -14,7 +14,7 @@ export interface Admission {
    */
   admit(units: number): number | undefined
   /** Reserves memory for an answer until it has been sent. Returns false if the client or the server has none left. */
-  hold(bytes: number): boolean
+  reserve(bytes: number): boolean
   /** Runs work whose result several calls may need. The client pays for it, also after it has disconnected. */
   runShared<T>(work: Work<T>): RunningWork<T>
 }
@@ -49,8 +49,8 @@ export interface WorkCallbacks<T> {
   isGone(): boolean
   /** Called if the work was abandoned, because the client has disconnected or the server has closed. */
   gone(): void
-  /** Called with the rest of the work whenever it has to wait for its turn; by default it waits in its client's queue. */
-  waits?(rest: Task): void
+  /** Called with the continuation of the work whenever it has to wait for its turn; by default it waits in its client's queue. */
+  waits?(continuation: Task): void
 }
 
 /** Measures how long one request holds the event loop, and charges the time to its client. */
@@ -92,11 +92,11 @@ export class Meter implements Admission {
     const { limiter, unitsPerMillisecond } = this.#options
     const units = milliseconds * unitsPerMillisecond
     if (!limiter || units <= 0) return
-    const rest = units - this.#prepaid
-    this.#prepaid = Math.max(0, -rest)
-    if (rest <= 0) return
-    this.#charged += rest
-    limiter.charge(this.client, rest)
+    const unpaid = units - this.#prepaid
+    this.#prepaid = Math.max(0, -unpaid)
+    if (unpaid <= 0) return
+    this.#charged += unpaid
+    limiter.charge(this.client, unpaid)
   }
 
   /** Charges milliseconds, and counts them towards the current turn of the event loop. */
@@ -161,9 +161,9 @@ export class Meter implements Admission {
         failed,
         isGone: () => false,
         gone: () => failed(new Error("the server has closed")),
-        waits: (rest) => {
-          waiting = rest
-          scheduler.resume(queue, rest)
+        waits: (continuation) => {
+          waiting = continuation
+          scheduler.resume(queue, continuation)
         },
       }
       this.#timed(() => this.#begin(() => work, ended))
@@ -178,15 +178,15 @@ export class Meter implements Admission {
     return { result, detach }
   }
 
-  hold(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (!this.#options.answers.take(this.client, bytes)) return false
     this.#held += bytes
     return true
   }
 
   /** Reserves memory for a whole answer. Parts of it may have been reserved before. */
-  holdAll(bytes: number): boolean {
-    return bytes <= this.#held || this.hold(bytes - this.#held)
+  reserveAll(bytes: number): boolean {
+    return bytes <= this.#held || this.reserve(bytes - this.#held)
   }
 
   /** Releases the memory that was reserved for the answer. */
@@ -202,15 +202,15 @@ export class Meter implements Admission {
   }
 
   #later<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
-    const rest = {
+    const continuation = {
       run: () => this.#step(work, ended, go),
       cancel: () => {
         work.return(undefined as T)
         ended.gone()
       },
     }
-    if (ended.waits) ended.waits(rest)
-    else this.#options.scheduler.resume(this.client, rest)
+    if (ended.waits) ended.waits(continuation)
+    else this.#options.scheduler.resume(this.client, continuation)
   }
 
   #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {

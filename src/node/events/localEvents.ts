@@ -13,7 +13,7 @@ const meter: Sink["meter"] = {
   run: (task) => task(),
   charge: () => {},
   debtSeconds: undefined,
-  hold: () => true,
+  reserve: () => true,
   release: () => {},
 }
 

@@ -73,7 +73,7 @@ function client() {
     },
     meter: {
       charge: () => {},
-      hold(bytes: number) {
+      reserve(bytes: number) {
         if (state.unread + bytes > state.mostUnread) return false
         state.unread += bytes
         return true

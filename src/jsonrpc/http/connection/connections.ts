@@ -30,7 +30,7 @@ export interface HttpConnection {
   readonly onEnd: Set<() => void>
 }
 
-/** The open connections, with a limit for each client and for all together. A connection beyond a limit is ended at once. */
+/** The open connections, with a limit for each client and for all together. A connection beyond a limit is ended immediately. */
 export class HttpConnections {
   readonly #limits: ConnectionLimits
   readonly #addresses: Addresses
@@ -95,7 +95,7 @@ export class HttpConnections {
   }
 }
 
-/** Calls back when all requests of a connection have been answered, which is at once for most connections. */
+/** Calls back when all requests of a connection have been answered, which is immediately for most connections. */
 export function whenIdle(connection: HttpConnection, callback: () => void): void {
   if (connection.unanswered.size === 0) callback()
   else connection.onIdle = callback

@@ -11,7 +11,7 @@ export const MAX_HEIGHT_WAIT = 2000
 const MAX_HEIGHT = (1n << 64n) - 1n
 
 /** Reads the header `Serac-Min-Height` of a request, and refuses a text that is not a height. */
-export function noteMinHeight(exchange: Exchange): HttpResponse | undefined {
+export function readMinHeight(exchange: Exchange): HttpResponse | undefined {
   const text = exchange.request.headers[MIN_HEIGHT]
   if (text === undefined) return undefined
   const isHeight = typeof text === "string" && /^\d{1,20}$/.test(text) && BigInt(text) <= MAX_HEIGHT

@@ -5,12 +5,12 @@ import { whenIdle } from "../connection/connections.js"
 import type { ParserError } from "../connection/listener.js"
 import type { HttpParts } from "../httpParts.js"
 import type { HttpOptions } from "../options.js"
-import { malformedRequestAnswer, writeRawResponse } from "../response/rawResponse.js"
+import { malformedRequestResponse, writeRawResponse } from "../response/rawResponse.js"
 import type { Responder } from "../response/responder.js"
 import { errorText, type HttpResponse, heightHeader } from "../response/send.js"
 import type { Bodies } from "../route/bodies.js"
 import type { Calls } from "../route/calls.js"
-import type { PageAnswer } from "../route/routes.js"
+import type { PageResponse } from "../route/routes.js"
 import { serverAddressOf, serverUrlOf } from "../route/serverAddress.js"
 import type { Streams } from "../stream/streams.js"
 import { readBody } from "./body.js"
@@ -85,7 +85,7 @@ export class RequestHandler {
     }
     connection.isEnding = true
     clients.meterAt(socket).charge(ENDED_MILLISECONDS)
-    const answer = malformedRequestAnswer(error)
+    const answer = malformedRequestResponse(error)
     responded(answer.status)
     // The bytes may belong to the body of the last request, which then has a response.
     const open = [...connection.unanswered].at(-1)
@@ -183,7 +183,7 @@ export class RequestHandler {
     return undefined
   }
 
-  #answerOf(exchange: OpenExchange): PageAnswer | undefined {
+  #answerOf(exchange: OpenExchange): PageResponse | undefined {
     const { route, request, target } = exchange
     if (route?.kind === "events") {
       const { dialect, height, streams, responded } = this.#parts

@@ -1,14 +1,14 @@
 import { inDebt } from "../../call/reply.js"
 import type { Dialect } from "../../schema/param.js"
 import type { HttpOptions } from "../options.js"
-import { errorText, type HttpResponse, plainText, rpcAnswer } from "../response/send.js"
+import { errorText, type HttpResponse, plainText, rpcResponse } from "../response/send.js"
 import type { Route, Routes, Subtrees } from "../route/routes.js"
-import { answerFile, type StaticFiles } from "../route/staticFiles.js"
+import { fileResponse, type StaticFiles } from "../route/staticFiles.js"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import type { Exchange, HttpStep } from "./exchange.js"
 import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
 import { hostCheck } from "./hosts.js"
-import { MIN_HEIGHT, noteMinHeight } from "./minHeight.js"
+import { MIN_HEIGHT, readMinHeight } from "./minHeight.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 
 const BAD_REQUEST: HttpResponse = { ...plainText(400, "400 Bad Request"), closes: true }
@@ -70,7 +70,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "headers",
       summary: "sets the headers of every answer: the node's ID, and what pages of the origin may read",
-      run: (exchange) => noteHeaders(exchange, policyOf(exchange), everyHeader, dialect),
+      run: (exchange) => setHeaders(exchange, policyOf(exchange), everyHeader, dialect),
     },
     {
       name: "host",
@@ -90,7 +90,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "origin",
       summary: "marks pages of foreign origins, which may read but not write; 403 for them on the dev interface",
-      run: (exchange) => noteOrigin(exchange, isForeign),
+      run: (exchange) => checkOrigin(exchange, isForeign),
     },
     {
       name: "readiness",
@@ -100,7 +100,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "height",
       summary: "400 for a Serac-Min-Height that is not a height; an answer below that height waits up to 2 s, and is then 503",
-      run: (exchange) => (needsChain(exchange.route) ? noteMinHeight(exchange) : undefined),
+      run: (exchange) => (needsChain(exchange.route) ? readMinHeight(exchange) : undefined),
     },
     { name: "method", summary: "405 for an HTTP method that the route does not accept", run: refuseMethod },
     { name: "content type", summary: "415 for a call that is not application/json", run: refuseContentType },
@@ -147,7 +147,7 @@ function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): Ht
   return { status: 200, headers: allowed, body: [] }
 }
 
-function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList, dialect: Dialect): undefined {
+function setHeaders(exchange: Exchange, policy: Cors, base: HeaderList, dialect: Dialect): undefined {
   const { method = "", headers } = exchange.request
   const { origin } = headers
   const shared = origin === undefined || origin === "" ? [] : policy.answer(origin, method)
@@ -158,7 +158,7 @@ function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList, dialect
 
 /** A file costs one unit, like every request that is not a call. */
 function servePage(exchange: Exchange, files: StaticFiles): HttpResponse | undefined {
-  const answer = exchange.route ? undefined : answerFile(files, exchange)
+  const answer = exchange.route ? undefined : fileResponse(files, exchange)
   const seconds = answer && exchange.meter.admit(1)
   return seconds === undefined ? answer : tooManyRequests(seconds)
 }
@@ -191,7 +191,7 @@ function elsewhere(target: Target, dialect: Dialect): HttpResponse {
   return clean === target.path ? NOT_FOUND[dialect] : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
 }
 
-function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResponse | undefined {
+function checkOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResponse | undefined {
   const { origin, host } = exchange.request.headers
   if (!isForeign(origin, exchange.target.address?.host || host)) return undefined
   exchange.foreignOrigin = origin
@@ -228,7 +228,7 @@ function refuseDebtor(exchange: Exchange): HttpResponse | undefined {
   }
   const seconds = meter.debtSeconds
   // Reading the body would cost the server more than sending it cost the client.
-  return seconds === undefined ? undefined : { ...rpcAnswer(inDebt(seconds, route.endpoint.dialect)), closes: true }
+  return seconds === undefined ? undefined : { ...rpcResponse(inDebt(seconds, route.endpoint.dialect)), closes: true }
 }
 
 /** Returns the response of the first step that has one. A client in debt gets only the response about its debt. */

@@ -10,7 +10,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /** Makes the response to bytes that are not a request. */
-export function malformedRequestAnswer({ code = "" }: ParserError): HttpResponse {
+export function malformedRequestResponse({ code = "" }: ParserError): HttpResponse {
   const status = STATUSES[code] ?? 400
   return plainText(status, `${status} ${STATUS_CODES[status]}`)
 }

@@ -42,7 +42,7 @@ export function heightHeader(height: bigint | undefined): HeaderList {
 }
 
 /** A JSON-RPC answer with its headers. `sendsHeight` adds the header `Serac-Height`. */
-export function rpcAnswer({ status, body, isExecuted, retryAfter, height }: Reply, sendsHeight = false): HttpResponse {
+export function rpcResponse({ status, body, isExecuted, retryAfter, height }: Reply, sendsHeight = false): HttpResponse {
   const headers: string[] = body.length === 0 ? [] : ["Content-Type", JSON_TYPE]
   if (isExecuted) headers.push("X-Content-Type-Options", "nosniff")
   if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter))
@@ -90,7 +90,7 @@ function countUntilRead(response: ServerResponse, length: number, { meter, conne
   const { socket } = response
   const isGone = !connection || connection.socket.destroyed
   if (isGone || socket?.writableLength === 0) meter.release()
-  else if (!meter.holdAll(length)) {
+  else if (!meter.reserveAll(length)) {
     meter.release()
     connection.socket.destroy()
   } else {

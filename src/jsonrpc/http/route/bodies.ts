@@ -20,7 +20,7 @@ export class Bodies {
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     readBody(exchange, { limit, budget: clients.bodies, meter }, (body) => {
       if (typeof body === "string") send(exchange, { ...refusalOf(body, limit), closes: true })
-      else if (!pending.hasRoom(meter.client)) {
+      else if (!pending.isBelowLimit(meter.client)) {
         body.release()
         send(exchange, { ...refusalOf("server full", limit), closes: true })
       } else {
@@ -33,7 +33,7 @@ export class Bodies {
           contentType,
           origin,
           body: body.bytes,
-          hold: (size: number) => meter.hold(size),
+          reserve: (size: number) => meter.reserve(size),
         }
         this.#answer(exchange, route.answer(routed), body.release)
       }

@@ -13,7 +13,7 @@ export interface BodyRequest {
   readonly origin: string | undefined
   readonly body: Uint8Array
   /** Reserves memory for a part of the answer until it has been sent. Returns false if the client or the server has none left. */
-  hold(bytes: number): boolean
+  reserve(bytes: number): boolean
 }
 
 /** A route that gets the whole body of a request. */

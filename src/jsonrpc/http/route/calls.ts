@@ -8,7 +8,7 @@ import type { HttpOptions } from "../options.js"
 import { type Body, type BodyFault, MAX_SMALL_CHUNKS, readBody } from "../request/body.js"
 import { isGone, type OpenExchange } from "../request/exchange.js"
 import { sendsHeight } from "../request/minHeight.js"
-import { type HttpResponse, rpcAnswer } from "../response/send.js"
+import { type HttpResponse, rpcResponse } from "../response/send.js"
 import type { RpcRoute } from "./routes.js"
 import { isSameAddress, type ServerAddress, serverAddressOf, serverUrlOf } from "./serverAddress.js"
 
@@ -49,12 +49,12 @@ export class Calls {
     const limit = isPrivileged ? options.maxDevBody : Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
-    const refuse = (reply: Reply) => send(exchange, { ...rpcAnswer(reply), closes: true })
+    const refuse = (reply: Reply) => send(exchange, { ...rpcResponse(reply), closes: true })
     const taken = (body: Body | BodyFault) => {
       if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
       else if (body === "too many chunks") refuse(tooManyChunks(MAX_SMALL_CHUNKS, endpoint.dialect))
       else if (body === "server full") refuse(serverFull(endpoint.dialect))
-      else if (!this.#parts.pending.hasRoom(meter.client)) {
+      else if (!this.#parts.pending.isBelowLimit(meter.client)) {
         body.release()
         refuse(serverFull(endpoint.dialect))
       } else this.#answer(exchange, endpoint, body)
@@ -73,7 +73,7 @@ export class Calls {
     const endpoint = this.#endpointFor(exchange, served)
     const call = new PendingCall(exchange, body, this.#pendingParts)
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
-    // Most calls have been answered by now and never waited. There is room, because no other call began meanwhile.
+    // Most calls have been answered by now and never waited. The limit was checked above, and no other call began meanwhile.
     if (call.hasToWait()) this.#parts.pending.take(meter.client, 1)
   }
 
@@ -124,7 +124,7 @@ class PendingCall implements WorkCallbacks<Reply> {
 
   done(reply: Reply): void {
     this.#end()
-    this.#parts.send(this.#exchange, rpcAnswer(reply, sendsHeight(this.#exchange)))
+    this.#parts.send(this.#exchange, rpcResponse(reply, sendsHeight(this.#exchange)))
   }
 
   failed(error: unknown): void {

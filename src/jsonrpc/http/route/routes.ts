@@ -7,20 +7,20 @@ import type { HealthPort, HealthQuestion, HealthReport } from "../../health/moni
 import { type HttpResponse, page, plainText } from "../response/send.js"
 import type { BodyRoute } from "./bodyRoute.js"
 
-/** The response of a page: available at once, or sent by another process. */
-export type PageAnswer = HttpResponse | Promise<HttpResponse>
+/** The response of a page: available immediately, or sent by another process. */
+export type PageResponse = HttpResponse | Promise<HttpResponse>
 
 /** A JSON-RPC endpoint. A few paths also have a page for a plain GET. */
 export interface RpcRoute {
   readonly kind: "rpc"
   readonly endpoint: Endpoint
-  readonly get: ((query: string) => PageAnswer) | undefined
+  readonly get: ((query: string) => PageResponse) | undefined
 }
 
 /** The target of a path: calls, a page, a stream of events, or a body route. */
 export type Route =
   | RpcRoute
-  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageAnswer }
+  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageResponse }
   | { readonly kind: "events"; readonly hub: EventHub }
   | BodyRoute
 
@@ -39,8 +39,8 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 export interface RouteOptions {
   readonly api: Api
   /** The health reports. They are also pages below the first path of this service. */
-  readonly health: { readonly path: string; report(question: HealthQuestion, query: string): PageAnswer }
-  metrics(): PageAnswer
+  readonly health: { readonly path: string; report(question: HealthQuestion, query: string): PageResponse }
+  metrics(): PageResponse
   /** The streams of events by path. */
   readonly streams: ReadonlyMap<string, EventHub>
   /** Further routes by path. */
@@ -72,7 +72,7 @@ export function metricsPage(text: string): HttpResponse {
 }
 
 /** Makes the page that answers a question about health, with status 503 if a check fails. */
-export function healthPage(health: HealthPort, question: HealthQuestion, query: string): PageAnswer {
+export function healthPage(health: HealthPort, question: HealthQuestion, query: string): PageResponse {
   const pageOf = (report: HealthReport) => page("application/json", `${printJson(report)}\n`, report.healthy ? 200 : 503)
   const report = health.report(question, new URLSearchParams(query).getAll("tag"))
   return report instanceof Promise ? report.then(pageOf) : pageOf(report)

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { answerFile, type StaticFile } from "./staticFiles.js"
+import { fileResponse, type StaticFile } from "./staticFiles.js"
 
 const TEXT = "<!doctype html><title>a page</title>"
 
@@ -19,7 +19,7 @@ const files = new Map([
 ])
 
 function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
-  return answerFile(() => files, { request: { rawHeaders: [], method, headers, url: path }, target: { path, query: "" } })
+  return fileResponse(() => files, { request: { rawHeaders: [], method, headers, url: path }, target: { path, query: "" } })
 }
 
 const headersOf = (answer: ReturnType<typeof ask>) => {

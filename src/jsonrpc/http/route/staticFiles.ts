@@ -42,7 +42,7 @@ const SAFETY: HeaderList = [
 ]
 
 /** Answers a GET or HEAD of a file with the smallest form that the client accepts; `undefined` for every other request. */
-export function answerFile(
+export function fileResponse(
   files: StaticFiles,
   { request, target }: Pick<Exchange, "request" | "target">,
 ): HttpResponse | undefined {

@@ -34,7 +34,7 @@ export class Streams {
   open(hub: EventHub, { request, response, headers, target, meter, connection }: OpenExchange): HttpResponse | undefined {
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
-    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     response.writeHead(200, ["Content-Type", hub.contentType, ...HEADERS, ...headers] as string[])
     if (request.method === "HEAD") {
       response.end()
@@ -62,7 +62,7 @@ export class Streams {
     if (hub.contentType !== EVENT_STREAM) return NO_WEB_SOCKET
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
-    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     this.#webSockets.accept(exchange, (sink, onClose) => {
       onClose(this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed)))
     })
@@ -73,7 +73,7 @@ export class Streams {
   openTunnel(route: BodyRoute, exchange: UpgradeExchange, answer: (refusal: HttpResponse) => void): HttpResponse | undefined {
     const { meter, request } = exchange
     if (!route.connect) return NO_WEB_SOCKET
-    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     let destroy = () => void request.socket.destroy()
     // It counts from now on, because the other server may take long to answer.
     const end = this.#add(meter.client, { destroy: () => destroy() }, () => {})
@@ -87,7 +87,7 @@ export class Streams {
     return undefined
   }
 
-  #hasRoom(client: string): boolean {
+  #isBelowLimit(client: string): boolean {
     const { maxStreams, limits } = this.#options
     const own = this.#open.get(client)?.size ?? 0
     if (own >= (limits?.streams ?? maxStreams)) return false

@@ -52,7 +52,7 @@ function openServer(): WebSocketServer {
 function limitFrames(webSocket: WebSocket, socket: Socket, meter: Meter): void {
   webSocket.on("error", () => webSocket.terminate())
   webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
-  // Clients send single pings and pongs. More bytes at once are thousands of frames.
+  // Clients send single pings and pongs. More bytes in one read are thousands of frames.
   socket.on("data", ({ length }: Buffer) => {
     meter.charge(REQUEST_MILLISECONDS)
     if (length > MAX_MESSAGE || meter.debtSeconds !== undefined) webSocket.terminate()

@@ -35,7 +35,7 @@ const CONNECTIONS = 4
 const PAST_BYTES = 64 << 20
 
 /** Milliseconds between two checks of the tip: if the server notifies, and if it does not, as a replica. */
-const [LOOK_EVERY, POLL_EVERY] = [1000, 50]
+const [NOTIFIED_POLL_MILLISECONDS, POLL_MILLISECONDS] = [1000, 50]
 
 /** Milliseconds until the next attempt after a failure. */
 const RETRY = 500
@@ -164,7 +164,7 @@ class TipFollower {
         isRestored = true
         await this.#chain.catchUp()
         this.#recovered()
-        await this.#rest(this.#isNotified ? LOOK_EVERY : POLL_EVERY)
+        await this.#rest(this.#isNotified ? NOTIFIED_POLL_MILLISECONDS : POLL_MILLISECONDS)
       } catch (error) {
         this.#failed(error)
         if (error instanceof Invalid && error.code === "postgres.replaced") return this.#options.onFault(error)

@@ -12,13 +12,13 @@ import { nodeError } from "./errors.js"
 import type { FaultReports } from "./failure.js"
 
 /** Interval in milliseconds at which a store is checked for changes. */
-const LOOK_EVERY = 25
+const POLL_MILLISECONDS = 25
 
 /** Number of the last blocks that are remembered. If the chain is reverted further, the follower reports a revert to genesis. */
 const REMEMBERED = 4096
 
 /** The maximum number of new blocks that are reported one by one. Readers find the others in the store. */
-const TOLD = 256
+const MAX_BLOCK_EVENTS = 256
 
 /** Options of a follower. */
 export interface StoreFollowerOptions extends FaultReports {
@@ -53,7 +53,7 @@ export class StoreFollower {
     this.#genesisID = store.getMeta("genesisID")
     this.#seen = [requireLast(store.latest)]
     this.#countOverrides(store.latest)
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY)
+    this.#timer = setInterval(() => this.poll(), POLL_MILLISECONDS)
     this.#timer.unref()
   }
 
@@ -64,7 +64,7 @@ export class StoreFollower {
 
   /** Returns the number of the state that was reported last, after it has checked for a newer one. */
   version(): number {
-    this.look()
+    this.poll()
     return this.#version
   }
 
@@ -78,7 +78,7 @@ export class StoreFollower {
   }
 
   /** Reports the changes since the last check. */
-  look(): void {
+  poll(): void {
     const { store } = this.#options
     try {
       const version = store.version()
@@ -117,7 +117,7 @@ export class StoreFollower {
     if (now.id === before.id) return
     const common = this.#commonWith(view)
     if (common.id !== before.id) this.#emit({ kind: "revert", ...common })
-    const from = now.height - common.height > TOLD ? now.height - BigInt(TOLD) : common.height
+    const from = now.height - common.height > MAX_BLOCK_EVENTS ? now.height - BigInt(MAX_BLOCK_EVENTS) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
 

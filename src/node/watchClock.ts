@@ -1,5 +1,5 @@
 /** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */
-const [LOOK_EVERY, TOLERANCE] = [1000, 1000]
+const [POLL_MILLISECONDS, TOLERANCE] = [1000, 1000]
 
 /**
  * Calls back when the machine's clock was set or the machine woke up: when more or less time has passed on it than on the monotonic timer
@@ -12,7 +12,7 @@ export function watchClock(wall: () => number, onSet: () => void): () => void {
     const now = ahead()
     if (Math.abs(now - before) > TOLERANCE) onSet()
     before = now
-  }, LOOK_EVERY)
+  }, POLL_MILLISECONDS)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -40,7 +40,7 @@ const PUBLISHER_LOCK = 7_311_941_001n
 
 /** Milliseconds between two attempts to get the lock, and between two checks of the store. */
 const LOCK_EVERY = 100
-const LOOK_EVERY = 1000
+const POLL_MILLISECONDS = 1000
 /** Milliseconds before the first new attempt after a failure, and the maximum. */
 const FIRST_RETRY = 250
 const LAST_RETRY = 10_000
@@ -160,7 +160,7 @@ export class Publisher {
       if (isClosed()) throw new TipMovedError()
       if (!due) {
         if (tip) this.#snapshots?.published(tip.height)
-        await this.#rest(LOOK_EVERY)
+        await this.#rest(POLL_MILLISECONDS)
         due = await this.#duePart(database, tip)
         continue
       }

@@ -1,7 +1,7 @@
 import { MAX_HEIGHT_WAIT } from "./minHeight.js"
 
 /** Interval in which the height is checked while requests wait, milliseconds. */
-const LOOK_EVERY = 10
+const POLL_MILLISECONDS = 10
 
 /** A request that waits for a height. */
 export interface HeightWaiter {
@@ -38,7 +38,7 @@ export class HeightWaiters {
 
   add(waiter: HeightWaiter): void {
     this.#waiting.set(waiter, performance.now() + MAX_HEIGHT_WAIT)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY)
+    this.#timer ??= setInterval(() => this.#poll(), POLL_MILLISECONDS)
   }
 
   /** Ends the waiting of all requests. Their connections are closed by the server. */
@@ -47,7 +47,7 @@ export class HeightWaiters {
     this.#stopTimer()
   }
 
-  #look(): void {
+  #poll(): void {
     for (const waiter of this.#waiting.keys()) if (waiter.isGone()) this.#waiting.delete(waiter)
     try {
       if (this.#waiting.size > 0) this.#answer(this.#height())

@@ -1,5 +1,5 @@
 import { blockToJson, decodeBlock, topLevelBlock } from "../src/core/blocks/block.js"
-import { blockTypes } from "../src/core/blocks/index.js"
+import { blockTypes } from "../src/core/blocks/kinds.js"
 import { encode } from "../src/core/codec/decode.js"
 import { printJson } from "../src/core/lib/json.js"
 import { txTypes } from "../src/core/txs/index.js"

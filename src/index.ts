@@ -11,7 +11,7 @@ export {
   decodeBlock,
   txsOf,
 } from "./core/blocks/block.js"
-export { blockTypes } from "./core/blocks/index.js"
+export { blockTypes } from "./core/blocks/kinds.js"
 export { decode, encode, type Limits, type Span, spansOf } from "./core/codec/decode.js"
 export type { Codec, JsonSchema, Schema, TextFormat, TypeOf } from "./core/codec/schema.js"
 export { type BackendChoice, bls, chooseBackends, secp256k1 } from "./core/crypto/backends.js"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { decodeBlock, topLevelBlock } from "../../src/core/blocks/block.js"
-import { blockTypes } from "../../src/core/blocks/index.js"
+import { blockTypes } from "../../src/core/blocks/kinds.js"
 import { spansOf } from "../../src/core/codec/decode.js"
 import { concatBytes } from "../../src/core/lib/bytes.js"
 import { Invalid } from "../../src/core/lib/invalid.js"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { blockFromJson, blockToJson, decodeBlock } from "../../src/core/blocks/block.js"
-import { blockTypes } from "../../src/core/blocks/index.js"
+import { blockTypes } from "../../src/core/blocks/kinds.js"
 import { decode, encode } from "../../src/core/codec/decode.js"
 import type { Codec } from "../../src/core/codec/schema.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"

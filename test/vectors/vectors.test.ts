@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { blockTypes } from "../../src/core/blocks/index.js"
+import { blockTypes } from "../../src/core/blocks/kinds.js"
 import { txTypes } from "../../src/core/txs/index.js"
 import { recordingNames, recordingPath } from "../recordings/recordings.js"
 import type { Entry } from "./group.js"

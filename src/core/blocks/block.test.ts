@@ -10,7 +10,7 @@ import { decodeTx } from "../txs/tx.js"
 import { idText } from "../types/id.js"
 import { goInterface } from "../types/registered.js"
 import { type Block, blockFromJson, blockOf, blockToJson, decodeBlock, topLevelBlock, txsOf } from "./block.js"
-import { blockTypes } from "./index.js"
+import { blockTypes } from "./kinds.js"
 
 const as = { hrp: "local" }
 const kinds = blockTypes.map(({ kind }) => kind)

@@ -8,7 +8,7 @@ import { MAX_SIZE, type Tx } from "../txs/tx.js"
 import { type ID, id, idOf } from "../types/id.js"
 import { goInterface } from "../types/registered.js"
 import type { BlockDefinition } from "./defineBlock.js"
-import { blockTypes } from "./index.js"
+import { blockTypes } from "./kinds.js"
 
 const anyBlock: OneOf<CodecsOf<typeof blockTypes>> = oneOf(goInterface("block.Block"), ...codecsOf(blockTypes))
 

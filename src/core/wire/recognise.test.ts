@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { readRecording } from "../../../test/recordings/recordings.js"
 import { refusal } from "../../../test/refusal.js"
-import { blockTypes } from "../blocks/index.js"
+import { blockTypes } from "../blocks/kinds.js"
 import { encode } from "../codec/decode.js"
 import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
 import { txTypes } from "../txs/index.js"

@@ -1,5 +1,5 @@
 import { type BlockBody, topLevelBlock, txsOf } from "../blocks/block.js"
-import { blockTypes } from "../blocks/index.js"
+import { blockTypes } from "../blocks/kinds.js"
 import { versioned } from "../codec/decode.js"
 import type { AnyVariant, OneOf } from "../codec/oneOf.js"
 import type { Codec } from "../codec/schema.js"

@@ -1,5 +1,5 @@
 import { type Block, blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../../src/core/blocks/block.js"
-import { blockTypes } from "../../../src/core/blocks/index.js"
+import { blockTypes } from "../../../src/core/blocks/kinds.js"
 import { encode } from "../../../src/core/codec/decode.js"
 import { printerOf } from "../../../src/core/codec/print.js"
 import { type Json, printJson } from "../../../src/core/lib/json.js"

@@ -9,9 +9,8 @@ import { PrintedJson, printedInSteps, printedJson } from "../printedJson.js"
 import type { ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import type { Endpoint } from "./endpoint.js"
-import { readParams } from "./params.js"
+import { type Request, readParams } from "./readRequest.js"
 import { failed, type Outcome } from "./reply.js"
-import type { Request } from "./request.js"
 
 /** The maximum number of attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000

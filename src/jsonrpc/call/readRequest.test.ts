@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { doNow } from "../../core/lib/work.js"
-import { readEnvelope as readInSteps, readMethodName } from "./envelope.js"
-import type { Request } from "./request.js"
+import type { Request } from "./readRequest.js"
+import { readEnvelope as readInSteps, readMethodName } from "./readRequest.js"
 
 const readEnvelope = (body: Uint8Array) => doNow(readInSteps(body))
 

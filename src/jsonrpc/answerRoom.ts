@@ -1,5 +1,5 @@
-import { Unavailable } from "../core/lib/notYet.js"
-import { type Work, wait } from "../core/lib/work.js"
+import type { ChargedPace } from "../core/lib/pace.js"
+import { Unavailable } from "../core/lib/unavailable.js"
 import { rpcError } from "./errors.js"
 
 /** The size from which on an answer is large, bytes. */
@@ -59,14 +59,14 @@ export class GrowingAnswer implements Disposable {
    * Must be called between the steps in which the answer grows, with its size in bytes. The answer waits while too many large ones are made.
    * Throws `rpc.answer_too_large`, and `Unavailable` if too many wait.
    */
-  *grow(size: number): Work<void> {
+  async grow(size: number, pace: Pick<ChargedPace, "wait">): Promise<void> {
     const { maxSize } = this.#room
     if (size > maxSize) throw rpcError("rpc.answer_too_large", { limit: maxSize })
     if (size < LARGE || this.#isLarge) return
     const place = this.#room.enter()
     // If the client disconnects while its answer waits, the answer is disposed of when it has the place.
     this.#isLarge = true
-    if (place) yield* wait(place)
+    if (place) await pace.wait(place)
   }
 
   [Symbol.dispose](): void {

@@ -1,6 +1,6 @@
 import type { JsonOf, TypeOf } from "../core/codec/schema.js"
 import type { Json } from "../core/lib/json.js"
-import type { Work } from "../core/lib/work.js"
+import type { ChargedPace } from "../core/lib/pace.js"
 import type { PrintedJson } from "./printedJson.js"
 import type { AnyOutput, Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
 
@@ -42,14 +42,10 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]
   /**
-   * Returns a value of the result's type. A handler that may hold the event loop for more than some milliseconds is a generator that yields
-   * between its steps. Throws `Invalid`.
+   * Returns a value of the result's type. A handler that may hold the event loop for more than some milliseconds is an `async` function that
+   * pauses between its pieces. Throws `Invalid`.
    */
-  readonly handler: (
-    params: ObjectValue<M>,
-    context: C,
-    source: CallSource,
-  ) => HandlerResult<S> | Promise<HandlerResult<S>> | Work<HandlerResult<S>>
+  readonly handler: (params: ObjectValue<M>, context: C, call: HandledCall) => HandlerResult<S> | Promise<HandlerResult<S>>
 }
 
 /** How long an answer holds: as long as nothing has changed that it depends on. */
@@ -72,6 +68,12 @@ export interface Lifetime<P, C, R = unknown> {
 export interface CallSource {
   /** The address at which the client reached the server, such as `http://127.0.0.1:9650`; omitted for a call within the process. */
   readonly serverUrl?: string
+}
+
+/** A call that a handler answers. */
+export interface HandledCall extends CallSource {
+  /** The pace of the handler's work, which the client pays for. */
+  readonly pace: ChargedPace
 }
 
 /** A value of a result, or its JSON where a handler prints it faster than its schema does. */

@@ -1,6 +1,6 @@
 import { type JsonPrinter, printerOf, printParts } from "../core/codec/print.js"
 import type { TextFormat } from "../core/codec/schema.js"
-import type { Work } from "../core/lib/work.js"
+import type { ChargedPace } from "../core/lib/pace.js"
 import type { AnswerRoom } from "./answerRoom.js"
 
 /** JSON that is printed: UTF-8 in one chunk or several. Answers share chunks without copying them. */
@@ -29,25 +29,31 @@ export function printedJson<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextF
 const CHUNK = 1 << 18
 
 /**
- * Prints a value by its schema in steps, so that neither the event loop is held for long nor the whole text is in memory beside its bytes.
+ * Prints a value by its schema with pauses, so that neither the event loop is held for long nor the whole text is in memory beside its bytes.
  * Throws the errors of `GrowingAnswer.grow`.
  */
-export function* printedInSteps<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat, room: AnswerRoom): Work<PrintedJson> {
+export async function printedWithPauses<T, J>(
+  schema: JsonPrinter<T, J>,
+  value: T,
+  as: TextFormat,
+  room: AnswerRoom,
+  pace: ChargedPace,
+): Promise<PrintedJson> {
   using answer = room.begin()
   const chunks: Uint8Array[] = []
   let text = ""
   let size = 0
   for (const part of printParts(schema, value, as)) {
     text += part
-    yield
+    if (pace.isDue) await pace.pause()
     if (text.length < CHUNK) continue
     const chunk = Buffer.from(text)
     chunks.push(chunk)
     size += chunk.length
-    yield* answer.grow(size)
+    await answer.grow(size, pace)
     text = ""
   }
   const last = Buffer.from(text)
-  yield* answer.grow(size + last.length)
+  await answer.grow(size + last.length, pace)
   return new PrintedJson(...chunks, last)
 }

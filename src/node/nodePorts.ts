@@ -88,7 +88,7 @@ export function livePort(privateChain: PrivateChain, options: PortOptions, data:
     txStatus: (txID) => privateChain.txStatus(txID),
     gasNow: () => privateChain.gasNow(),
     mempoolSize: () => privateChain.mempoolSize(),
-    issueTx: (tx) => privateChain.issue(tx),
+    issueTx: (tx, pace) => privateChain.issueTx(tx, pace),
     onAccepted: (listener) => privateChain.onAccepted(listener),
   }
 }
@@ -108,7 +108,7 @@ export function joinedPort(joined: JoinedChain, options: PortOptions, data: Chai
     preferredState: () => joined.status.preferredState(),
     txStatus: (txID) => joined.mempool.statusOf(txID),
     mempoolSize: () => joined.mempool.size,
-    issueTx: (tx) => joined.mempool.issue(tx),
+    issueTx: (tx, pace) => joined.mempool.issue(tx, pace),
     onAccepted: (listener) => joined.onAccepted(listener),
   }
 }
@@ -130,8 +130,7 @@ export function servedPort(
     currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: data.genesis.timestamp }),
     txStatus: () => undefined,
     mempoolSize: () => 0,
-    // biome-ignore lint/correctness/useYield: it is refused at once
-    *issueTx() {
+    async issueTx() {
       throw nodeError("node.read_only")
     },
     onAccepted: (listener) => follower?.onAccepted(listener) ?? (() => {}),

@@ -6,7 +6,6 @@ import { equalBytes } from "../core/lib/bytes.js"
 import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
-import { NotYet } from "../core/lib/notYet.js"
 import { projectCurrent } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { chainTimeOf } from "../core/rules/context.js"
@@ -20,6 +19,7 @@ import type { Database } from "../postgres/connection.js"
 import { postgresError } from "../postgres/errors.js"
 import { readTip, type Tip } from "../postgres/publication.js"
 import type { PastRows } from "../postgres/read/pastRows.js"
+import { withPastRows } from "../postgres/read/pastView.js"
 import {
   type OverrideInDatabase,
   readBlocksAfter,
@@ -160,7 +160,7 @@ export class ReadChain {
     for (;;) {
       const next = overrides[0]
       if (!next || next.height !== this.#chain.lastAccepted.height) return
-      await whenThere(() => this.#overrides.apply(next.position, next.bytes))
+      await withPastRows(() => this.#overrides.apply(next.position, next.bytes))
       overrides.shift()
       this.#emit({ kind: "override" })
     }
@@ -196,7 +196,7 @@ export class ReadChain {
   /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
   async #accept(block: Block, pChainHeight: bigint | undefined): Promise<void> {
     const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
-    await whenThere(() => {
+    await withPastRows(() => {
       this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
       this.#chain.accept(block.id)
     })
@@ -238,19 +238,6 @@ interface BlockToExecute {
   readonly block: Block
   /** The P-Chain height of its Warp messages, if the database names it. */
   readonly warpHeight: bigint | undefined
-}
-
-/** Does work again each time that rows which it needs have arrived, until it has all of them. */
-async function whenThere(work: () => void): Promise<void> {
-  for (;;) {
-    try {
-      work()
-      return
-    } catch (error) {
-      if (!(error instanceof NotYet)) throw error
-      await error.ready
-    }
-  }
 }
 
 /** Returns the time of a block, if it has one. Before Banff only a transaction that advances the time has one. */

@@ -4,7 +4,7 @@ import { Emitter } from "../core/lib/emitter.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
-import { finish, type Work, wait } from "../core/lib/work.js"
+import { type ChargedPace, neverPausing } from "../core/lib/pace.js"
 import { gasAt, nextBlockTime } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
@@ -191,18 +191,10 @@ export class PrivateChain {
    * Issues a transaction. Resolves when its block is accepted, or at once if it has to wait for gas, an interval or `dev.mine`. Throws
    * `Invalid`.
    */
-  issueTx(tx: Tx): Promise<void> {
-    return finish(this.issue(tx))
-  }
-
-  /**
-   * Issues a transaction in steps. The last step reports the milliseconds that making the block took, for issuers that are charged for
-   * their time.
-   */
-  *issue(tx: Tx): Work<void> {
+  async issueTx(tx: Tx, pace: ChargedPace = neverPausing): Promise<void> {
     const { head, schedule, waiters } = this.#parts
     this.#requireRunning()
-    yield* head.admit(tx)
+    await head.admit(tx, pace)
     this.#requireRunning()
     if (this.blockMode.mode !== "auto") {
       schedule.reschedule()
@@ -210,7 +202,8 @@ export class PrivateChain {
     }
     const done = waiters.wait(tx.id)
     schedule.packSoon()
-    yield yield* wait(done)
+    // An issuer pays for its share of making the block.
+    pace.charge(await pace.wait(done))
   }
 
   #requireRunning(): void {

@@ -1,7 +1,7 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Block } from "../core/blocks/block.js"
 import type { Log } from "../core/lib/log.js"
-import type { Work } from "../core/lib/work.js"
+import type { ChargedPace } from "../core/lib/pace.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
 import type { IndexedView, PastReader, View } from "../core/state/view.js"
@@ -20,8 +20,8 @@ export interface Context {
    * A snapshot of the last accepted state, so that all parts of an answer have the same height. It is valid until the handler has answered.
    */
   readonly view: IndexedView
-  /** The reader of the rows of blocks, transactions and other history in the same snapshot. On a read server `view` does not have these rows. */
-  readonly past: PastReader
+  /** Returns the reader of the rows of blocks, transactions and other history in the same snapshot. On a read server `view` does not have these rows. */
+  past(pace: ChargedPace): PastReader
   readonly height: bigint
   readonly lastAcceptedID: ID
   readonly rules: Rules
@@ -88,7 +88,7 @@ export interface NodePort {
   /** Returns the number of waiting transactions. */
   mempoolSize(): number
   /** Issues a transaction. It ends when the call may be answered. Throws `Invalid` whose `avalanchegoMessage` is AvalancheGo's text. */
-  issueTx(tx: Tx): Work<void>
+  issueTx(tx: Tx, pace: ChargedPace): Promise<void>
   /** Returns the nodes that this one is connected to; omitted if it has no peers. */
   peers?(): readonly ConnectedPeer[]
   /** Returns whether the P-Chain has caught up with the network; omitted if it always has. */

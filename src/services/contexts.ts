@@ -1,3 +1,4 @@
+import type { ChargedPace } from "../core/lib/pace.js"
 import type { Rules } from "../core/rules/context.js"
 import { pastOf } from "../core/state/pastReader.js"
 import type { Snapshot } from "../core/state/snapshot.js"
@@ -150,6 +151,7 @@ class StateContext implements Context {
   readonly memo: Memo
   readonly changes: Changes
   readonly isPastElsewhere: boolean
+  readonly past = (pace: ChargedPace): PastReader => pastOf(this.view, pace)
   readonly #viewOf: () => IndexedView
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
@@ -167,10 +169,6 @@ class StateContext implements Context {
 
   get view(): IndexedView {
     return this.#viewOf()
-  }
-
-  get past(): PastReader {
-    return pastOf(this.view)
   }
 
   get height(): bigint {

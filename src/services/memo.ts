@@ -1,5 +1,4 @@
 import { LruCache } from "../core/lib/lruCache.js"
-import { after, type MaybeWork } from "../core/lib/work.js"
 
 /** Number of kinds of texts. Each has an equal share of half of the limit. */
 const TEXT_KINDS = 8
@@ -18,16 +17,17 @@ export class Memo {
     this.#maxTextBytes = maxBytes / 2 / TEXT_KINDS
   }
 
-  /** Returns the value of a key, which is made, at once or in steps, if it is not there. `sizeOf` returns its size in bytes. */
-  value<T extends object>(key: string, sizeOf: (value: T) => number, make: () => MaybeWork<T>): MaybeWork<T> {
-    const known = this.#values.get(key) as T | undefined
-    if (known) return known
-    return after(make(), (value) => {
-      const size = ENTRY_BYTES + key.length + sizeOf(value)
-      // A value that would evict most of the others is not stored.
-      if (size <= this.#values.maxSize / 4) this.#values.set(key, value, size)
-      return value
-    })
+  /** Returns the value of a key, if it is there. */
+  known<T extends object>(key: string): T | undefined {
+    return this.#values.get(key) as T | undefined
+  }
+
+  /** Stores a value of some bytes and returns it. */
+  keep<T extends object>(key: string, value: T, bytes: number): T {
+    const size = ENTRY_BYTES + key.length + bytes
+    // A value that would evict most of the others is not stored.
+    if (size <= this.#values.maxSize / 4) this.#values.set(key, value, size)
+    return value
   }
 
   /** Returns the text of an ID or address as the API writes it. Few of them recur often. */

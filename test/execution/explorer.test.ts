@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
-import { doNow } from "../../src/core/lib/work.js"
+import { neverPausing } from "../../src/core/lib/pace.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
@@ -38,10 +38,10 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       history.remember(random.chain.lastAccepted.height, store.latest)
       losses.remember(random.chain.lastAccepted.height, store.latest)
     }
-    history.expectFound(store.latest)
-    history.expectSums(store.latest)
+    await history.expectFound(store.latest)
+    await history.expectSums(store.latest)
     const ids = blocks.flatMap((block) => txsOf(block)).map(({ id }) => idText(id))
-    const listed = doNow(txsOfKinds(pastOf(store.latest), { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 }))
+    const listed = await txsOfKinds(pastOf(store.latest, neverPausing), { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 })
     expect(listed.map(({ txID }) => idText(txID)).sort()).toEqual(ids.sort())
     const facts = new BlockFacts(blocks, random.genesis)
     const node = testNode({ store, rules: random.rules, genesis: NO_CHAINS, methods: platformMethods })

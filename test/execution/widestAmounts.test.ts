@@ -6,7 +6,7 @@ import { blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import type { Json } from "../../src/core/lib/json.js"
 import { MAX64 } from "../../src/core/lib/math64.js"
-import { doNow } from "../../src/core/lib/work.js"
+import { neverPausing } from "../../src/core/lib/pace.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { txsOfAddresses } from "../../src/core/readmodel/explorer/txQueries.js"
@@ -30,7 +30,6 @@ import { platformMethods } from "../../src/services/platform/index.js"
 import { askOf } from "../fixtures/explorerAsk.js"
 import { type Key, keyOf, ownerOf, signTx } from "../fixtures/keys.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
-import { neverPausing } from "../fixtures/pace.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { rulesWith } from "../fixtures/state.js"
 import { AVAX, idOfByte } from "../fixtures/txs.js"
@@ -176,10 +175,12 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       }
       const wide = effects.flat().filter((text) => /"(received|sent)":"\d{20,}"/.test(text))
       expect(wide.length).toBeGreaterThan(0)
-      history.expectFound(store.latest)
-      history.expectSums(store.latest)
+      await history.expectFound(store.latest)
+      await history.expectSums(store.latest)
       const everybody = [...people, payer].map(({ address }) => address)
-      expect(doNow(txsOfAddresses(pastOf(store.latest), everybody, { kinds: [], limit: 100 })).events).toHaveLength(BLOCKS)
+      expect(
+        (await txsOfAddresses(pastOf(store.latest, neverPausing), everybody, { kinds: [], limit: 100 })).events,
+      ).toHaveLength(BLOCKS)
       const facts = { xChainID: EMPTY_ID, cChainID: EMPTY_ID, avaxAssetID: EMPTY_ID }
       const ask = askOf(testNode({ store, rules, genesis: facts, methods: platformMethods }))
       await history.expectAnswered(ask, hrp)

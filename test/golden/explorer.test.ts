@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { txsOf } from "../../src/core/blocks/block.js"
-import { doNow } from "../../src/core/lib/work.js"
+import { neverPausing } from "../../src/core/lib/pace.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain, hasExplorerRows, pauseExplorer } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
@@ -26,23 +26,23 @@ describe.each(goldenChains)("%s", (folder) => {
     if (!kind.endsWith("ProposalBlock")) history.remember(height, store.latest)
   })
 
-  test("the balances and UTXOs of every address at every height equal those in the state of that height", () => {
-    history.expectFound(store.latest)
+  test("the balances and UTXOs of every address at every height equal those in the state of that height", async () => {
+    await history.expectFound(store.latest)
   })
 
-  test("the effects of an address's transactions add up to its balance", () => {
-    history.expectSums(store.latest)
+  test("the effects of an address's transactions add up to its balance", async () => {
+    await history.expectSums(store.latest)
   })
 
-  test("lists by kind equal the transactions in the blocks", () => {
+  test("lists by kind equal the transactions in the blocks", async () => {
     const expected = new Map<TxKind, string[]>()
     for (const block of blocks.slice(1)) {
       for (const tx of txsOf(block))
         expected.set(tx.unsignedTx.kind, [idText(tx.id), ...(expected.get(tx.unsignedTx.kind) ?? [])])
     }
     for (const [kind, ids] of expected) {
-      const found = doNow(txsOfKinds(pastOf(store.latest), { kinds: [kind], limit: 100_000, from: 1n })).map(({ txID }) =>
-        idText(txID),
+      const found = (await txsOfKinds(pastOf(store.latest, neverPausing), { kinds: [kind], limit: 100_000, from: 1n })).map(
+        ({ txID }) => idText(txID),
       )
       expect([kind, [...found].sort()]).toEqual([kind, [...ids].sort()])
     }

@@ -120,15 +120,15 @@ describe("transactions on a network of v1.15.0", () => {
     expect(answers(file.before.refusals, chain, file.before.time)).toEqual(messages(file.before.refusals))
   })
 
-  test("that were refused before Helicon get the old reason again without a new check", () => {
+  test("that were refused before Helicon get the old reason again without a new check", async () => {
     const { chain, blocks } = fresh()
     const pool = new Mempool()
     acceptAll(chain, blocks.slice(1, file.before.height + 1))
     const [first] = file.before.refusals
     const tx = decodeTx(fromHexText(first!.tx))
-    const before = admitNow(pool, tx, contextOf(chain, BigInt(file.before.time)))
+    const before = await admitNow(pool, tx, contextOf(chain, BigInt(file.before.time)))
     acceptAll(chain, blocks.slice(file.before.height + 1))
-    const after = admitNow(pool, tx, contextOf(chain, BigInt(file.time)))
+    const after = await admitNow(pool, tx, contextOf(chain, BigInt(file.time)))
     const reason = `failed execution: standard tx 2RD5V2Rz8xmKYcDixHEasnbdHBdphBSELoKiYdzzow2T1DgR68 failed execution: attempting to use a Helicon-upgrade feature prior to activation`
     expect([before, after]).toMatchObject([{ answer: `failed verification: ${reason}` }, { answer: reason }])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
 import { printerOf } from "../../src/core/codec/print.js"
-import { doNow } from "../../src/core/lib/work.js"
+import { neverPausing } from "../../src/core/lib/pace.js"
 import { addAmount, BalanceSum } from "../../src/core/readmodel/balances.js"
 import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
 import { addressesOf } from "../../src/core/readmodel/owners.js"
@@ -95,7 +95,7 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
         const own = ownedBy(address)
         await compare(getBalance, asked, dialect, balanceOf(own, context))
         await compare(getUTXOs, asked, dialect, pageOf(own, address))
-        await compare(getStake, asked, dialect, stakeOf(address, context))
+        await compare(getStake, asked, dialect, await stakeOf(address, context))
       }
       expect(addresses.length).toBeGreaterThan(3)
     })
@@ -146,9 +146,9 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
     }
   }
 
-  function stakeOf(address: Address, { view }: Context) {
+  async function stakeOf(address: Address, { view }: Context) {
     const amounts = new Map<ID, bigint>()
-    const stakes = doNow(stakesOf(view, [address]))
+    const stakes = await stakesOf(view, [address], neverPausing)
     for (const { assetID, amount } of stakes) addAmount(amounts, assetID, amount)
     const stakedOutputs = stakes.map(({ bytes }) => ({ bytes, encoding: "hex" }))
     return { staked: amounts.get(rules.avaxAssetID) ?? 0n, stakeds: sortedByAsset(amounts), stakedOutputs, encoding: "hex" }

@@ -91,13 +91,13 @@ describe.each(["v1.13.0", "v1.14.2"])("%s", (version) => {
 
   // The mempool of v1.13.0 differs and has other messages; ours follows v1.14.2.
   if (version === "v1.14.2")
-    test("answered for waiting and dropped transactions", () => {
+    test("answered for waiting and dropped transactions", async () => {
       const node = new SmallNode(chainAtTip(), file)
       // The first refusal, and then more than the mempool remembers.
-      for (const { tx } of [...file.refusals.slice(0, 1), ...file.refusals.slice(-80)]) node.issue(tx)
+      for (const { tx } of [...file.refusals.slice(0, 1), ...file.refusals.slice(-80)]) await node.issue(tx)
       for (const { name, tx, txID, answer } of file.mempool) {
         if (tx !== undefined) {
-          expect([name, node.issue(tx)]).toEqual([name, answer.error?.message])
+          expect([name, await node.issue(tx)]).toEqual([name, answer.error?.message])
           continue
         }
         const { status, reason } = answer.result!
@@ -121,9 +121,9 @@ class SmallNode {
   }
 
   /** The error of issueTx for a refusal. */
-  issue(text: string): string | undefined {
+  async issue(text: string): Promise<string | undefined> {
     const read = readTx(text)
-    const verdict = "refused" in read ? read.refused : admitNow(this.#pool, read.tx, contextOf(this.#chain, this.#now))
+    const verdict = "refused" in read ? read.refused : await admitNow(this.#pool, read.tx, contextOf(this.#chain, this.#now))
     return verdict.ok ? undefined : answerOf(verdict)
   }
 

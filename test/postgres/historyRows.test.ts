@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
 import { toHex } from "../../src/core/lib/bytes.js"
+import { neverPausing } from "../../src/core/lib/pace.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { historyTables } from "../../src/core/readmodel/historyTables.js"
 import { rowsFrom } from "../../src/core/sql/blockRows.js"
@@ -10,7 +11,6 @@ import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
 import { genesisEdits } from "../../src/node/chainData.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
-import { neverPausing } from "../fixtures/pace.js"
 import { goldenTip } from "../fixtures/readModel.js"
 
 describe.each(goldenChains)("%s", (folder) => {

@@ -86,12 +86,16 @@ test("a Warp message must hold at the height that the next block would name", ()
   })
 })
 
-test("a waiting transaction stays, and a refused one is refused again without verification", () => {
+test("a waiting transaction stays, and a refused one is refused again without verification", async () => {
   const pool = new Mempool()
   const context = contextAt("granite")
-  expect([admitNow(pool, payment, context), admitNow(pool, payment, context), pool.size]).toEqual([{ ok: true }, { ok: true }, 1])
-  const first = admitNow(pool, stolen, context)
-  const second = admitNow(pool, stolen, {
+  expect([await admitNow(pool, payment, context), await admitNow(pool, payment, context), pool.size]).toEqual([
+    { ok: true },
+    { ok: true },
+    1,
+  ])
+  const first = await admitNow(pool, stolen, context)
+  const second = await admitNow(pool, stolen, {
     ...context,
     get preferred(): never {
       throw new Error("it looked")
@@ -101,15 +105,15 @@ test("a waiting transaction stays, and a refused one is refused again without ve
   expect(second).toMatchObject({ ok: false, answer: expect.stringMatching(/^failed execution: /) })
 })
 
-test("a conflict with what waits is remembered too, and so is a pool without room", () => {
+test("a conflict with what waits is remembered too, and so is a pool without room", async () => {
   const pool = new Mempool(5_000n)
   const context = contextAt("granite")
-  admitNow(pool, payment, context)
+  await admitNow(pool, payment, context)
   const conflicting = fixture("CreateSubnetTx")
-  expect(admitNow(pool, conflicting, context)).toMatchObject({ answer: "tx conflicts with other tx" })
+  expect(await admitNow(pool, conflicting, context)).toMatchObject({ answer: "tx conflicts with other tx" })
   expect(pool.dropOf(conflicting.id)?.reason).toBe("tx conflicts with other tx")
   const small = new Mempool(1n)
-  expect(admitNow(small, payment, context)).toMatchObject({ answer: "not enough gas" })
+  expect(await admitNow(small, payment, context)).toMatchObject({ answer: "not enough gas" })
   expect(small.dropOf(payment.id)?.reason).toBe("not enough gas")
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { signTx } from "../../../test/fixtures/keys.js"
 import { validFor } from "../../../test/fixtures/validFor.js"
-import { doNow } from "../lib/work.js"
+import { neverPausing } from "../lib/pace.js"
 import type { TxAdmission } from "./admission.js"
 import { type AdmissionTarget, admitTx, verifyAndAdd } from "./admitTx.js"
 import { chainError } from "./errors.js"
@@ -23,8 +23,8 @@ function targetWith(admission: TxAdmission): AdmissionTarget & { readonly pools:
   return {
     pools,
     pool: () => pools.at(-1) as Mempool,
-    *verify() {
-      yield
+    async verify() {
+      await Promise.resolve()
       pools.push(new Mempool())
       return admission
     },
@@ -32,26 +32,24 @@ function targetWith(admission: TxAdmission): AdmissionTarget & { readonly pools:
   }
 }
 
-test("a transaction enters the mempool that is there when it has been verified", () => {
+test("a transaction enters the mempool that is there when it has been verified", async () => {
   const target = targetWith(valid)
-  doNow(admitTx(target, payment))
+  await admitTx(target, payment, neverPausing)
   expect(target.pools.map(({ size }) => size)).toEqual([0, 1])
 })
 
-test("a refused transaction is verified again only by verifyAndAdd", () => {
+test("a refused transaction is verified again only by verifyAndAdd", async () => {
   const error = chainError("chain.tx_above_capacity", { gas: 2n, capacity: 1n })
   const target = targetWith({ ok: false, error, reason: "the reason", answer: "failed verification: the reason" })
-  const textsOf = (work: typeof admitTx) => {
+  const texts: string[] = []
+  const textsOf = async (admit: typeof admitTx) => {
     try {
-      doNow(work(target, payment))
+      await admit(target, payment, neverPausing)
     } catch (thrown) {
       return (thrown as { avalanchegoMessage: string }).avalanchegoMessage
     }
     return "none"
   }
-  expect([admitTx, admitTx, verifyAndAdd].map(textsOf)).toEqual([
-    "failed verification: the reason",
-    "the reason",
-    "failed verification: the reason",
-  ])
+  for (const admit of [admitTx, admitTx, verifyAndAdd]) texts.push(await textsOf(admit))
+  expect(texts).toEqual(["failed verification: the reason", "the reason", "failed verification: the reason"])
 })

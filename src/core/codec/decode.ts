@@ -1,5 +1,5 @@
 import { Invalid, valueOrUndefined } from "../lib/invalid.js"
-import type { Work } from "../lib/work.js"
+import type { Pace } from "../lib/pace.js"
 import { Reader, Trace } from "./reader.js"
 import type { Codec } from "./schema.js"
 import { Writer } from "./writer.js"
@@ -49,12 +49,12 @@ export function decodeOrUndefined<T>(codec: Codec<T>, bytes: Uint8Array, limits:
   return valueOrUndefined(() => decodeUnlocated(codec, bytes, limits))
 }
 
-/** Decodes in two steps, because finding the place of a fault takes as long as decoding. */
-export function* decodeInSteps<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): Work<T> {
+/** Decodes with a pause before it finds the place of a fault, which takes as long as decoding. */
+export async function decodeWithPause<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits, pace: Pace): Promise<T> {
   try {
     return decodeUnlocated(codec, bytes, limits)
   } catch (error) {
-    yield
+    if (pace.isDue) await pace.pause()
     throw locatedFault(codec, bytes, error)
   }
 }

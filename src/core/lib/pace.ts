@@ -8,3 +8,14 @@ export interface Pace {
   /** Lets others run. */
   pause(): Promise<void>
 }
+
+/** The pace of work that somebody pays for. */
+export interface ChargedPace extends Pace {
+  /** Waits for something that takes no time of this work. */
+  wait<T>(promise: Promise<T>): Promise<T>
+  /** Charges milliseconds that were spent elsewhere for this work. */
+  charge(milliseconds: number): void
+}
+
+/** The pace of work that others need not run beside, and that nobody pays for. */
+export const neverPausing: ChargedPace = { isDue: false, pause: async () => {}, wait: (promise) => promise, charge: () => {} }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { after, collect, doNow, finish, isWork, type Work, wait } from "./work.js"
+import { doNow, finish, isWork, type Work, wait } from "./work.js"
 
 function* sum(numbers: readonly (number | Promise<number>)[]): Work<number> {
   let total = 0
@@ -7,7 +7,6 @@ function* sum(numbers: readonly (number | Promise<number>)[]): Work<number> {
     yield
     total += typeof each === "number" ? each : yield* wait(each)
   }
-  yield 5
   return total
 }
 
@@ -44,29 +43,4 @@ test("work is distinguished from answers", () => {
     false,
     false,
   ])
-})
-
-test("few values are collected at once, many in steps", () => {
-  const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
-  expect(collect(numbers(255))).toEqual(numbers(255))
-  const many = collect(numbers(1000))
-  expect([isWork(many), doNow(many)]).toEqual([true, numbers(1000)])
-  expect(after(collect(numbers(3)), (found) => found.length)).toBe(3)
-  expect(doNow(after(collect(numbers(300)), (found) => found.length))).toBe(300)
-})
-
-test("collecting that is cancelled ends its iteration", () => {
-  let isEnded = false
-  function* endless() {
-    try {
-      for (;;) yield 1
-    } finally {
-      isEnded = true
-    }
-  }
-  const work = collect(endless())
-  if (!isWork(work)) throw new Error("it was collected at once")
-  work.next()
-  work.return([])
-  expect(isEnded).toBe(true)
 })

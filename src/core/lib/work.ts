@@ -1,8 +1,5 @@
-/**
- * The value that work yields between two steps: `undefined` lets other work run, a promise must settle before the next step, and a number
- * is event loop time that was spent elsewhere for this work (milliseconds).
- */
-export type Pause = undefined | number | Promise<unknown>
+/** The value that work yields between two steps: `undefined` lets other work run, and a promise must settle before the next step. */
+type Pause = undefined | Promise<unknown>
 
 /**
  * A long computation as a generator. Its driver measures each step and runs other work between two steps, so a step should take a few
@@ -34,15 +31,11 @@ export function doNow<T>(work: MaybeWork<T>): T {
   }
 }
 
-/**
- * Runs work to its end. Other work runs only while it waits for a promise. `charge` receives the milliseconds that were spent elsewhere for this
- * work; by default nobody is charged.
- */
-export async function finish<T>(work: Work<T>, charge?: (milliseconds: number) => void): Promise<T> {
+/** Runs work to its end for a caller that is not charged. Other work runs only while it waits for a promise. */
+export async function finish<T>(work: Work<T>): Promise<T> {
   let step = work.next()
   while (!step.done) {
     if (!(step.value instanceof Promise)) {
-      if (typeof step.value === "number") charge?.(step.value)
       step = work.next()
       continue
     }
@@ -53,49 +46,4 @@ export async function finish<T>(work: Work<T>, charge?: (milliseconds: number) =
     step = "error" in settled ? work.throw(settled.error) : work.next(settled.value)
   }
   return step.value
-}
-
-/** The number of values that `collect` collects in one step: some tenths of a millisecond for rows of a store. */
-const VALUES_PER_STEP = 256
-
-/** Collects values: at once if they are few, otherwise in steps. */
-export function collect<T>(values: Iterable<T>): MaybeWork<T[]> {
-  const iterator = values[Symbol.iterator]()
-  const collected: T[] = []
-  for (let next = iterator.next(); !next.done; next = iterator.next()) {
-    collected.push(next.value)
-    if (collected.length === VALUES_PER_STEP) return collectRest(iterator, collected)
-  }
-  return collected
-}
-
-function* collectRest<T>(iterator: Iterator<T>, collected: T[]): Work<T[]> {
-  try {
-    yield
-    for (let next = iterator.next(); !next.done; next = iterator.next()) {
-      collected.push(next.value)
-      if (collected.length % VALUES_PER_STEP === 0) yield
-    }
-    return collected
-  } finally {
-    // If the work is abandoned, its iteration ends.
-    iterator.return?.()
-  }
-}
-
-/** Computes a value from the result of work, at once if the result is available. */
-export function after<A, B>(work: MaybeWork<A>, then: (result: A) => B): MaybeWork<B> {
-  return isWork(work) ? thenLater(work, then) : then(work)
-}
-
-function* thenLater<A, B>(work: Work<A>, then: (result: A) => B): Work<B> {
-  const result = yield* work
-  yield
-  return then(result)
-}
-
-/** Returns a value as work, so that a method's result is printed in steps. */
-// biome-ignore lint/correctness/useYield: the value is there already
-export function* asWork<T>(value: T): Work<T> {
-  return value
 }

@@ -1,4 +1,3 @@
-import type { Work } from "../lib/work.js"
 import { tables } from "../state/tables.js"
 import type { PastReader, View } from "../state/view.js"
 import { acceptedTx } from "../txs/execute.js"
@@ -57,11 +56,11 @@ export function lastBlockOf(view: View, address: Address): ID | undefined {
 }
 
 /** Returns the rewards that were paid to an address, newest first. */
-export function* rewardsOf(past: PastReader, { address, before, limit }: EventQuery): Work<RewardEvent[]> {
-  const owners = yield* past.read((view) => ownerKeysFor(view, address))
+export async function rewardsOf(past: PastReader, { address, before, limit }: EventQuery): Promise<RewardEvent[]> {
+  const owners = await past.read((view) => ownerKeysFor(view, address))
   const under = owners.map((owner) => ({ owner }))
-  const entries = yield* newestOf(past, { table: readTables.rewardsByAddress, under, before, limit })
-  return yield* past.each(entries, (view, { height, index, found }) => {
+  const entries = await newestOf(past, { table: readTables.rewardsByAddress, under, before, limit })
+  return await past.each(entries, (view, { height, index, found }) => {
     const [[, row]] = found as [(typeof found)[number]]
     const utxo = view.get(tables.rewardUtxos, row)
     if (!utxo) throw new Error(`reward ${row.outputIndex} of ${row.txID} is missing`)

@@ -1,6 +1,6 @@
 import type { TypeOf } from "../codec/schema.js"
-import { sortedInSteps } from "../lib/sortedInSteps.js"
-import type { Work } from "../lib/work.js"
+import type { Pace } from "../lib/pace.js"
+import { sortedWithPauses } from "../lib/sortedWithPauses.js"
 import { isCurrent, isValidator } from "../state/staker.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
@@ -13,25 +13,22 @@ export type StakedOutput = TypeOf<typeof stakedOutput>
  * Returns the staked outputs of these addresses on all subnets, now or in a period that has not begun: each output once, in the order in
  * which current stakers leave and then pending ones begin.
  */
-export function* stakesOf(
+export async function stakesOf(
   view: View,
   addresses: readonly Address[],
+  pace: Pace,
   { validatorsOnly = false } = {},
-): Work<readonly StakedOutput[]> {
-  let read = 0
+): Promise<readonly StakedOutput[]> {
   const outputs = new Map<string, StakedOutput>()
   for (const owner of new Set(addresses.flatMap((address) => ownerKeysFor(view, address)))) {
     for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { under: { owner } })) {
       if (isValidator(staked.priority) || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
-      if (++read % READ_AT_ONCE === 0) yield
+      if (pace.isDue) await pace.pause()
     }
   }
   const turns = [...outputs].map(([place, staked]) => ({ place, staked }))
-  return (yield* sortedInSteps(turns, byTurn)).map(({ staked }) => staked)
+  return (await sortedWithPauses(turns, byTurn, pace)).map(({ staked }) => staked)
 }
-
-/** Number of rows that are read in one step, which takes some milliseconds. */
-const READ_AT_ONCE = 500
 
 interface Turn {
   /** Transaction and output, which order equal entries. */

@@ -1,65 +1,65 @@
 import { mergeSorted } from "../lib/mergeSorted.js"
-import { doNow, type Work } from "../lib/work.js"
+import type { ChargedPace, Pace } from "../lib/pace.js"
 import type { IndexedView, MergedLists, PastReader } from "./view.js"
 
-/** Returns the reader of the past rows of a view. */
-export const pastOf = (view: IndexedView): PastReader => view.past ?? new StoredPast(view)
+/** Returns the reader of the past rows of a view, which must be a snapshot if the work pauses. */
+export const pastOf = (view: IndexedView, pace: ChargedPace): PastReader => view.past?.(pace) ?? new StoredPast(view, pace)
 
 /** Reads rows of the past from a view that has all of them. */
 class StoredPast implements PastReader {
   readonly #view: IndexedView
+  readonly #pace: Pace
 
-  constructor(view: IndexedView) {
+  constructor(view: IndexedView, pace: Pace) {
     this.#view = view
+    this.#pace = pace
   }
 
-  // biome-ignore lint/correctness/useYield: the rows are there already
-  *read<T>(compute: (view: IndexedView) => T): Work<T> {
+  async read<T>(compute: (view: IndexedView) => T): Promise<T> {
     return compute(this.#view)
   }
 
-  *each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Work<R[]> {
+  async each<T, R>(
+    items: readonly T[],
+    compute: (view: IndexedView, item: T) => R,
+    isLast?: (value: R) => boolean,
+  ): Promise<R[]> {
     const values: R[] = []
     for (const item of items) {
       const value = compute(this.#view, item)
       values.push(value)
       if (isLast?.(value)) break
-      yield
+      if (this.#pace.isDue) await this.#pace.pause()
     }
     return values
   }
 
-  merged<K, V>(lists: MergedLists<K, V>): Work<(readonly [K, V])[]> {
-    return firstMerged(this.#view, lists)
+  async merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]> {
+    const rows: (readonly [K, V])[] = []
+    for (const row of firstMerged(this.#view, lists)) {
+      rows.push(row)
+      if (this.#pace.isDue) await this.#pace.pause()
+    }
+    return rows
   }
 }
 
-/** The number of merged rows that are read in one step, which takes about a millisecond. */
-const ROWS_AT_ONCE = 100
-
 /** Returns the first rows of merged lists that a view has. */
-export function firstMergedNow<K, V>(view: IndexedView, lists: MergedLists<K, V>): (readonly [K, V])[] {
-  return doNow(firstMerged(view, lists))
-}
-
-function* firstMerged<K, V>(view: IndexedView, lists: MergedLists<K, V>): Work<(readonly [K, V])[]> {
+export function* firstMerged<K, V>(view: IndexedView, lists: MergedLists<K, V>): Iterable<readonly [K, V]> {
   const { table, ranges, compare, isBehind, limit } = lists
-  const rows: (readonly [K, V])[] = []
   let [keys, last]: [number, K | undefined] = [0, undefined]
   for (const row of mergeSorted(
     ranges.map((range) => view.rows(table, range)),
     ([a], [b]) => compare(a, b),
   )) {
-    if (isBehind?.(row[0])) break
+    if (isBehind?.(row[0])) return
     if (last === undefined || compare(last, row[0]) !== 0) {
-      if (keys === limit) break
+      if (keys === limit) return
       keys++
       last = row[0]
     }
-    rows.push(row)
+    yield row
     // A list alone has each key once.
-    if (ranges.length === 1 && keys === limit) break
-    if (rows.length % ROWS_AT_ONCE === 0) yield
+    if (ranges.length === 1 && keys === limit) return
   }
-  return rows
 }

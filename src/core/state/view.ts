@@ -1,5 +1,5 @@
 import type { Compare } from "../lib/mergeSorted.js"
-import type { Work } from "../lib/work.js"
+import type { ChargedPace } from "../lib/pace.js"
 import type { DecodedRows } from "./decodedRows.js"
 import type { Range } from "./range.js"
 import type { AnyPrimaryTable, AnyTable, IndexTable, Table } from "./table.js"
@@ -24,8 +24,8 @@ export interface View {
 /** A view with the tables that a store derives from others. A diff is not one, because its changes are not in any index yet. */
 export interface IndexedView extends View {
   readonly hasIndexes: true
-  /** The reader of the rows that are on another machine. Only views of read servers have it. */
-  readonly past?: PastReader
+  /** Returns the reader of the rows that are on another machine, for work with this pace. Only views of read servers have it. */
+  past?(pace: ChargedPace): PastReader
   rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
   values<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<V>
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined
@@ -49,11 +49,11 @@ export interface MergedLists<K, V> {
  */
 export interface PastReader {
   /** Computes a value from rows. `compute` only reads, because it runs again when rows that it needs have arrived. */
-  read<T>(compute: (view: IndexedView) => T): Work<T>
+  read<T>(compute: (view: IndexedView) => T): Promise<T>
   /** Computes a value for each item, as `read` does. It ends after a value for which `isLast`, which is called in order, returns true. */
-  each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Work<R[]>
+  each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Promise<R[]>
   /** Returns the first rows of merged lists. */
-  merged<K, V>(lists: MergedLists<K, V>): Work<(readonly [K, V])[]>
+  merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]>
 }
 
 /** A changed row; without a value it is deleted. */

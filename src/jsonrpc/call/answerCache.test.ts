@@ -1,12 +1,11 @@
 import { expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
-import type { Work } from "../../core/lib/work.js"
 import { AnswerRoom } from "../answerRoom.js"
 import { ClientBudget } from "../limits/clientBudget.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
 import { Meter } from "../limits/meter.js"
-import { type AnyMethod, type Lifetime, methodWith } from "../method.js"
+import { type AnyMethod, type HandledCall, type Lifetime, methodWith } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import { string } from "../schema/kinds.js"
 import { object } from "../schema/object.js"
@@ -44,9 +43,8 @@ function endpoint() {
     if (text === "none") throw testError("test.none")
     return text.startsWith("large") ? "x".repeat(Number(text.slice(5))) : text
   }
-  function* inSteps(params: { readonly text: string }): Work<string> {
-    yield
-    if (held.go) yield held.go
+  async function inSteps(params: { readonly text: string }, _: unknown, { pace }: HandledCall): Promise<string> {
+    if (held.go) await pace.wait(held.go)
     return handler(params)
   }
   const methods: readonly AnyMethod[] = [

@@ -1,19 +1,17 @@
 import { Invalid } from "../../core/lib/invalid.js"
-import { NotYet, Unavailable } from "../../core/lib/notYet.js"
+import { neverPausing } from "../../core/lib/pace.js"
+import { Unavailable } from "../../core/lib/unavailable.js"
 import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
-import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
+import { Abandoned, type RequestPace } from "../limits/requestPace.js"
 import type { AnyMethod } from "../method.js"
-import { PrintedJson, printedInSteps, printedJson } from "../printedJson.js"
+import { PrintedJson, printedJson, printedWithPauses } from "../printedJson.js"
 import type { ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import type { Endpoint } from "./endpoint.js"
 import { type Request, readParams } from "./readRequest.js"
 import { failed, type Outcome } from "./reply.js"
-
-/** The maximum number of attempts to execute a method until all rows that it reads are loaded. */
-const MAX_ATTEMPTS = 10_000
 
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
 type Params = ObjectValue<any>
@@ -48,27 +46,13 @@ export function* callMethod(
   let call: Call | undefined
   try {
     call = { request, method, endpoint, admission, lease: endpoint.open(), isExecuted: false }
-    const json = yield* untilLoaded(call)
+    const json = yield* answerTo(call)
     return ended({ member: "result", json, isExecuted: true, height: call.lease.height })
   } catch (error) {
     return ended(failure(error, method, endpoint, call), error)
   } finally {
     // This also runs if the client has disconnected.
     call?.lease.release()
-  }
-}
-
-/** Answers a call, and begins again whenever rows were missing that have arrived. This is safe because reading changes nothing. */
-function* untilLoaded(call: Call): Work<PrintedJson> {
-  for (let left = MAX_ATTEMPTS; ; left--) {
-    try {
-      return yield* answerTo(call)
-    } catch (error) {
-      if (!(error instanceof NotYet)) throw error
-      if (left === 0) throw new Unavailable(rpcError("rpc.busy"))
-      yield* wait(error.ready)
-      yield error.milliseconds()
-    }
   }
 }
 
@@ -79,7 +63,7 @@ function* answerTo(call: Call): Work<PrintedJson> {
   const { lifetime } = method
   const key = lifetime && answers?.keyOf(method, request.params)
   if (!lifetime || !answers || key === undefined) {
-    const made = execute(call, yield* paramsOf(call))
+    const { made } = execute(call, yield* paramsOf(call), false)
     return (isWork(made) ? yield* made : made).json
   }
   const known = answers.find(key, lifetime, lease.context)
@@ -96,12 +80,12 @@ function* answerTo(call: Call): Work<PrintedJson> {
     if (lifetime.keeps?.(result) ?? true) answers.store(key, { json, params, moment, stamp, from, until }, isShared)
     return json
   }
-  const made = execute(call, params)
+  const { made, pace } = execute(call, params, call.admission !== undefined)
   if (!isWork(made)) return stored(made, false)
   if (!call.admission) return stored(yield* made, false)
   // Calls that need the same answer meanwhile wait for this work, which belongs to none of them.
   return yield* wait(
-    answers.shared.run(name, (isShared) => held(lease, made, (answer) => stored(answer, isShared())), call.admission),
+    answers.shared.run(name, (isShared) => held(lease, made, (answer) => stored(answer, isShared())), call.admission, pace),
   )
 }
 
@@ -124,21 +108,50 @@ interface MadeAnswer {
   readonly json: PrintedJson
 }
 
-/** Executes the method and prints its result: at once, or in steps if the handler works in steps or has to wait. */
-function execute(call: Call, params: Params): MaybeWork<MadeAnswer> {
-  call.isExecuted = true
-  const { method, lease, endpoint } = call
-  const result = method.handler(params, lease.context, endpoint)
-  if (result instanceof Promise) return printedLater(wait(result), call)
-  if (isWork(result)) return printedLater(result, call)
-  return { result, json: result instanceof PrintedJson ? result : printedJson(method.result, result, endpoint.textFormat) }
+/** The execution of a method: its answer, or the work that makes it, and the pace of this work if the handler has asked for one. */
+interface Execution {
+  readonly made: MaybeWork<MadeAnswer>
+  readonly pace: RequestPace | undefined
 }
 
-function* printedLater(work: Work<unknown>, { method, endpoint }: Call): Work<MadeAnswer> {
-  const result = yield* work
-  if (result instanceof PrintedJson) return { result, json: result }
-  yield
-  return { result, json: yield* printedInSteps(method.result, result, endpoint.textFormat, endpoint.answerRoom) }
+/** Executes the method and prints its result: at once, or in steps if the handler is asynchronous. */
+function execute(call: Call, params: Params, isShared: boolean): Execution {
+  call.isExecuted = true
+  const { method, lease, endpoint, admission } = call
+  let pace: RequestPace | undefined
+  const result = method.handler(params, lease.context, {
+    ...(endpoint.serverUrl === undefined ? {} : { serverUrl: endpoint.serverUrl }),
+    get pace() {
+      pace ??= admission?.paceOf(isShared)
+      return pace ?? neverPausing
+    },
+  })
+  if (result instanceof Promise) return { made: printedLater(result, pace, call), pace }
+  const json = result instanceof PrintedJson ? result : printedJson(method.result, result, endpoint.textFormat)
+  return { made: { result, json }, pace }
+}
+
+/** Waits for the result of an asynchronous handler, and prints it. */
+function* printedLater(promise: Promise<unknown>, pace: RequestPace | undefined, call: Call): Work<MadeAnswer> {
+  pace?.begin()
+  const made = printedResult(promise, pace ?? call.admission?.paceOf(true), call)
+  return yield* wait(made)
+}
+
+async function printedResult(
+  promise: Promise<unknown>,
+  pace: RequestPace | undefined,
+  { method, endpoint }: Call,
+): Promise<MadeAnswer> {
+  try {
+    const result = await promise
+    if (result instanceof PrintedJson) return { result, json: result }
+    pace?.begin()
+    const { textFormat, answerRoom } = endpoint
+    return { result, json: await printedWithPauses(method.result, result, textFormat, answerRoom, pace ?? neverPausing) }
+  } finally {
+    pace?.end()
+  }
 }
 
 /** The context in which the parameters of a method are read: only a method that AvalancheGo has ignores those that it does not have. */
@@ -149,6 +162,8 @@ function parseContext({ isExtension }: AnyMethod, { service, textFormat }: Endpo
 function failure(error: unknown, { name }: AnyMethod, { dialect, onFault }: Endpoint, call: Call | undefined): Outcome {
   const more = { isExecuted: call?.isExecuted ?? false, height: call?.lease.height }
   if (error instanceof Invalid) return failed(errorObject(error, dialect), more)
+  // Nobody waits for this outcome.
+  if (error instanceof Abandoned) return failed(INTERNAL_ERROR, more)
   if (error instanceof Unavailable) return failed(errorObject(error.reason, dialect), { ...more, isUnavailable: true })
   onFault?.(error, name)
   return failed(INTERNAL_ERROR, more)

@@ -2,11 +2,12 @@ import { expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
-import { NotYet } from "../../core/lib/notYet.js"
 import { parseJson } from "../../core/lib/parseJson.js"
-import { finish, isWork, wait } from "../../core/lib/work.js"
+import { finish } from "../../core/lib/work.js"
 import { AnswerRoom } from "../answerRoom.js"
+import { LoopScheduler } from "../limits/loopScheduler.js"
 import type { Admission } from "../limits/meter.js"
+import { RequestPace } from "../limits/requestPace.js"
 import { type AnyMethod, methodWith } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import { string, withDefault } from "../schema/kinds.js"
@@ -56,10 +57,9 @@ const methods: readonly AnyMethod[] = [
     ...common,
     name: "platform.steps",
     params: nothing,
-    *handler() {
-      yield
-      const second = yield* wait(Promise.resolve(2))
-      yield 5
+    async handler(_params, _context, { pace }) {
+      const second = await pace.wait(Promise.resolve(2))
+      pace.charge(5)
       return [1, second, 3]
     },
   }),
@@ -67,8 +67,7 @@ const methods: readonly AnyMethod[] = [
     ...common,
     name: "platform.brokenSteps",
     params: nothing,
-    *handler() {
-      yield
+    async handler() {
       throw new Error("ours")
     },
   }),
@@ -88,6 +87,14 @@ function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
 }
 const avalanchego = endpoint({ dialect: "avalanchego" })
 
+const paceOf: Admission["paceOf"] = () =>
+  new RequestPace("client", {
+    scheduler: new LoopScheduler(),
+    now: () => 0,
+    measure: () => () => {},
+    spend: () => {},
+    isGone: () => false,
+  })
 const runShared: Admission["runShared"] = (work) => ({ result: finish(work), detach: () => {} })
 
 async function ask(body: string, at: Endpoint = endpoint(), admission?: Admission) {
@@ -129,28 +136,6 @@ test.each([
   let steps = 0
   while (!work.next().done) steps++
   expect(steps).toBe(80)
-})
-
-test("a call whose rows have to be fetched is executed again, and charged for the milliseconds that fetching took", async () => {
-  let attempts = 0
-  const fetching = method({
-    ...common,
-    name: "platform.fetching",
-    params: nothing,
-    handler() {
-      if (++attempts < 3) throw new NotYet(Promise.resolve(), () => attempts * 10)
-      return "rows"
-    },
-  })
-  const work = answerBody(utf8(request("fetching")), endpoint({ methods: new Map([[fetching.name, fetching]]) }))
-  if (!isWork(work)) throw new Error("the rows were there at once")
-  const charged: unknown[] = []
-  let step = work.next()
-  while (!step.done) {
-    if (typeof step.value === "number") charged.push(step.value)
-    step = work.next(await step.value)
-  }
-  expect([Buffer.concat(step.value.body).toString(), charged]).toEqual(['{"jsonrpc":"2.0","result":"rows","id":1}\n', [10, 20]])
 })
 
 test("64-bit numbers go in and out without rounding", async () => {
@@ -309,6 +294,7 @@ test("a client over its limit gets the time after which it may retry", async () 
     },
     reserve: () => true,
     runShared,
+    paceOf,
   }
   const at = endpoint()
   expect((await ask(request("heavy"), at, admission)).json).toMatchObject({ result: "heavy" })
@@ -322,7 +308,12 @@ test("a client over its limit gets the time after which it may retry", async () 
 
 test("a batch is admitted again between its calls; what the client cannot pay is refused", async () => {
   let left = 2
-  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), reserve: () => true, runShared }
+  const admission: Admission = {
+    admit: (units) => (units > 0 || left-- > 0 ? undefined : 3),
+    reserve: () => true,
+    runShared,
+    paceOf,
+  }
   const { status, json } = await ask(
     `[${request("getHeight")},${request("heavy")},${request("getHeight")}]`,
     endpoint(),
@@ -344,14 +335,14 @@ test("the answers to a batch have a bound, and so have those that a client leave
   expect(errors[0]).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", limit: 16 << 20 } } })
   expect(text.length).toBeLessThan((16 << 20) + 10_000)
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) <= 2, runShared }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) <= 2, runShared, paceOf }
   const answers = JSON.parse((await ask(batch, endpoint(), admission)).text) as { result?: unknown }[]
   expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
 })
 
 test("one answer that the client has no room for is an error", async () => {
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) > 9, runShared }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) > 9, runShared, paceOf }
   const { json, status } = await ask(request("large"), endpoint(), admission)
   expect([status, held]).toEqual([200, [(1 << 20) + 2]])
   expect(json).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", size: (1 << 20) + 2 } }, id: 1 })

@@ -1,5 +1,6 @@
 import type { Work } from "../../core/lib/work.js"
 import type { Admission, RunningWork } from "../limits/meter.js"
+import type { RequestPace } from "../limits/requestPace.js"
 
 /** Work that is running, by name, so that calls that need the same result at the same time wait for one computation. */
 export class SharedWork<T> {
@@ -15,14 +16,14 @@ export class SharedWork<T> {
   }
 
   /** Runs work under a name. The client of `admission` pays for it. The work can ask whether other calls wait for its result. */
-  run(name: string, work: (isShared: () => boolean) => Work<T>, admission: Admission): Promise<T> {
+  run(name: string, work: (isShared: () => boolean) => Work<T>, admission: Admission, pace: RequestPace | undefined): Promise<T> {
     const isShared = () => this.#running.get(name)?.isShared === true
     let isOver = false
     const over = () => {
       isOver = true
       this.#running.delete(name)
     }
-    const running = admission.runShared(endingWith(work(isShared), over))
+    const running = admission.runShared(endingWith(work(isShared), over), pace)
     if (!isOver) this.#running.set(name, { ...running, isShared: false })
     return running.result
   }

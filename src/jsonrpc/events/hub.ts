@@ -1,4 +1,4 @@
-import { Unavailable } from "../../core/lib/notYet.js"
+import { Unavailable } from "../../core/lib/unavailable.js"
 import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 

@@ -1,7 +1,7 @@
 /** A piece of work that waits for its turn. */
 export interface Task {
-  /** Starts or continues the work. */
-  run(): void
+  /** Starts or continues the work. It returns `continues` if the work goes on after the present callback of the event loop. */
+  run(): unknown
   /** Ends the work, because it will not run any more. */
   cancel?(): void
 }
@@ -94,7 +94,10 @@ export class LoopScheduler {
     this.#immediate = undefined
     this.#used = 0
     // Work that is interrupted in this turn continues in a later one.
-    for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) this.#next()?.run()
+    for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) {
+      // How long such work takes is known in the next turn.
+      if (this.#next()?.run() === "continues") break
+    }
     if (this.#waiting > 0) this.#immediate ??= setImmediate(() => this.#turn())
   }
 

@@ -2,6 +2,7 @@ import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import type { ClientBudget } from "./clientBudget.js"
 import type { LoopScheduler, Task } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
+import { RequestPace } from "./requestPace.js"
 
 /** Milliseconds that are charged for each byte of a body or an answer: two for each MiB. */
 const BYTE_MILLISECONDS = 2 / (1 << 20)
@@ -15,8 +16,13 @@ export interface Admission {
   admit(units: number): number | undefined
   /** Reserves memory for an answer until it has been sent. Returns false if the client or the server has none left. */
   reserve(bytes: number): boolean
-  /** Runs work whose result several calls may need. The client pays for it, also after it has disconnected. */
-  runShared<T>(work: Work<T>): RunningWork<T>
+  /** Returns the pace of a handler's work. Work that is shared goes on after the client has disconnected. */
+  paceOf(isShared: boolean): RequestPace
+  /**
+   * Runs work whose result several calls may need. The client pays for it, also after it has disconnected. `pace` is that of the handler, if it
+   * has one.
+   */
+  runShared<T>(work: Work<T>, pace: RequestPace | undefined): RunningWork<T>
 }
 
 /** Work that runs although no call is its owner. */
@@ -62,6 +68,7 @@ export class Meter implements Admission {
   #charged = 0
   #prepaid = 0
   #held = 0
+  #isGone = () => false
 
   constructor(options: MeterOptions, client: string) {
     this.#options = options
@@ -118,13 +125,21 @@ export class Meter implements Admission {
   #timed<T>(task: () => T): T {
     if (this.#isRunning) return task()
     this.#isRunning = true
-    const { now, processorTime, limiter } = this.#options
-    const started = now()
-    const used = limiter ? processorTime() : 0
+    const charge = this.#measure()
     try {
       return task()
     } finally {
       this.#isRunning = false
+      charge()
+    }
+  }
+
+  /** Returns a function that charges the time since this call. */
+  #measure(): () => void {
+    const { now, processorTime, limiter } = this.#options
+    const started = now()
+    const used = limiter ? processorTime() : 0
+    return () => {
       const elapsed = now() - started
       // On a busy machine the time that other programs take is not the client's.
       this.spend(limiter ? Math.min(elapsed, processorTime() - used) : elapsed)
@@ -134,7 +149,11 @@ export class Meter implements Admission {
   /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
   drive<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
     const { scheduler } = this.#options
-    scheduler.begin(this.client, { run: () => this.#timed(() => this.#begin(begin, ended)), cancel: () => ended.gone() })
+    this.#isGone = () => ended.isGone()
+    scheduler.begin(this.client, {
+      run: () => void this.#timed(() => this.#begin(begin, ended)),
+      cancel: () => ended.gone(),
+    })
   }
 
   #begin<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
@@ -151,7 +170,18 @@ export class Meter implements Admission {
     }
   }
 
-  runShared<T>(work: Work<T>): RunningWork<T> {
+  paceOf(isShared: boolean): RequestPace {
+    const { scheduler, now } = this.#options
+    return new RequestPace(this.client, {
+      scheduler,
+      now,
+      measure: () => this.#measure(),
+      spend: (milliseconds) => this.spend(milliseconds),
+      isGone: () => !isShared && this.#isGone(),
+    })
+  }
+
+  runShared<T>(work: Work<T>, pace: RequestPace | undefined): RunningWork<T> {
     const { scheduler } = this.#options
     let queue = this.client
     let waiting: Task | undefined
@@ -173,6 +203,7 @@ export class Meter implements Admission {
     const detach = () => {
       if (queue !== this.client) return
       queue = scheduler.newQueue()
+      pace?.detach()
       if (waiting && scheduler.remove(this.client, waiting)) scheduler.resume(queue, waiting)
     }
     return { result, detach }
@@ -203,7 +234,7 @@ export class Meter implements Admission {
 
   #later<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
     const continuation = {
-      run: () => this.#step(work, ended, go),
+      run: () => void this.#step(work, ended, go),
       cancel: () => {
         work.return(undefined as T)
         ended.gone()
@@ -218,9 +249,6 @@ export class Meter implements Admission {
       try {
         if (!ended.isGone()) this.#advance(work, ended, go)
         else {
-          // The step after a wait may report time that was spent elsewhere, which the client pays although it has left.
-          const { value } = go()
-          if (typeof value === "number") this.spend(value)
           work.return(undefined as T)
           ended.gone()
         }
@@ -245,7 +273,6 @@ export class Meter implements Admission {
         )
         return
       }
-      if (typeof step.value === "number") this.spend(step.value)
       if (scheduler.isOver(now() - started)) {
         this.#later(work, ended, () => work.next())
         return

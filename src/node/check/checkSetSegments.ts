@@ -1,6 +1,5 @@
 import { encode } from "../../core/codec/decode.js"
 import { equalBytes } from "../../core/lib/bytes.js"
-import { doNow } from "../../core/lib/work.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { placeOfSet, segmentAt } from "../../core/readmodel/validatorSets/segmentAt.js"
 import { buildSegment } from "../../core/readmodel/validatorSets/segmentBuilder.js"
@@ -20,7 +19,7 @@ export function checkSetSegments(kept: View, replayed: IndexedView): void {
     let end = 0n
     for (const [{ upTo }, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
       const set = pastSet(replayed, subnetID, upTo)
-      const { from, rows } = doNow(buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from))
+      const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
       const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
       if (!isSame) throw otherRows("setSegments")
       end = upTo
@@ -33,7 +32,7 @@ export function checkSetSegments(kept: View, replayed: IndexedView): void {
 
 function pastSet(view: IndexedView, subnetID: ID, height: bigint): ValidatorSet {
   const place = placeOfSet(view, subnetID, height)
-  return place ? setAt(doNow(segmentAt(view, place)), height) : new Map()
+  return place ? setAt(segmentAt(view, place), height) : new Map()
 }
 
 const otherRows = (table: string) => nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table}` })

@@ -1,9 +1,9 @@
 import type { Block } from "../../core/blocks/block.js"
 import type { TxAdmission } from "../../core/chain/admission.js"
-import { admissionWork } from "../../core/chain/admissionWork.js"
 import { type AdmissionTarget, admitTx, verifyAndAdd } from "../../core/chain/admitTx.js"
 import { Mempool } from "../../core/chain/mempool.js"
 import { checkTxSize } from "../../core/chain/sizes.js"
+import { verifyWithPauses } from "../../core/chain/verifyWithPauses.js"
 import { answerApp } from "../../core/consensus/app/appHandler.js"
 import type { AppMessage } from "../../core/consensus/app/envelope.js"
 import { PullThrottle } from "../../core/consensus/app/pullThrottle.js"
@@ -13,7 +13,7 @@ import { TxRelay } from "../../core/consensus/app/txRelay.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../../core/consensus/proposer/wrapperRules.js"
 import { bls } from "../../core/crypto/backends.js"
-import type { Work } from "../../core/lib/work.js"
+import { type ChargedPace, neverPausing } from "../../core/lib/pace.js"
 import type { OutgoingMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import type { Random } from "../../core/p2p/random.js"
@@ -62,7 +62,7 @@ export class JoinedMempool {
   readonly #intake: TxIntake
   readonly #admissions: AdmissionTarget = {
     pool: () => this.pool,
-    verify: (tx) => this.#verify(tx),
+    verify: (tx, pace) => this.#verify(tx, pace),
     drop: ({ id }, error, reason) => this.pool.markDropped(id, { error, reason }),
   }
 
@@ -80,7 +80,7 @@ export class JoinedMempool {
     this.#intake = new TxIntake({
       pool: this.pool,
       checkSize: (bytes) => checkTxSize({ bytes }, options.outer().chain.blockContextAt(options.unixSeconds())),
-      admit: (tx) => verifyAndAdd(this.#admissions, tx),
+      admit: (tx) => verifyAndAdd(this.#admissions, tx, neverPausing),
       isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
       stakeShareOf: (nodeID) => options.peers()?.stakeShareOf(nodeID) ?? 0,
       now,
@@ -102,9 +102,9 @@ export class JoinedMempool {
   }
 
   /** Verifies a transaction and stores it for the validators. Throws `Invalid` with AvalancheGo's text for the issuer. */
-  *issue(tx: Tx): Work<void> {
+  async issue(tx: Tx, pace: ChargedPace): Promise<void> {
     if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
-    yield* admitTx(this.#admissions, tx)
+    await admitTx(this.#admissions, tx, pace)
     this.#relay.issued(tx.id)
     this.tick(this.#options.now())
     this.#options.onAdmitted()
@@ -147,10 +147,14 @@ export class JoinedMempool {
     })
   }
 
-  #verify(tx: Tx): Work<TxAdmission> {
+  #verify(tx: Tx, pace: ChargedPace): Promise<TxAdmission> {
     const { outer, preferredState, unixSeconds } = this.#options
-    const blockContext = outer().chain.blockContextAt(unixSeconds())
-    return admissionWork(tx, { blockContext, preferred: preferredState(), pChainHeight: this.#contextHeight() })
+    const contextNow = () => ({
+      blockContext: outer().chain.blockContextAt(unixSeconds()),
+      preferred: preferredState(),
+      pChainHeight: this.#contextHeight(),
+    })
+    return verifyWithPauses(tx, contextNow, pace)
   }
 
   /** Returns the height at which the Warp messages of a block made now are verified. */

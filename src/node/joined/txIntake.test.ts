@@ -23,8 +23,7 @@ function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Se
     checkSize({ length }) {
       if (length > 400_000) throw chainError("chain.tx_too_large_before_helicon")
     },
-    // biome-ignore lint/correctness/useYield: the verdict is there at once
-    *admit(tx) {
+    async admit(tx) {
       seen.verified.push(tx.id)
       if (refused.has(tx.id)) throw chainError("chain.conflicting_tx")
       if (faulty.has(tx.id)) throw fault

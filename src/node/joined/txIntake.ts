@@ -1,7 +1,6 @@
 import type { Mempool } from "../../core/chain/mempool.js"
 import { decodeOrUndefined } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { finish, type Work } from "../../core/lib/work.js"
 import { BytesOfNodes } from "../../core/p2p/byteRoom.js"
 import { MAX_SIZE, type Tx, topLevelTx } from "../../core/txs/tx.js"
 import { type ID, idOf, type NodeID } from "../../core/types/id.js"
@@ -12,7 +11,7 @@ export interface TxIntakeOptions {
   /** Refuses a transaction that is too large, before it is decoded. Throws `Invalid`. */
   checkSize(bytes: Uint8Array): void
   /** Verifies a transaction and adds it to the mempool. Throws `Invalid`. */
-  admit(tx: Tx): Work<void>
+  admit(tx: Tx): Promise<void>
   isAccepted(txID: ID): boolean
   /** Returns the share of all stake that a node has, 0 to 1. */
   stakeShareOf(nodeID: NodeID): number
@@ -84,7 +83,7 @@ export class TxIntake {
       const tx = decodeOrUndefined(topLevelTx, bytes, { maxSize: MAX_SIZE })
       // A node without shared memory cannot verify imports.
       if (!tx || tx.unsignedTx.kind === "ImportTx") return
-      await finish(this.#options.admit(tx))
+      await this.#options.admit(tx)
       this.#options.onAdmitted()
     } catch (error) {
       if (!(error instanceof Invalid)) this.#options.onFault(error)

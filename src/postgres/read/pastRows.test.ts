@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { u64 } from "../../core/codec/primitives.js"
-import { Unavailable } from "../../core/lib/notYet.js"
-import { finish } from "../../core/lib/work.js"
+import { neverPausing } from "../../core/lib/pace.js"
+import { Unavailable } from "../../core/lib/unavailable.js"
 import { u64Key } from "../../core/state/key.js"
 import { table } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { View } from "../../core/state/view.js"
+import type { PastReader, View } from "../../core/state/view.js"
 import { type ID, idOfName } from "../../core/types/id.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { postgresError } from "../errors.js"
@@ -51,10 +51,11 @@ function pastRows(changes: Partial<PastSource> = {}, most = 1000) {
   })
 }
 
-function viewOf(past: PastRows): PastView {
+function readerOf(past: PastRows): PastReader {
   const memory = new MemoryStore({ tables: [tables.lastAccepted], tablesBesideChain: [] })
   memory.commit(new Map([[tables.lastAccepted, new Map([[tables.lastAccepted.key.toText(null), { value: at, isNew: true }]])]]))
-  return new PastView({ memory: memory.latest, memoryTables: new Set([tables.lastAccepted]), past })
+  const view = new PastView({ memory: memory.latest, memoryTables: new Set([tables.lastAccepted]), past })
+  return view.past(neverPausing)
 }
 
 test("what several calls request in one turn is one statement, and each pays for its own rows, which it decodes itself", async () => {
@@ -71,17 +72,17 @@ test("a computation for each of many items takes as many statements as one of th
   const past = pastRows()
   const items = Array.from({ length: 300 }, (_, i) => i)
   const twice = (view: View, item: number) => view.get(numbers, view.get(numbers, BigInt(item)) as bigint)
-  const view = viewOf(past)
-  expect(await finish(view.each(items, twice))).toEqual(items.map((item) => BigInt(4 * item)))
+  const view = readerOf(past)
+  expect(await view.each(items, twice)).toEqual(items.map((item) => BigInt(4 * item)))
   expect(past.counts.statements).toBe(2)
-  const few = await finish(view.each([7, 8, 9, 10], twice, (value) => value === 32n))
+  const few = await view.each([7, 8, 9, 10], twice, (value) => value === 32n)
   expect([few, past.counts.statements]).toEqual([[28n, 32n], 2])
 })
 
 test("rows that a statement leaves out are requested again", async () => {
   const past = pastRows({}, 10)
   const items = Array.from({ length: 35 }, (_, i) => BigInt(i))
-  expect(await finish(viewOf(past).each(items, (view, item) => view.get(numbers, item)))).toEqual(items.map((item) => 2n * item))
+  expect(await readerOf(past).each(items, (view, item) => view.get(numbers, item))).toEqual(items.map((item) => 2n * item))
   expect(past.counts.statements).toBe(4)
 })
 
@@ -89,12 +90,12 @@ test("merged lists are one statement if their first pages have enough rows, and 
   const past = pastRows()
   const lists = { table: numbers, compare: (a: bigint, b: bigint) => Number(a - b) }
   const ranges = [{ from: 600n }, { from: 650n }]
-  const first = await finish(viewOf(past).merged({ ...lists, ranges: [{ from: 100n }], limit: 200 }))
+  const first = await readerOf(past).merged({ ...lists, ranges: [{ from: 100n }], limit: 200 })
   expect([first.length, first.at(-1), past.counts.statements]).toEqual([200, [299n, 598n], 1])
-  const both = await finish(viewOf(past).merged({ ...lists, ranges, limit: 300 }))
+  const both = await readerOf(past).merged({ ...lists, ranges, limit: 300 })
   expect([both.length, both.at(-1)]).toEqual([550, [899n, 1798n]])
   expect(past.counts.statements).toBe(2)
-  const all = await finish(viewOf(past).merged({ ...lists, ranges: [{ after: 990n }], limit: 300 }))
+  const all = await readerOf(past).merged({ ...lists, ranges: [{ after: 990n }], limit: 300 })
   expect(all.map(([key]) => key)).toEqual([991n, 992n, 993n, 994n, 995n, 996n, 997n, 998n, 999n])
 })
 
@@ -104,7 +105,7 @@ test("the error of the first item that fails is thrown", async () => {
     if (item > 5) throw new Error(`item ${item}`)
     return item
   }
-  await expect(finish(viewOf(pastRows()).each([1, 2, 4, 6, 7], read))).rejects.toThrow("item 6")
+  await expect(readerOf(pastRows()).each([1, 2, 4, 6, 7], read)).rejects.toThrow("item 6")
 })
 
 test("bytes of the database that are no value make an answer unavailable", async () => {
@@ -112,6 +113,6 @@ test("bytes of the database that are no value make an answer unavailable", async
     throw new Error("no value")
   }
   const rows = new Map([[keyText(1), { value, height: 1n, size: 1 }]])
-  const view = viewOf(pastRows({ fetch: async () => ({ blockID: at.id, rows }) }))
-  await expect(finish(view.read((each) => each.get(numbers, 1n)))).rejects.toThrow(Unavailable)
+  const view = readerOf(pastRows({ fetch: async () => ({ blockID: at.id, rows }) }))
+  await expect(view.read((each) => each.get(numbers, 1n))).rejects.toThrow(Unavailable)
 })

@@ -1,6 +1,6 @@
 import type { Invalid } from "../../core/lib/invalid.js"
 import { LruCache } from "../../core/lib/lruCache.js"
-import { Unavailable } from "../../core/lib/notYet.js"
+import { Unavailable } from "../../core/lib/unavailable.js"
 import type { AnyTable } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
 import { postgresError } from "../errors.js"

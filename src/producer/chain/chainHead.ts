@@ -10,8 +10,7 @@ import type { StatePort } from "../../core/chain/statePort.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import type { Pace } from "../../core/lib/pace.js"
-import type { Work } from "../../core/lib/work.js"
+import type { ChargedPace, Pace } from "../../core/lib/pace.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Rules } from "../../core/rules/context.js"
 import { toGas } from "../../core/rules/gas.js"
@@ -87,7 +86,7 @@ export class ChainHead implements ChainStatus {
   #unwritten: Block[] = []
   readonly #admissions: AdmissionTarget = {
     pool: () => this.#pool,
-    verify: (tx) => verifyForMempool(tx, this.contextAt(this.#clock.now())),
+    verify: (tx, pace) => verifyForMempool(tx, () => this.contextAt(this.#clock.now()), pace),
     // A later attempt may find room in the mempool, so that refusal is not remembered.
     drop: (tx, error, reason) => error.code !== "chain.pool_full" && this.drop(tx, error, reason),
   }
@@ -235,8 +234,8 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Verifies a transaction and adds it to the mempool, see `admitTx`. */
-  admit(tx: Tx): Work<void> {
-    return admitTx(this.#admissions, tx)
+  admit(tx: Tx, pace: ChargedPace): Promise<void> {
+    return admitTx(this.#admissions, tx, pace)
   }
 
   /** Calls the listeners with a change of the state. */

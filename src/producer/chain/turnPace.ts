@@ -1,11 +1,11 @@
-import type { Pace } from "../../core/lib/pace.js"
+import type { ChargedPace } from "../../core/lib/pace.js"
 import type { Timers } from "../ports.js"
 
 /** Milliseconds after which other work runs. */
 const LONG = 10
 
 /** The pace of work on the chain. It counts the milliseconds for which the work held the event loop. */
-export class TurnPace implements Pace {
+export class TurnPace implements ChargedPace {
   readonly #timers: Timers
   #before = 0
   #started = performance.now()
@@ -24,8 +24,22 @@ export class TurnPace implements Pace {
   }
 
   async pause(): Promise<void> {
-    this.#before += performance.now() - this.#started
-    await new Promise<void>((resolve) => this.#timers.soon(resolve))
-    this.#started = performance.now()
+    await this.#without(() => new Promise<void>((resolve) => this.#timers.soon(resolve)))
   }
+
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return this.#without(() => promise)
+  }
+
+  /** Waits without counting the time. */
+  async #without<T>(wait: () => Promise<T>): Promise<T> {
+    this.#before += performance.now() - this.#started
+    try {
+      return await wait()
+    } finally {
+      this.#started = performance.now()
+    }
+  }
+
+  charge(): void {}
 }

@@ -1,7 +1,7 @@
-import type { TxAdmission } from "../../core/chain/admission.js"
-import { admissionWork } from "../../core/chain/admissionWork.js"
+import type { AdmissionContext, TxAdmission } from "../../core/chain/admission.js"
 import type { BuildContext } from "../../core/chain/builder.js"
-import type { Work } from "../../core/lib/work.js"
+import { verifyWithPauses } from "../../core/chain/verifyWithPauses.js"
+import type { ChargedPace } from "../../core/lib/pace.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
@@ -11,8 +11,12 @@ import type { Tx } from "../../core/txs/tx.js"
  * Verifies a transaction for the mempool of a private chain. Unlike in AvalancheGo, a transaction may wait for gas; it is refused for its
  * gas only if no block could ever hold it.
  */
-export function verifyForMempool(tx: Tx, { blockContext, state, pChainHeight }: BuildContext): Work<TxAdmission> {
+export function verifyForMempool(tx: Tx, contextNow: () => BuildContext, pace: ChargedPace): Promise<TxAdmission> {
+  return verifyWithPauses(tx, () => admissionContext(contextNow()), pace)
+}
+
+function admissionContext({ blockContext, state, pChainHeight }: BuildContext): AdmissionContext {
   const preferred = new Diff(state)
   preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: blockContext.params.dynamicFee.maxCapacity })
-  return admissionWork(tx, { blockContext, preferred, pChainHeight })
+  return { blockContext, preferred, pChainHeight }
 }

@@ -2,7 +2,6 @@ import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Pace } from "../../core/lib/pace.js"
-import { finish } from "../../core/lib/work.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { MetaChanges } from "../../store/meta.js"
@@ -142,7 +141,7 @@ export class ChainTurn {
 
   /** Verifies a transaction and adds it to the mempool. Throws the reason of a refusal. */
   admit(tx: Tx): Promise<void> {
-    return finish(this.#open().head.admit(tx))
+    return this.#open().head.admit(tx, this.pace)
   }
 
   /** Removes a transaction from the mempool, and remembers the reason. */

@@ -1,6 +1,6 @@
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { doNow, finish } from "../../core/lib/work.js"
+import { neverPausing } from "../../core/lib/pace.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import type { View } from "../../core/state/view.js"
 import { idText } from "../../core/types/id.js"
@@ -59,8 +59,10 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
       return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter })
     }
     // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
-    const newest = () => doNow(at.memo.value(`events ${at.changes.state}`, ({ length }) => length, made))
-    const events = height === at.height && !filter ? newest() : made()
+    const key = height === at.height && !filter ? `events ${at.changes.state}` : undefined
+    const known = key === undefined ? undefined : at.memo.known<Uint8Array>(key)
+    const events = known ?? made()
+    if (key !== undefined && !known) at.memo.keep(key, events, events.length)
     return events === NO_EVENTS ? undefined : events
   }
   return {
@@ -85,8 +87,8 @@ export function fetchingEvents(
       const lease = open()
       try {
         const { context } = lease
-        const fetching = context.past.each(heights, (each, height) => eventsAt(context, each, height))
-        const events = await finish(fetching, charge)
+        const pace = { ...neverPausing, charge }
+        const events = await context.past(pace).each(heights, (each, height) => eventsAt(context, each, height))
         return new Map(heights.map((height, i) => [height, events[i]]))
       } finally {
         lease.release()

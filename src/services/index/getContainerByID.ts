@@ -20,6 +20,6 @@ export const getContainerByID = method({
     },
   ],
 
-  handler: ({ id: containerID, encoding }, context) =>
-    context.past.read((view) => containerAt(view, context, requireIndex(view, context, containerID), encoding)),
+  handler: ({ id: containerID, encoding }, context, { pace }) =>
+    context.past(pace).read((view) => containerAt(view, context, requireIndex(view, context, containerID), encoding)),
 })

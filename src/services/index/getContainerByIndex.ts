@@ -16,5 +16,6 @@ export const getContainerByIndex = method({
     },
   ],
 
-  handler: ({ index, encoding }, context) => context.past.read((view) => containerAt(view, context, index, encoding)),
+  handler: ({ index, encoding }, context, { pace }) =>
+    context.past(pace).read((view) => containerAt(view, context, index, encoding)),
 })

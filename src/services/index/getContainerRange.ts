@@ -30,7 +30,8 @@ export const getContainerRange = method({
     },
   ],
 
-  *handler({ startIndex, numToFetch, encoding }, context) {
+  async handler({ startIndex, numToFetch, encoding }, context, { pace }) {
+    const past = context.past(pace)
     if (numToFetch === 0n || numToFetch > MAX_FETCHED) throw indexError("index.bad_count", { numToFetch })
     const last = lastIndex(context)
     if (startIndex > last) throw indexError("index.start_too_high", { startIndex, last })
@@ -38,7 +39,7 @@ export const getContainerRange = method({
     const indexes = Array.from({ length: count }, (_, i) => startIndex + BigInt(i))
     let size = 0
     const read = (view: View, index: bigint) => containerAt(view, context, index, encoding)
-    const containers = yield* context.past.each(indexes, read, ({ bytes }) => {
+    const containers = await past.each(indexes, read, ({ bytes }) => {
       size += bytes.bytes.length
       return size >= MAX_BYTES
     })

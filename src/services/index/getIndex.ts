@@ -12,5 +12,6 @@ export const getIndex = method({
   result: object({ index: u64 }),
   examples: [{ params: { id: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ" }, result: { index: "0" } }],
 
-  handler: ({ id: containerID }, context) => context.past.read((view) => ({ index: requireIndex(view, context, containerID) })),
+  handler: ({ id: containerID }, context, { pace }) =>
+    context.past(pace).read((view) => ({ index: requireIndex(view, context, containerID) })),
 })

@@ -21,5 +21,6 @@ export const getLastAccepted = method({
     },
   ],
 
-  handler: ({ encoding }, context) => context.past.read((view) => containerAt(view, context, lastIndex(context), encoding)),
+  handler: ({ encoding }, context, { pace }) =>
+    context.past(pace).read((view) => containerAt(view, context, lastIndex(context), encoding)),
 })

@@ -11,6 +11,6 @@ export const isAccepted = method({
   result: object({ isAccepted: bool }),
   examples: [{ params: { id: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ" }, result: { isAccepted: true } }],
 
-  handler: ({ id: containerID }, context) =>
-    context.past.read((view) => ({ isAccepted: indexOf(view, context, containerID) !== undefined })),
+  handler: ({ id: containerID }, context, { pace }) =>
+    context.past(pace).read((view) => ({ isAccepted: indexOf(view, context, containerID) !== undefined })),
 })

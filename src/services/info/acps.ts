@@ -33,8 +33,8 @@ export const acps = method({
   ],
 
   // The node's own preference does not count.
-  *handler(_params, context) {
-    const weights = yield* currentSetOf(context, PRIMARY_NETWORK_ID)
+  async handler(_params, context, { pace }) {
+    const weights = await currentSetOf(context, PRIMARY_NETWORK_ID, pace)
     let total = 0n
     for (const { weight } of weights.values()) total += weight
     const votes = new Map(currentACPs.map((acp) => [acp, withoutVotes(total)]))

@@ -1,4 +1,4 @@
-import type { Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
 import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -31,15 +31,15 @@ export const uptime = method({
   cost: 2,
   examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
 
-  *handler({ subnetID }, context) {
-    if (context.node.hidesIdentity) return yield* othersOf(subnetID, context)
+  async handler({ subnetID }, context, { pace }) {
+    if (context.node.hidesIdentity) return othersOf(subnetID, context, pace)
     const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
     const observed = observedUptimes(context)
     const requirement = requirementOf(context)
     // A node counts its own uptime as full.
     let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
-    for (const [nodeID, { weight }] of yield* currentSetOf(context, subnetID)) {
+    for (const [nodeID, { weight }] of await currentSetOf(context, subnetID, pace)) {
       total += Number(weight)
       const percent = nodeID === context.node.identity.nodeID ? undefined : observed(nodeID)
       if (percent === undefined) continue
@@ -60,8 +60,8 @@ function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefi
 }
 
 /** Returns percentages without this server's own stake, because its share would reveal the validator. */
-function* othersOf(subnetID: ID, context: Context) {
-  const { connected, total, own } = yield* weightsOf(subnetID, context)
+async function othersOf(subnetID: ID, context: Context, pace: Pace) {
+  const { connected, total, own } = await weightsOf(subnetID, context, pace)
   const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
   return { rewardingStakePercentage: percent, weightedAveragePercentage: percent }
 }
@@ -80,10 +80,10 @@ interface Weights {
   readonly own: bigint
 }
 
-function* weightsOf(subnetID: ID, context: Context): Work<Weights> {
+async function weightsOf(subnetID: ID, context: Context, pace: Pace): Promise<Weights> {
   const { node } = context
   let [connected, total, own] = [0n, 0n, 0n]
-  for (const [nodeID, { weight }] of yield* currentSetOf(context, subnetID)) {
+  for (const [nodeID, { weight }] of await currentSetOf(context, subnetID, pace)) {
     total += weight
     if (nodeID === node.identity.nodeID) own = weight
     else if (node.uptimeOf(nodeID)?.connected) connected += weight

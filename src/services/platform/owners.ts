@@ -5,9 +5,6 @@ import { object } from "../../jsonrpc/schema/object.js"
 import { converted } from "../../jsonrpc/schema/outputs.js"
 import { addressOutput } from "../kinds.js"
 
-/** Number of addresses of an owner that are printed in one step. A transaction can have 47,000 of them. */
-export const OWNERS_AT_ONCE = 1024
-
 /** An owner as the API prints it. */
 export const ownerOutput = object({
   locktime: described(u64, "The time in Unix seconds until which the owner is locked."),

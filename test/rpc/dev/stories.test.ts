@@ -3,6 +3,7 @@ import { decode } from "../../../src/core/codec/decode.js"
 import { hexToBytes, toHex } from "../../../src/core/lib/bytes.js"
 import { printRfc3339 } from "../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../src/core/lib/json.js"
+import { neverPausing } from "../../../src/core/lib/pace.js"
 import { AVAX } from "../../../src/core/networks/params.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
 import { fromHexText, toHexText } from "../../../src/core/types/hexText.js"
@@ -269,7 +270,7 @@ test("a whole chain moves to another node with its state, blocks, clock, waiting
 
 test("a state that is too large for an answer is refused before it is encoded", async () => {
   const dev = { dumpState: async () => ({ length: 2 ** 30 }) as Uint8Array }
-  await expect(dumpState.handler({}, { dev } as never, {})).rejects.toMatchObject({
+  await expect(dumpState.handler({}, { dev } as never, { pace: neverPausing })).rejects.toMatchObject({
     code: "dev.state_too_large",
     data: { bytes: 2 ** 30 },
   })

@@ -252,9 +252,7 @@ describe("a batch that its client does not wait for", () => {
     const { api } = localApi({
       ...isPublic,
       node: fakeNode({
-        *issueTx() {
-          yield gate
-        },
+        issueTx: (_tx, pace) => pace.wait(gate),
       }),
     })
     await using server = await serve(api, { limits: { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 } })
@@ -281,12 +279,12 @@ describe("a transaction that is issued", () => {
     const { api } = localApi({
       ...isPublic,
       node: fakeNode({
-        *issueTx() {
+        async issueTx(_tx, pace) {
           order.push("112 proofs ahead")
-          yield 112
-          yield new Promise(setImmediate)
+          pace.charge(112)
+          await pace.wait(new Promise(setImmediate))
           order.push("block")
-          yield 700
+          pace.charge(700)
         },
       }),
     })

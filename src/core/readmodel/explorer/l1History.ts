@@ -1,5 +1,4 @@
 import { blockAt } from "../../blocks/acceptedBlocks.js"
-import type { Work } from "../../lib/work.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { PastReader, View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
@@ -29,19 +28,19 @@ export interface L1ValidatorEvent extends Moment {
 }
 
 /** Returns the history of an L1 validator, newest first; `undefined` if it never existed. */
-export function* l1ValidatorHistory(
+export async function l1ValidatorHistory(
   past: PastReader,
   validationID: ID,
   { before, limit }: { readonly before: Moment | undefined; readonly limit: number },
-): Work<{ readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined> {
-  const found = yield* past.read((view) => lifeOf(view, validationID))
+): Promise<{ readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined> {
+  const found = await past.read((view) => lifeOf(view, validationID))
   if (!found) return undefined
   const { validator } = found
   const events: L1ValidatorEvent[] = []
   for (let start = before; ; ) {
     const wanted = limit - events.length
-    const moments = yield* momentsOf(past, validationID, found, start, wanted)
-    const made = yield* past.each(moments, (view, moment) => eventAt(view, validationID, validator, moment))
+    const moments = await momentsOf(past, validationID, found, start, wanted)
+    const made = await past.each(moments, (view, moment) => eventAt(view, validationID, validator, moment))
     events.push(...made.filter((event) => event !== undefined))
     if (events.length >= limit || moments.length < wanted) return { validator, events }
     start = moments.at(-1)
@@ -53,17 +52,17 @@ interface L1Moment extends Moment {
 }
 
 /** Returns the first moments after one at which a transaction concerned a validator, or its node lost weight, newest first. */
-function* momentsOf(
+async function momentsOf(
   past: PastReader,
   validationID: ID,
   life: L1ValidatorLife,
   before: Moment | undefined,
   limit: number,
-): Work<L1Moment[]> {
+): Promise<L1Moment[]> {
   const table = explorerTables.txsBySubject
-  const entries = yield* newestOf(past, { table, under: [{ subject: validationID }], before, limit })
+  const entries = await newestOf(past, { table, under: [{ subject: validationID }], before, limit })
   const txs = entries.map(({ height, index, found: [row] }): L1Moment => ({ height, index, txID: row?.[1].txID }))
-  const losses = yield* lossMoments(past, life, before, limit)
+  const losses = await lossMoments(past, life, before, limit)
   return [...txs, ...losses].sort(compareNewest).slice(0, limit)
 }
 
@@ -74,14 +73,19 @@ const LAST_INDEX = 0xffff_ffff
  * Returns the first blocks before a moment in which the node lost weight while it was this validator. Earlier and later validators of the
  * node are not read.
  */
-function* lossMoments(past: PastReader, life: L1ValidatorLife, before: Moment | undefined, limit: number): Work<L1Moment[]> {
+async function lossMoments(
+  past: PastReader,
+  life: L1ValidatorLife,
+  before: Moment | undefined,
+  limit: number,
+): Promise<L1Moment[]> {
   const { first, last, validator } = life
   const { subnetID, nodeID } = validator
   const losses: L1Moment[] = []
   let highest = before && (last === undefined || before.height <= last) ? before.height - 1n : last
   while (highest === undefined || highest >= 0n) {
     const range = { under: { subnetID, nodeID }, ...(highest === undefined ? {} : { from: { height: highest } }) }
-    const rows = yield* past.merged({ table: explorerTables.weightHistory, ranges: [range], compare: compareHeights, limit })
+    const rows = await past.merged({ table: explorerTables.weightHistory, ranges: [range], compare: compareHeights, limit })
     for (const [{ height }, { decrease }] of rows) {
       if (decrease && height >= first) losses.push({ height, index: LAST_INDEX, txID: undefined })
     }

@@ -1,4 +1,3 @@
-import type { Work } from "../../lib/work.js"
 import type { Range } from "../../state/range.js"
 import type { Table } from "../../state/table.js"
 import type { PastReader, View } from "../../state/view.js"
@@ -48,14 +47,14 @@ export interface NewestQuery<K extends Moment, V> extends MomentRange {
 }
 
 /** Returns the first moments of merged lists, newest first. */
-export function* newestOf<K extends Moment, V>(
+export async function newestOf<K extends Moment, V>(
   past: PastReader,
   { table, under, limit, ...range }: NewestQuery<K, V>,
-): Work<MergedEntry<K, V>[]> {
+): Promise<MergedEntry<K, V>[]> {
   const ranges = under.map((each) => rangeOf(each, range))
   const isBehind = ({ height }: K) => height < (range.from ?? 0n)
   const entries: (Moment & { found: (readonly [K, V])[] })[] = []
-  for (const row of yield* past.merged({ table, ranges, compare: compareNewest, isBehind, limit })) {
+  for (const row of await past.merged({ table, ranges, compare: compareNewest, isBehind, limit })) {
     const last = entries.at(-1)
     if (last && compareNewest(last, row[0]) === 0) last.found.push(row)
     else entries.push({ height: row[0].height, index: row[0].index, found: [row] })
@@ -72,14 +71,14 @@ export function compareNewest(a: Moment, b: Moment): number {
 const PROBES = 32n
 
 /** Returns the height of the last block whose time is not after a time (Unix seconds); `undefined` if the chain began later. */
-export function* heightAtTime(past: PastReader, time: bigint, tip: bigint): Work<bigint | undefined> {
+export async function heightAtTime(past: PastReader, time: bigint, tip: bigint): Promise<bigint | undefined> {
   let [low, high] = [-1n, tip]
   // The block of `low` is not after the time, and that of `high + 1` is.
   while (low < high) {
     const step = (high - low + PROBES - 1n) / PROBES
     const heights: bigint[] = []
     for (let height = low + step; height <= high; height += step) heights.push(height)
-    const times = yield* past.each(heights, blockTime)
+    const times = await past.each(heights, blockTime)
     const after = times.findIndex((each) => each > time)
     if (after !== 0) low = heights.at(after === -1 ? -1 : after - 1) as bigint
     if (after !== -1) high = (heights[after] as bigint) - 1n

@@ -1,4 +1,3 @@
-import type { Work } from "../../lib/work.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { tables } from "../../state/tables.js"
 import type { PastReader, View } from "../../state/view.js"
@@ -18,9 +17,9 @@ export interface PastBalance {
 }
 
 /** Returns the spendable balances of an address after the block of a height, by asset. */
-export function* balancesAt(past: PastReader, address: Address, height: bigint): Work<PastBalance[]> {
-  const owners = yield* ownersOf(past, address)
-  const balances = yield* past.each(owners, (view, owner) => [...balancesOfOwner(view, owner, height)])
+export async function balancesAt(past: PastReader, address: Address, height: bigint): Promise<PastBalance[]> {
+  const owners = await ownersOf(past, address)
+  const balances = await past.each(owners, (view, owner) => [...balancesOfOwner(view, owner, height)])
   const sums = new Map<ID, PastBalance>()
   for (const { assetID, amount, count } of balances.flat()) {
     const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
@@ -29,8 +28,8 @@ export function* balancesAt(past: PastReader, address: Address, height: bigint):
   return [...sums.values()].filter(({ count }) => count > 0n)
 }
 
-function* ownersOf(past: PastReader, address: Address): Work<readonly OwnerKey[]> {
-  return yield* past.read((view) => ownerKeysFor(view, address))
+async function ownersOf(past: PastReader, address: Address): Promise<readonly OwnerKey[]> {
+  return await past.read((view) => ownerKeysFor(view, address))
 }
 
 /** Seeks from asset to asset, so that rows of other heights are not read. */
@@ -79,21 +78,21 @@ const LOOK_AT_MOST = 10_000
 const [READ_AT_LEAST, READ_AT_ONCE] = [100, 1000]
 
 /** Returns UTXOs that an address could spend after the block of a height, the last created first. */
-export function* utxosAt(past: PastReader, query: PastUtxoQuery): Work<PastUtxoPage> {
-  const { places, next } = yield* unspentAt(past, query)
-  return { utxos: yield* past.each(places, requireOutput), next }
+export async function utxosAt(past: PastReader, query: PastUtxoQuery): Promise<PastUtxoPage> {
+  const { places, next } = await unspentAt(past, query)
+  return { utxos: await past.each(places, requireOutput), next }
 }
 
-function* unspentAt(past: PastReader, { address, height, after, limit }: PastUtxoQuery) {
-  const owners = yield* ownersOf(past, address)
+async function unspentAt(past: PastReader, { address, height, after, limit }: PastUtxoQuery) {
+  const owners = await ownersOf(past, address)
   // The number of UTXOs is known with the first page, so older outputs are all spent.
-  const balances = after ? [] : yield* balancesAt(past, address, height)
+  const balances = after ? [] : await balancesAt(past, address, height)
   const count = after ? undefined : balances.reduce((sum, each) => sum + each.count, 0n)
   const places: OutputPlace[] = []
   for (let [looked, last] = [0, after]; ; ) {
     const wanted = Math.min(Math.max(2 * (limit - places.length), READ_AT_LEAST), READ_AT_ONCE, LOOK_AT_MOST - looked)
-    const found = yield* outputsUnder(past, owners, last ? { after: last } : { from: { height, ...LAST_OUTPUT } }, wanted)
-    const unspent = yield* past.each(found, (view, place) => isUnspent(view, place, height))
+    const found = await outputsUnder(past, owners, last ? { after: last } : { from: { height, ...LAST_OUTPUT } }, wanted)
+    const unspent = await past.each(found, (view, place) => isUnspent(view, place, height))
     for (const [i, place] of found.entries()) {
       if (unspent[i]) places.push(place)
       if (places.length >= limit || ++looked >= LOOK_AT_MOST) return { places, next: place }
@@ -112,14 +111,14 @@ function isUnspent(view: View, { txID, outputIndex }: OutputPlace, height: bigin
 }
 
 /** Returns the first outputs under some keys, the last created first, from a position on. */
-function* outputsUnder(
+async function outputsUnder(
   past: PastReader,
   owners: readonly OwnerKey[],
   start: { readonly after?: OutputPlace; readonly from?: OutputPlace },
   limit: number,
-): Work<OutputPlace[]> {
+): Promise<OutputPlace[]> {
   const ranges = owners.map((owner) => ({ under: { owner }, ...start }))
-  const rows = yield* past.merged({ table: explorerTables.outputsByOwner, ranges, compare: comparePlaces, limit })
+  const rows = await past.merged({ table: explorerTables.outputsByOwner, ranges, compare: comparePlaces, limit })
   return rows.map(([{ height, txID, outputIndex }]) => ({ height, txID, outputIndex }))
 }
 

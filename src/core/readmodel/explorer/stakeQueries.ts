@@ -1,4 +1,3 @@
-import type { Work } from "../../lib/work.js"
 import type { StakerInfo } from "../../rules/context.js"
 import type { Staker } from "../../state/staker.js"
 import { TxStatus, tables } from "../../state/tables.js"
@@ -55,12 +54,12 @@ export interface StakeQuery {
 }
 
 /** Returns the stakes whose outputs belong to an address, newest first. */
-export function* stakesOfAddress(past: PastReader, { address, before, limit, startAtOnce }: StakeQuery): Work<StakePage> {
-  const { events, next } = yield* txsOfAddresses(past, [address], { kinds: stakingKinds, before, limit })
-  const found = yield* past.each(events, (view, event) => stakeOf(view, event, startAtOnce(event.time)))
+export async function stakesOfAddress(past: PastReader, { address, before, limit, startAtOnce }: StakeQuery): Promise<StakePage> {
+  const { events, next } = await txsOfAddresses(past, [address], { kinds: stakingKinds, before, limit })
+  const found = await past.each(events, (view, event) => stakeOf(view, event, startAtOnce(event.time)))
   const stakes: StakeEvent[] = []
   for (const stake of found.filter(({ info }) => ownersOf(info).has(address))) {
-    const cycles = stake.kind === "AddAutoRenewedValidatorTx" ? yield* paidForCycles(past, stake.txID) : 0n
+    const cycles = stake.kind === "AddAutoRenewedValidatorTx" ? await paidForCycles(past, stake.txID) : 0n
     stakes.push({ ...stake, paidReward: stake.paidReward + cycles })
   }
   return { stakes, next }
@@ -104,12 +103,12 @@ function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pendin
 /** The number of cycles of an auto-renewed validator whose rewards are read together. */
 const CYCLES_AT_ONCE = 1000
 
-function* paidForCycles(past: PastReader, txID: ID): Work<bigint> {
+async function paidForCycles(past: PastReader, txID: ID): Promise<bigint> {
   let paid = 0n
   for (let before: Moment | undefined; ; ) {
     const query = { kinds: ["RewardAutoRenewedValidatorTx"] as const, before, limit: CYCLES_AT_ONCE }
-    const cycles = yield* txsOfSubject(past, txID, query)
-    for (const reward of yield* past.each(cycles, (view, cycle) => rewardsUnder(view, cycle.txID))) paid += reward
+    const cycles = await txsOfSubject(past, txID, query)
+    for (const reward of await past.each(cycles, (view, cycle) => rewardsUnder(view, cycle.txID))) paid += reward
     if (cycles.length < CYCLES_AT_ONCE) return paid
     before = cycles.at(-1)
   }
@@ -132,8 +131,13 @@ export interface Departure extends Moment {
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
 /** Returns the validators that left a subnet, the last one first. */
-export function* departuresOf(past: PastReader, subnetID: ID, before: Moment | undefined, limit: number): Work<Departure[]> {
-  const entries = yield* newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], before, limit })
+export async function departuresOf(
+  past: PastReader,
+  subnetID: ID,
+  before: Moment | undefined,
+  limit: number,
+): Promise<Departure[]> {
+  const entries = await newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], before, limit })
   return entries.map(({ height, index, found }) => {
     const [[, row]] = found as [(typeof found)[number]]
     return { height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason }

@@ -1,4 +1,3 @@
-import type { Work } from "../../lib/work.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import type { PastReader, View } from "../../state/view.js"
 import { type TxKind, txTypeOf } from "../../txs/unsignedTx.js"
@@ -43,16 +42,20 @@ const MAX_EFFECTS = 20_000
 const READ_AT_ONCE = 512
 
 /** Returns transactions that touched any of these addresses, newest first, each once. */
-export function* txsOfAddresses(past: PastReader, addresses: readonly Address[], query: TxQuery): Work<TxPage<AddressTxEvent>> {
-  const keysOf = yield* past.each(addresses, ownerKeysFor)
-  const moments = yield* ownedMoments(past, [...new Set(keysOf.flat())], query)
+export async function txsOfAddresses(
+  past: PastReader,
+  addresses: readonly Address[],
+  query: TxQuery,
+): Promise<TxPage<AddressTxEvent>> {
+  const keysOf = await past.each(addresses, ownerKeysFor)
+  const moments = await ownedMoments(past, [...new Set(keysOf.flat())], query)
   const events: AddressTxEvent[] = []
   let effectCount = 0
   for (let i = 0; i < moments.length; i += READ_AT_ONCE) {
     const some = moments.slice(i, i + READ_AT_ONCE)
-    const txs = yield* past.each(some, txAt)
+    const txs = await past.each(some, txAt)
     const listed = some.flatMap(({ height, index, owners }) => owners.map((owner) => ({ owner, height, index })))
-    const rows = yield* past.each(listed, (view, key) => view.get(explorerTables.effects, key) ?? [])
+    const rows = await past.each(listed, (view, key) => view.get(explorerTables.effects, key) ?? [])
     const effectsOf = new Map(listed.map((key, at) => [keyOf(key.owner, key), rows[at] as readonly Effect[]]))
     for (const tx of txs) {
       const listedUnder = (owner: OwnerKey) => effectsOf.get(keyOf(owner, tx)) ?? []
@@ -72,14 +75,14 @@ interface OwnedMoment extends Moment {
   readonly owners: readonly OwnerKey[]
 }
 
-function* ownedMoments(past: PastReader, owners: readonly OwnerKey[], { kinds, ...query }: TxQuery): Work<OwnedMoment[]> {
+async function ownedMoments(past: PastReader, owners: readonly OwnerKey[], { kinds, ...query }: TxQuery): Promise<OwnedMoment[]> {
   const byOwner = { table: readTables.txsByAddress, under: owners.map((owner) => ({ owner })), ...query }
   const byKind = {
     table: explorerTables.txsByOwnerKind,
     under: owners.flatMap((owner) => kinds.map((kind) => ({ owner, typeID: typeIDOf(kind) }))),
     ...query,
   }
-  const entries = kinds.length === 0 ? yield* newestOf(past, byOwner) : yield* newestOf(past, byKind)
+  const entries = kinds.length === 0 ? await newestOf(past, byOwner) : await newestOf(past, byKind)
   return entries.map(({ height, index, found }) => ({ height, index, owners: found.map(([{ owner }]) => owner) }))
 }
 
@@ -101,14 +104,14 @@ function effectsOn(address: Address, effects: readonly Effect[]): AddressEffect[
 }
 
 /** Returns transactions about a subject (see `subjectsOf`), newest first. */
-export function* txsOfSubject(past: PastReader, subject: ID, { kinds, ...query }: TxQuery): Work<TxEvent[]> {
+export async function txsOfSubject(past: PastReader, subject: ID, { kinds, ...query }: TxQuery): Promise<TxEvent[]> {
   const { txsBySubject, txsBySubjectKind } = explorerTables
   const underKinds = kinds.map((kind) => ({ subject, typeID: typeIDOf(kind) }))
   const moments: readonly Moment[] =
     kinds.length === 0
-      ? yield* newestOf(past, { table: txsBySubject, under: [{ subject }], ...query })
-      : yield* newestOf(past, { table: txsBySubjectKind, under: underKinds, ...query })
-  return yield* past.each(moments, (view, moment) => txOfSubject(view, subject, moment))
+      ? await newestOf(past, { table: txsBySubject, under: [{ subject }], ...query })
+      : await newestOf(past, { table: txsBySubjectKind, under: underKinds, ...query })
+  return await past.each(moments, (view, moment) => txOfSubject(view, subject, moment))
 }
 
 function txOfSubject(view: View, subject: ID, { height, index }: Moment): TxEvent {
@@ -130,10 +133,10 @@ export function newestTxOf(view: View, subject: ID, kinds: readonly TxKind[]): T
 }
 
 /** Returns transactions of some kinds, newest first. */
-export function* txsOfKinds(past: PastReader, { kinds, ...query }: TxQuery): Work<TxEvent[]> {
+export async function txsOfKinds(past: PastReader, { kinds, ...query }: TxQuery): Promise<TxEvent[]> {
   const under = kinds.map((kind) => ({ typeID: typeIDOf(kind) }))
-  const entries = yield* newestOf(past, { table: explorerTables.txsByKind, under, ...query })
-  return yield* past.each(entries, (view, { height, index, found }) => {
+  const entries = await newestOf(past, { table: explorerTables.txsByKind, under, ...query })
+  return await past.each(entries, (view, { height, index, found }) => {
     const [[{ typeID }, txID]] = found as [(typeof found)[number]]
     return { height, index, time: blockTime(view, height), txID, kind: kindOf(typeID) }
   })

@@ -1,4 +1,3 @@
-import type { Work } from "../../lib/work.js"
 import { currentSet } from "../../rules/validatorSet.js"
 import { lastSetChange } from "../../state/setChanges.js"
 import { tables } from "../../state/tables.js"
@@ -30,12 +29,10 @@ export function placeOfSet(view: IndexedView, subnetID: ID, height: bigint): Seg
 }
 
 /** Reads or builds the segment of a place. */
-export function* segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): Work<SetSegment> {
+export function segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): SetSegment {
   if (kind !== "stored") {
     const bottom = kind === "tip" ? upTo : (view.get(readTables.setProgress, subnetID)?.since ?? 0n)
-    const set = currentSet(view, subnetID)
-    yield
-    return yield* buildSegment(view, subnetID, set, upTo, (height) => height <= bottom)
+    return buildSegment(view, subnetID, currentSet(view, subnetID), upTo, (height) => height <= bottom)
   }
   const segment = view.get(readTables.setSegments, { subnetID, upTo })
   if (!segment) throw new Error(`the validator sets of ${subnetID} up to height ${upTo} are missing`)

@@ -1,5 +1,4 @@
 import { equalBytes } from "../../lib/bytes.js"
-import type { Work } from "../../lib/work.js"
 import type { ValidatorSet } from "../../rules/validatorSet.js"
 import type { WeightDiff } from "../../state/setChanges.js"
 import { changesUpTo } from "../../state/setChanges.js"
@@ -20,9 +19,6 @@ interface MemberChange {
   readonly keyBefore?: Pick<Member, "publicKey">
 }
 
-/** Number of changes or nodes that are taken in one step, which takes some milliseconds. */
-const TAKEN_AT_ONCE = 512
-
 /** A segment, and the facts from which the next older segment is built. */
 export interface BuiltSegment extends SetSegment {
   readonly upTo: bigint
@@ -34,7 +30,7 @@ export interface BuiltSegment extends SetSegment {
  * Builds the segment that ends at a height, `set` being the validator set there, by walking back over the recorded changes. It begins
  * at a height at which the set changed, or at 0.
  */
-export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint, stop: Stop): Work<BuiltSegment> {
+export function buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint, stop: Stop): BuiltSegment {
   const changesOf = new Map<NodeID, MemberChange[]>()
   const add = (nodeID: NodeID, change: MemberChange): void => {
     const others = changesOf.get(nodeID)
@@ -53,7 +49,6 @@ export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo:
     last = height
     changes++
     add(nodeID, { height, weight })
-    if (changes % TAKEN_AT_ONCE === 0) yield
   }
   for (const [{ nodeID, height }, keyBefore] of newestFirst(tables.keyDiffs)) {
     if (height <= from) break
@@ -61,10 +56,7 @@ export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo:
   }
   const nodes = [...new Set([...set.keys(), ...changesOf.keys()])].sort()
   const rows: SegmentRow[] = []
-  for (const [i, nodeID] of nodes.entries()) {
-    rows.push(...rowsOf(nodeID, statesOf(set.get(nodeID), changesOf.get(nodeID) ?? [], from)))
-    if (i % TAKEN_AT_ONCE === 0) yield
-  }
+  for (const nodeID of nodes) rows.push(...rowsOf(nodeID, statesOf(set.get(nodeID), changesOf.get(nodeID) ?? [], from)))
   return { from, rows, upTo, changes }
 }
 

@@ -3,7 +3,6 @@ import { changingSets, changingSubnets as subnets } from "../../../../test/fixtu
 import { memberTexts, readSetAt, readStore } from "../../../../test/fixtures/readModel.js"
 import { isSoak } from "../../../../test/fuzz/random.js"
 import { decode, encode } from "../../codec/decode.js"
-import { doNow } from "../../lib/work.js"
 import { validatorSetAt as walkedSetAt } from "../../rules/validatorSet.js"
 import { Diff } from "../../state/diff.js"
 import { lastSetChange } from "../../state/setChanges.js"
@@ -50,7 +49,7 @@ test("a segment has the set of each of its heights, stored or not", () => {
     for (const subnetID of subnets) {
       const place = placeOfSet(store.latest, subnetID, asked)
       if (!place) continue
-      const segment = doNow(segmentAt(store.latest, place))
+      const segment = segmentAt(store.latest, place)
       for (let at = segment.from; at <= place.upTo; at += 29n) {
         expect([at, memberTexts(setAt(segment, at))]).toEqual([at, rememberedAt(at, subnetID)])
       }

@@ -1,4 +1,3 @@
-import { doNow } from "../../lib/work.js"
 import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import type { Diff } from "../../state/diff.js"
 import { lastSetChange, subnetsWithChanges } from "../../state/setChanges.js"
@@ -28,7 +27,11 @@ export const setSegments: Projection = {
     for (const [subnetID, progress] of progressAfter(diff)) {
       if (isFull(progress.changes, progress.members)) {
         const set = currentSet(diff, subnetID)
-        putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= progress.since)))
+        putSegment(
+          diff,
+          subnetID,
+          buildSegment(diff, subnetID, set, height, (at) => at <= progress.since),
+        )
         diff.put(readTables.setProgress, subnetID, { ...progress, changes: 0, since: height })
       } else diff.put(readTables.setProgress, subnetID, progress)
     }
@@ -68,7 +71,11 @@ export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
   const segment = diff.get(readTables.setSegments, { subnetID, upTo: height })
   if (!segment) return
   const set = currentSet(diff, subnetID)
-  putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= segment.from)))
+  putSegment(
+    diff,
+    subnetID,
+    buildSegment(diff, subnetID, set, height, (at) => at <= segment.from),
+  )
 }
 
 /** Walks back from the present set, segment by segment. The newest segment is not stored, because it is not complete. */
@@ -85,5 +92,5 @@ function* rebuildSubnet(view: View, subnetID: ID): Iterable<ProjectionStep> {
 }
 
 function fullSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint): BuiltSegment {
-  return doNow(buildSegment(view, subnetID, set, upTo, (_height, changes) => isFull(changes, set.size)))
+  return buildSegment(view, subnetID, set, upTo, (_height, changes) => isFull(changes, set.size))
 }

@@ -1,4 +1,3 @@
-import { asWork } from "../../../core/lib/work.js"
 import { allChains } from "../../../core/readmodel/chains.js"
 import { string } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
@@ -46,5 +45,5 @@ export const getBlockchains = method({
     },
   ],
 
-  handler: (_params, { view }) => asWork({ blockchains: allChains(view) }),
+  handler: async (_params, { view }) => ({ blockchains: allChains(view) }),
 })

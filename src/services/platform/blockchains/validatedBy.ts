@@ -20,11 +20,11 @@ export const validatedBy = method({
     },
   ],
 
-  handler({ blockchainID }, { view }) {
+  async handler({ blockchainID }, { view, past }, { pace }) {
     if (blockchainID === P_CHAIN_ID) return { subnetID: PRIMARY_NETWORK_ID }
     const chain = view.get(tables.chains, blockchainID)
     if (chain) return { subnetID: chain.subnetID }
-    const isTx = view.get(tables.txs, blockchainID) !== undefined
+    const isTx = await past(pace).read((all) => all.get(tables.txs, blockchainID) !== undefined)
     const data = { blockchainID: idText(blockchainID) }
     throw platformError(isTx ? "platform.not_a_blockchain" : "platform.unknown_blockchain", data)
   },

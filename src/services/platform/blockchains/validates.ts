@@ -1,5 +1,4 @@
 import { goQuote } from "../../../core/lib/go/goQuote.js"
-import { after, collect } from "../../../core/lib/work.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -26,12 +25,12 @@ export const validates = method({
     },
   ],
 
-  handler({ subnetID }, { view }) {
-    if (subnetID !== PRIMARY_NETWORK_ID && !subnetOf(view, subnetID)) {
+  async handler({ subnetID }, context, { pace }) {
+    if (subnetID !== PRIMARY_NETWORK_ID && !(await subnetOf(context, subnetID, pace))) {
       const text = idText(subnetID)
       const reference = `problem retrieving subnet ${goQuote(text)}: not found`
       throw platformError("platform.unknown_subnet", { subnetID: text, reference })
     }
-    return after(collect(chainIDsOf(view, subnetID)), (blockchainIDs) => ({ blockchainIDs }))
+    return { blockchainIDs: [...chainIDsOf(context.view, subnetID)] }
   },
 })

@@ -2,7 +2,6 @@ import { type Block, type BlockJson, decodeBlock, topLevelBlock, txsOf } from ".
 import { list } from "../../../core/codec/list.js"
 import { printerOf, printParts } from "../../../core/codec/print.js"
 import type { JsonSchema, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
-import { asWork, type MaybeWork } from "../../../core/lib/work.js"
 import { type TxJson, tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -44,14 +43,7 @@ export const blockOutput = object({
 })
 
 /** Encodes a block in the requested encoding. */
-export function encodedBlock(bytes: Uint8Array, encoding: Encoding): MaybeWork<TypeOf<typeof blockOutput>> {
+export function encodedBlock(bytes: Uint8Array, encoding: Encoding): TypeOf<typeof blockOutput> {
   if (encoding !== "json") return { block: { bytes, encoding }, encoding }
-  return printedAlone(bytes, { block: decodeBlock(bytes, {}), encoding })
+  return { block: decodeBlock(bytes, {}), encoding }
 }
-
-/** The maximum size of a transaction or block that is printed at once, bytes. It takes a few milliseconds. */
-const MAX_BYTES_AT_ONCE = 1 << 14
-
-/** Returns a value that was decoded from bytes: as work if they are many, so that it is printed in steps. */
-export const printedAlone = <T>(bytes: Uint8Array, value: T): MaybeWork<T> =>
-  bytes.length > MAX_BYTES_AT_ONCE ? asWork(value) : value

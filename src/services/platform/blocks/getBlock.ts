@@ -35,8 +35,9 @@ export const getBlock = method({
     },
   ],
 
-  handler({ blockID, encoding }, context) {
-    const bytes = context.view.get(tables.blocks, blockID) ?? context.node.undecidedBlock?.(blockID)?.bytes
+  async handler({ blockID, encoding }, context, { pace }) {
+    const accepted = await context.past(pace).read((view) => view.get(tables.blocks, blockID))
+    const bytes = accepted ?? context.node.undecidedBlock?.(blockID)?.bytes
     if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
     return encodedBlock(bytes, encoding)
   },

@@ -1,9 +1,9 @@
+import { blockBytesAt } from "../../../core/blocks/acceptedBlocks.js"
 import { tables } from "../../../core/state/tables.js"
-import type { ID } from "../../../core/types/id.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { type Context, method } from "../../context.js"
+import { method } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { ofBlock } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
@@ -46,15 +46,9 @@ export const getBlockByHeight = method({
     },
   ],
 
-  handler({ height, encoding }, context) {
-    const blockID = context.view.get(tables.blockIDs, height)
-    if (blockID === undefined) throw platformError("platform.unknown_block", { height })
-    return encodedBlock(bytesOf(blockID, context), encoding)
+  async handler({ height, encoding }, context, { pace }) {
+    const found = await context.past(pace).read((view) => blockBytesAt(view, height))
+    if (!found) throw platformError("platform.unknown_block", { height })
+    return encodedBlock(found.bytes, encoding)
   },
 })
-
-function bytesOf(blockID: ID, { view }: Context): Uint8Array {
-  const bytes = view.get(tables.blocks, blockID)
-  if (!bytes) throw new Error(`block ${blockID} is missing`)
-  return bytes
-}

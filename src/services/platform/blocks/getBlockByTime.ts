@@ -25,10 +25,11 @@ export const getBlockByTime = method({
     },
   ],
 
-  *handler({ time: asked }, { past, height: tip }) {
-    const height = yield* heightAtTime(past, asked, tip)
+  async handler({ time: asked }, { past: pastWith, height: tip }, { pace }) {
+    const past = pastWith(pace)
+    const height = await heightAtTime(past, asked, tip)
     if (height === undefined) throw platformError("platform.before_genesis", { time: printRfc3339(asked) })
-    return yield* past.read((view) => ({
+    return await past.read((view) => ({
       blockID: view.get(tables.blockIDs, height) as ID,
       height,
       timestamp: blockTime(view, height),

@@ -78,25 +78,26 @@ export const getBlocks = method({
     },
   ],
 
-  *handler({ from, to, fromHeight = 0n, toHeight, limit: asked, cursor }, context) {
-    const heights = yield* heightsOf({ from, to }, context)
+  async handler({ from, to, fromHeight = 0n, toHeight, limit: asked, cursor }, context, { pace }) {
+    const past = context.past(pace)
+    const heights = await heightsOf({ from, to }, past, context.height)
     if (!heights) return { blocks: [], cursor: null }
     const { before } = placeOf(cursor)
     const highest = lower(heights.to ?? context.height, toHeight ?? context.height)
     const start = before && before.height <= highest ? before.height - 1n : highest
     const lowest = heights.from !== undefined && heights.from > fromHeight ? heights.from : fromHeight
-    const { blocks, next } = yield* blocksDown(context.past, start, lowest, limitOf(asked))
+    const { blocks, next } = await blocksDown(past, start, lowest, limitOf(asked))
     return { blocks, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
   },
 })
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-function* blocksDown(past: PastReader, from: bigint, lowest: bigint, limit: number) {
+async function blocksDown(past: PastReader, from: bigint, lowest: bigint, limit: number) {
   const count = from < lowest ? 0 : Math.min(limit, Number(from - lowest) + 1)
   const heights = Array.from({ length: count }, (_, i) => from - BigInt(i))
   let txs = 0
-  const blocks = yield* past.each(heights, blockFacts, ({ txIDs }) => {
+  const blocks = await past.each(heights, blockFacts, ({ txIDs }) => {
     txs += txIDs.length
     return txs >= MAX_TXS
   })

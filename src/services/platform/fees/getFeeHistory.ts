@@ -40,10 +40,11 @@ export const getFeeHistory = method({
     },
   ],
 
-  *handler({ limit }, { past, rules, height }) {
+  async handler({ limit }, { past: pastWith, rules, height }, { pace }) {
+    const past = pastWith(pace)
     const count = limit === 0 ? DEFAULT_LIMIT : Math.min(limit, MAX_LIMIT)
-    const recent = yield* past.read((view) => recentFeePrices(view, rules, height, count))
-    const blocks = yield* past.each(recent, (view, { height: at, gas, validator }) => ({
+    const recent = await past.read((view) => recentFeePrices(view, rules, height, count))
+    const blocks = await past.each(recent, (view, { height: at, gas, validator }) => ({
       height: at,
       timestamp: blockTime(view, at),
       gasPrice: gas,

@@ -1,7 +1,6 @@
-import type { Work } from "../../../core/lib/work.js"
 import { heightAtTime, type MomentRange } from "../../../core/readmodel/explorer/moments.js"
+import type { PastReader } from "../../../core/state/view.js"
 import { described, optional } from "../../../jsonrpc/schema/kinds.js"
-import type { Context } from "../../context.js"
 import { unixTime } from "../../kinds.js"
 
 /** Parameters that limit a list to a period. */
@@ -11,13 +10,14 @@ export const periodParams = {
 }
 
 /** Returns the heights of a period; `undefined` if no block is in it. */
-export function* heightsOf(
+export async function heightsOf(
   { from, to }: { readonly from: bigint | undefined; readonly to: bigint | undefined },
-  { past, height }: Pick<Context, "past" | "height">,
-): Work<Pick<MomentRange, "from" | "to"> | undefined> {
-  const before = from === undefined ? undefined : yield* heightAtTime(past, from - 1n, height)
+  past: PastReader,
+  height: bigint,
+): Promise<Pick<MomentRange, "from" | "to"> | undefined> {
+  const before = from === undefined ? undefined : await heightAtTime(past, from - 1n, height)
   const lowest = from === undefined || before === undefined ? 0n : before + 1n
-  const highest = to === undefined ? height : yield* heightAtTime(past, to, height)
+  const highest = to === undefined ? height : await heightAtTime(past, to, height)
   if (highest === undefined || highest < lowest) return undefined
   return { ...(lowest > 0n ? { from: lowest } : {}), ...(to === undefined ? {} : { to: highest }) }
 }

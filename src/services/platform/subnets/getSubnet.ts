@@ -1,4 +1,3 @@
-import { asWork } from "../../../core/lib/work.js"
 import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -8,7 +7,7 @@ import { method } from "../../context.js"
 import { addressOutput, hex, id } from "../../kinds.js"
 import { ofState } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
-import { OWNERS_AT_ONCE, ownerOutput } from "../owners.js"
+import { ownerOutput } from "../owners.js"
 import { controlOf, ownerWithoutControl, subnetOf } from "./subnets.js"
 
 export const getSubnet = method({
@@ -61,13 +60,13 @@ export const getSubnet = method({
     },
   ],
 
-  handler({ subnetID }, context) {
+  async handler({ subnetID }, context, { pace }) {
     if (subnetID === PRIMARY_NETWORK_ID) throw platformError("platform.primary_network")
-    const facts = subnetOf(context.view, subnetID)
+    const facts = await subnetOf(context, subnetID, pace)
     if (!facts) throw platformError("platform.unknown_subnet", { subnetID: idText(subnetID), reference: "not found" })
     const { owner, transformationTxID, conversion } = facts
     const isPermissioned = transformationTxID === undefined && conversion === undefined
-    const subnet = {
+    return {
       isPermissioned,
       ...controlOf(facts, isPermissioned || context.dialect === "avalanchego"),
       locktime: owner.locktime,
@@ -77,6 +76,5 @@ export const getSubnet = method({
       managerAddress: conversion?.address ?? null,
       ...ownerWithoutControl(facts, context),
     }
-    return owner.addresses.length > OWNERS_AT_ONCE ? asWork(subnet) : subnet
   },
 })

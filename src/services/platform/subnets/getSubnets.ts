@@ -1,5 +1,4 @@
-import { asWork } from "../../../core/lib/work.js"
-import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
+import { type SubnetFacts, subnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
 import type { Address } from "../../../core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
@@ -52,10 +51,16 @@ export const getSubnets = method({
     },
   ],
 
-  handler({ ids }, context) {
-    if (ids.length === 0) return asWork({ subnets: allEntries(context) })
-    const isNone = context.dialect === "avalanchego" && !ids.some((id) => entryOf(id, context))
-    return asWork({ subnets: isNone ? null : someEntries(ids, context) })
+  async handler({ ids }, context, { pace }) {
+    if (ids.length === 0) return { subnets: allEntries(context) }
+    const subnets: SubnetEntry[] = []
+    for (const id of new Set(ids)) {
+      const facts = id === PRIMARY_NETWORK_ID ? undefined : await subnetOf(context, id, pace)
+      if (facts) subnets.push(entryOf(id, facts, context))
+      else if (id === PRIMARY_NETWORK_ID) subnets.push(primaryNetwork)
+      if (pace.isDue) await pace.pause()
+    }
+    return { subnets: context.dialect === "avalanchego" && subnets.length === 0 ? null : subnets }
   },
 })
 
@@ -70,25 +75,18 @@ interface SubnetEntry {
 const primaryNetwork: SubnetEntry = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
 
 function* allEntries(context: Context): Iterable<SubnetEntry> {
-  for (const subnetID of subnetIDs(context.view)) yield entryOf(subnetID, context) ?? missing(subnetID)
-  yield primaryNetwork
-}
-
-function* someEntries(ids: readonly ID[], context: Context): Iterable<SubnetEntry> {
-  for (const subnetID of new Set(ids)) {
-    const entry = entryOf(subnetID, context)
-    if (entry) yield entry
+  for (const subnetID of subnetIDs(context.view)) {
+    yield entryOf(subnetID, subnetFacts(context.view, subnetID) ?? missing(subnetID), context)
   }
+  yield primaryNetwork
 }
 
 function missing(subnetID: ID): never {
   throw new Error(`subnet ${subnetID} has no owner`)
 }
 
-function entryOf(subnetID: ID, context: Context): SubnetEntry | undefined {
-  if (subnetID === PRIMARY_NETWORK_ID) return primaryNetwork
-  const facts = subnetOf(context.view, subnetID)
-  return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerWithoutControl(facts, context) }
+function entryOf(id: ID, facts: SubnetFacts, context: Context): SubnetEntry {
+  return { id, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerWithoutControl(facts, context) }
 }
 
 /** AvalancheGo hides the owner of a transformed subnet here, and shows the owner of a converted one. */

@@ -1,3 +1,4 @@
+import type { ChargedPace } from "../../../core/lib/pace.js"
 import { type SubnetFacts, subnetFacts } from "../../../core/readmodel/chains.js"
 import { type Transformation, tables } from "../../../core/state/tables.js"
 import type { View } from "../../../core/state/view.js"
@@ -13,9 +14,10 @@ export function requireTransformation(view: View, subnetID: ID): Transformation 
 }
 
 /** Returns the facts about a subnet; `undefined` if it does not exist. Throws `platform.not_a_subnet` for the ID of another transaction. */
-export function subnetOf(view: View, subnetID: ID): SubnetFacts | undefined {
+export async function subnetOf({ view, past }: Context, subnetID: ID, pace: ChargedPace): Promise<SubnetFacts | undefined> {
   const facts = subnetFacts(view, subnetID)
-  if (!facts && view.get(tables.txs, subnetID)) throw platformError("platform.not_a_subnet", { subnetID: idText(subnetID) })
+  const isTx = !facts && (await past(pace).read((all) => all.get(tables.txs, subnetID) !== undefined))
+  if (isTx) throw platformError("platform.not_a_subnet", { subnetID: idText(subnetID) })
   return facts
 }
 

@@ -52,10 +52,11 @@ export const getRewardsByAddress = method({
     },
   ],
 
-  *handler({ address, limit: asked, cursor }, context) {
+  async handler({ address, limit: asked, cursor }, context, { pace }) {
+    const past = context.past(pace)
     requireNoGap(context)
     const limit = limitOf(asked)
-    const events = yield* rewardsOf(context.past, { address: readAddress(address, context), limit, ...placeOf(cursor) })
+    const events = await rewardsOf(past, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
       amount: innerOutput(utxo.output).amount,

@@ -6,7 +6,6 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
 import { ofBlock } from "../../lifetimes.js"
-import { printedAlone } from "../blocks/encodedBlock.js"
 import { platformError } from "../errors.js"
 import { encodedOr } from "../params/encodings.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
@@ -40,10 +39,10 @@ export const getTx = method({
     },
   ],
 
-  handler({ txID, encoding }, context) {
-    const row = context.view.get(tables.txs, txID)
+  async handler({ txID, encoding }, context, { pace }) {
+    const row = await context.past(pace).read((view) => view.get(tables.txs, txID))
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     if (encoding !== "json") return { tx: { bytes: row.bytes, encoding }, encoding }
-    return printedAlone(row.bytes, { tx: decodeTx(row.bytes, {}), encoding })
+    return { tx: decodeTx(row.bytes, {}), encoding }
   },
 })

@@ -127,13 +127,14 @@ export const getTxInfo = method({
     },
   ],
 
-  *handler({ txID }, { past, rules }) {
-    const row = yield* past.read((view) => view.get(tables.txs, txID))
+  async handler({ txID }, { past: pastWith, rules }, { pace }) {
+    const past = pastWith(pace)
+    const row = await past.read((view) => view.get(tables.txs, txID))
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     const tx = decodeTx(row.bytes, {})
     const { unsignedTx } = tx
     const { height } = row
-    const block = yield* past.read((view) => ({
+    const block = await past.read((view) => ({
       blockID: view.get(tables.blockIDs, height) as ID,
       timestamp: blockTime(view, height),
     }))
@@ -144,8 +145,8 @@ export const getTxInfo = method({
       height,
       ...block,
       fee: feePaid(unsignedTx, rules.avaxAssetID),
-      inputs: yield* inputFacts(past, tx),
-      outputs: yield* outputFacts(past, tx, row),
+      inputs: await inputFacts(past, tx),
+      outputs: await outputFacts(past, tx, row),
     }
   },
 })

@@ -33,8 +33,8 @@ export const getTxStatus = method({
     },
   ],
 
-  handler({ txID }, { view, node, dialect }) {
-    const row = view.get(tables.txs, txID)
+  async handler({ txID }, { past, node, dialect }, { pace }) {
+    const row = await past(pace).read((view) => view.get(tables.txs, txID))
     if (row) return row.status === TxStatus.aborted ? abortedStatus(dialect) : { status: "Committed" as const }
     return node.txStatus(txID) ?? { status: "Unknown" as const }
   },

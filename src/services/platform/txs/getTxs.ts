@@ -100,16 +100,17 @@ export const getTxs = method({
     },
   ],
 
-  *handler({ kinds, from, to, limit: asked, cursor, ...about }, context) {
+  async handler({ kinds, from, to, limit: asked, cursor, ...about }, context, { pace }) {
+    const past = context.past(pace)
     const subject = subjectOf(about)
-    const heights = yield* heightsOf({ from, to }, context)
+    const heights = await heightsOf({ from, to }, past, context.height)
     requireHistory(context, heights?.to)
     if (!heights) return { txs: [], cursor: null }
     const limit = limitOf(asked)
     const query = { kinds: [...new Set(kinds)], limit, ...heights, ...placeOf(cursor) }
     const events = subject
-      ? yield* txsOfSubject(context.past, subject, query)
-      : yield* txsOfKinds(context.past, { ...query, kinds: query.kinds.length === 0 ? allKinds : query.kinds })
+      ? await txsOfSubject(past, subject, query)
+      : await txsOfKinds(past, { ...query, kinds: query.kinds.length === 0 ? allKinds : query.kinds })
     const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
     return { txs, cursor: cursorAfter(events, limit) }
   },

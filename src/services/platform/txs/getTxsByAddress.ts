@@ -124,15 +124,16 @@ export const getTxsByAddress = method({
     },
   ],
 
-  *handler({ address, addresses: several, kinds, from, to, limit: asked, cursor }, context) {
+  async handler({ address, addresses: several, kinds, from, to, limit: asked, cursor }, context, { pace }) {
+    const past = context.past(pace)
     const addresses = addressesOf(address === "" ? several : [address, ...several], context)
-    const heights = yield* heightsOf({ from, to }, context)
+    const heights = await heightsOf({ from, to }, past, context.height)
     requireNoGap(context, heights?.to)
     if (kinds.length > 0) requireHistory(context, heights?.to)
     if (!heights) return { txs: [], cursor: null }
     const hasEffects = hasHistory(context, heights.to)
     const query = { kinds: [...new Set(kinds)], limit: limitOf(asked), ...heights, ...placeOf(cursor) }
-    const { events, next } = yield* txsOfAddresses(context.past, addresses, query)
+    const { events, next } = await txsOfAddresses(past, addresses, query)
     const txs = events.map(({ txID, kind, height, time, effects }) => ({
       ...{ txID, kind, height, timestamp: time },
       effects: hasEffects ? effects : undefined,

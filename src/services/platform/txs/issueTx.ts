@@ -1,7 +1,7 @@
 import { unmarshalText } from "../../../core/codec/errors.js"
 import { Invalid } from "../../../core/lib/invalid.js"
-import type { Work } from "../../../core/lib/work.js"
-import { decodeTxInSteps, type Tx } from "../../../core/txs/tx.js"
+import type { Pace } from "../../../core/lib/pace.js"
+import { decodeTxWithPause, type Tx } from "../../../core/txs/tx.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { described, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -30,11 +30,10 @@ export const issueTx = method({
     },
   ],
 
-  *handler({ tx: text, encoding }, { node }) {
-    const tx = yield* read(text, encoding)
-    yield
+  async handler({ tx: text, encoding }, { node }, { pace }) {
+    const tx = await read(text, encoding, pace)
     try {
-      yield* node.issueTx(tx)
+      await node.issueTx(tx, pace)
     } catch (error) {
       throw withPrefix("couldn't issue tx: ", error)
     }
@@ -42,16 +41,16 @@ export const issueTx = method({
   },
 })
 
-function* read(text: string, encoding: Encoding): Work<Tx> {
+async function read(text: string, encoding: Encoding, pace: Pace): Promise<Tx> {
   let bytes: Uint8Array
   try {
     bytes = fromHexText(text, encoding)
   } catch (error) {
     throw withPrefix("problem decoding transaction: ", error)
   }
-  yield
+  if (pace.isDue) await pace.pause()
   try {
-    return yield* decodeTxInSteps(bytes)
+    return await decodeTxWithPause(bytes, pace)
   } catch (error) {
     throw withPrefix("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
   }

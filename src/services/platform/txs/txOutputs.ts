@@ -11,9 +11,9 @@ import { type Utxo, utxoID } from "../../../core/types/utxo.js"
 import { utxoFacts } from "../params/utxoOutput.js"
 
 /** Describes the outputs that a transaction spends, with their owners if they are known. The owners of imported outputs are not. */
-export function* inputFacts(past: PastReader, { unsignedTx: tx }: Tx) {
+export async function inputFacts(past: PastReader, { unsignedTx: tx }: Tx) {
   if (!("inputs" in tx)) return []
-  const inputs = yield* past.each(tx.inputs, (view, spent) => {
+  const inputs = await past.each(tx.inputs, (view, spent) => {
     const utxo = outputOf(view, spent.txID, spent.outputIndex)
     return utxo ? utxoFacts(utxo) : spentFacts(spent)
   })
@@ -29,9 +29,13 @@ function spentFacts({ txID, outputIndex, assetID, input }: TransferableInput) {
 export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
 
 /** Describes the outputs of an accepted transaction, each with its later use. */
-export function* outputFacts(past: PastReader, tx: Tx, { height, status }: { readonly height: bigint; readonly status: number }) {
-  const outputs = yield* past.read((view) => [...outputsOf(view, tx, height, status !== TxStatus.aborted)])
-  return yield* past.each(outputs, (view, [utxo, role]) => {
+export async function outputFacts(
+  past: PastReader,
+  tx: Tx,
+  { height, status }: { readonly height: bigint; readonly status: number },
+) {
+  const outputs = await past.read((view) => [...outputsOf(view, tx, height, status !== TxStatus.aborted)])
+  return await past.each(outputs, (view, [utxo, role]) => {
     const spender = role === "export" ? undefined : view.get(explorerTables.spenders, utxoID(utxo.txID, utxo.outputIndex))
     return { ...utxoFacts(utxo), role, spentBy: spender?.txID }
   })

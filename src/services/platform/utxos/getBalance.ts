@@ -1,5 +1,5 @@
 import type { TypeOf } from "../../../core/codec/schema.js"
-import type { Work } from "../../../core/lib/work.js"
+import type { ChargedPace } from "../../../core/lib/pace.js"
 import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
@@ -67,17 +67,20 @@ export const getBalance = method({
     },
   ],
 
-  handler({ addresses }, context) {
+  async handler({ addresses }, context, { pace }) {
     checkAddressCount(addresses.length, MAX_ADDRESSES, exceedsMaximum)
-    return balanceOf(parseAddresses(addresses, context), context)
+    return balanceOf(parseAddresses(addresses, context), context, pace)
   },
 })
 
 /** A balance, and the time at which the next of its UTXOs is unlocked, Unix seconds. */
 type Balance = TypeOf<typeof result> & { readonly changesAt: bigint | undefined }
 
-/** Sums up in steps, because there may be very many UTXOs. */
-function* balanceOf(owners: readonly Address[], { view, node, rules, dialect }: Context): Work<Balance> {
+async function balanceOf(
+  owners: readonly Address[],
+  { view, node, rules, dialect }: Context,
+  pace: ChargedPace,
+): Promise<Balance> {
   using answer = node.answerRoom.begin()
   const sum = new BalanceSum(node.now())
   const utxoIDs: { readonly txID: ID; readonly outputIndex: number }[] = []
@@ -86,8 +89,8 @@ function* balanceOf(owners: readonly Address[], { view, node, rules, dialect }: 
       sum.add(utxo)
       utxoIDs.push({ txID: utxo.txID, outputIndex: utxo.outputIndex })
     }
-    yield* answer.grow(utxoIDs.length * PRINTED_ID_BYTES)
-    yield
+    await answer.grow(utxoIDs.length * PRINTED_ID_BYTES, pace)
+    if (pace.isDue) await pace.pause()
   }
   const avaxOf = (amounts: Amounts) => amounts.get(rules.avaxAssetID) ?? 0n
   return {

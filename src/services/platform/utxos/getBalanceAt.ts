@@ -36,13 +36,14 @@ export const getBalanceAt = method({
     },
   ],
 
-  *handler({ address, height }, context) {
+  async handler({ address, height }, context, { pace }) {
+    const past = context.past(pace)
     requireReached(height, context)
     requireHistory(context, height)
-    const balances = yield* balancesAt(context.past, readAddress(address, context), height)
+    const balances = await balancesAt(past, readAddress(address, context), height)
     return {
       height,
-      timestamp: yield* context.past.read((view) => blockTime(view, height)),
+      timestamp: await past.read((view) => blockTime(view, height)),
       balances: balances.map(({ assetID, amount, count }) => ({ assetID, amount, utxoCount: count })),
     }
   },

@@ -37,9 +37,10 @@ export const getRewardUTXOs = method({
     },
   ],
 
-  *handler({ txID, encoding }, context) {
+  async handler({ txID, encoding }, context, { pace }) {
+    const past = context.past(pace)
     checkTextEncoding(encoding, context)
-    const rewards = yield* context.past.read((view) => [...view.values(tables.rewardUtxos, { under: { txID } })])
+    const rewards = await past.read((view) => [...view.values(tables.rewardUtxos, { under: { txID } })])
     const utxos = rewards.map((utxo) =>
       encodedAs(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
     )

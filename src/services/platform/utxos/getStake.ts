@@ -51,13 +51,13 @@ export const getStake = method({
     },
   ],
 
-  *handler({ addresses, validatorsOnly, encoding }, context) {
+  async handler({ addresses, validatorsOnly, encoding }, context, { pace }) {
     checkAddressCount(addresses.length, MAX_ADDRESSES)
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
     const amounts = new Map<ID, bigint>()
     const stakedOutputs: EncodedBytes[] = []
-    for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
+    for (const { assetID, amount, bytes } of await stakesOf(context.view, owners, pace, { validatorsOnly })) {
       addAmount(amounts, assetID, amount)
       stakedOutputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
     }

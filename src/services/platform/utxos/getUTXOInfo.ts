@@ -42,9 +42,10 @@ export const getUTXOInfo = method({
     },
   ],
 
-  *handler({ utxoID }, context) {
+  async handler({ utxoID }, context, { pace }) {
+    const past = context.past(pace)
     requireHistory(context)
-    return yield* context.past.read((view) => {
+    return await past.read((view) => {
       const place = placeOfUtxo(view, utxoID)
       const utxo = place && outputOf(view, place.txID, place.outputIndex)
       if (!utxo) throw platformError("platform.unknown_utxo", { utxoID: idText(utxoID) })

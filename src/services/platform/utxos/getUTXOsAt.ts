@@ -56,11 +56,12 @@ export const getUTXOsAt = method({
     },
   ],
 
-  *handler({ address, height, limit, cursor }, context) {
+  async handler({ address, height, limit, cursor }, context, { pace }) {
+    const past = context.past(pace)
     requireReached(height, context)
     requireHistory(context, height)
     const query = { address: readAddress(address, context), height, after: placeIn(cursor), limit: limitOf(limit) }
-    const { utxos, next } = yield* utxosAt(context.past, query)
+    const { utxos, next } = await utxosAt(past, query)
     return { height, utxos: utxos.map(utxoFacts), cursor: next ? cursorTo(next) : null }
   },
 })

@@ -1,8 +1,10 @@
 import { utf8 } from "../../../core/lib/bytes.js"
-import { after, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
-import { lastSetChange, subnetsWithChanges } from "../../../core/state/setChanges.js"
+import type { ChargedPace } from "../../../core/lib/pace.js"
+import { subnetIDs } from "../../../core/readmodel/chains.js"
+import { lastSetChange } from "../../../core/state/setChanges.js"
 import { tables } from "../../../core/state/tables.js"
-import { type ID, idText } from "../../../core/types/id.js"
+import type { View } from "../../../core/state/view.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -74,38 +76,47 @@ export const getAllValidatorsAt = method({
     },
   ],
 
-  *handler({ height }, context) {
+  async handler({ height }, context, { pace }) {
     const at = heightOf(height, context)
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    return yield* allSetsAt(context, at)
+    return allSetsAt(context, at, pace)
   },
 })
 
-/** Number of subnets that are handled in one step, which takes about a millisecond if their sets are known. */
-const SUBNETS_AT_ONCE = 16
-
-function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {
+async function allSetsAt(context: Context, height: bigint, pace: ChargedPace): Promise<PrintedJson> {
+  const subnets = [PRIMARY_NETWORK_ID, ...subnetIDs(context.view)]
+  const changes = await context.past(pace).each(subnets, (view, subnetID) => lastChangeOf(view, subnetID, height))
   const sets: { name: string; printed: PrintedJson }[] = []
-  let looked = 0
-  for (const subnetID of subnetsWithChanges(context.view)) {
-    const found = setAt(context, subnetID, height)
-    const printed = isWork(found) ? yield* found : found
-    if (printed.size > 0) sets.push({ name: idText(subnetID), printed })
-    if (++looked % SUBNETS_AT_ONCE === 0) yield
+  for (const change of changes) {
+    const printed = change && (await setAfter(context, change, pace))
+    if (printed && printed.size > 0) sets.push({ name: idText(change.subnetID), printed })
+    if (pace.isDue) await pace.pause()
   }
   sets.sort((a, b) => (a.name < b.name ? -1 : 1))
   const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.chunks])
   return new PrintedJson(utf8('{"validatorSets":{'), ...members, utf8("}}"))
 }
 
+/** The last change of a subnet's set up to a height, and the ID of its block. */
+interface SetChange {
+  readonly subnetID: ID
+  readonly height: bigint
+  readonly blockID: ID | undefined
+}
+
+function lastChangeOf(view: View, subnetID: ID, upTo: bigint): SetChange | undefined {
+  const height = lastSetChange(view, subnetID, upTo)
+  return height === undefined ? undefined : { subnetID, height, blockID: view.get(tables.blockIDs, height) }
+}
+
 const NO_SET = new PrintedJson()
 
-/** Returns a subnet's set at a height; empty if it has none. Between two changes of the set, all answers share the same chunk. */
-function setAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson> {
-  const { view, memo, changes } = context
-  const changed = lastSetChange(view, subnetID, height)
-  if (changed === undefined) return NO_SET
-  const key = `canonicalSet ${subnetID} ${view.get(tables.blockIDs, changed)} ${changes.until(changed, context.height)}`
-  const make = () => after(printCanonicalSetAt(context, subnetID, changed), (printed) => printed ?? NO_SET)
-  return memo.value(key, ({ size }) => size, make)
+/** Returns a subnet's set after a change; empty if it has none. Until the next change all answers share the same chunk. */
+async function setAfter(context: Context, { subnetID, height, blockID }: SetChange, pace: ChargedPace): Promise<PrintedJson> {
+  const { memo, changes } = context
+  const key = `canonicalSet ${subnetID} ${blockID} ${changes.until(height, context.height)}`
+  const known = memo.known<PrintedJson>(key)
+  if (known) return known
+  const printed = (await printCanonicalSetAt(context, subnetID, height, pace)) ?? NO_SET
+  return memo.keep(key, printed, printed.size)
 }

@@ -1,5 +1,4 @@
 import { MAX64 } from "../../../core/lib/math64.js"
-import { after } from "../../../core/lib/work.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -31,14 +30,13 @@ export const getTotalStake = method({
     },
   ],
 
-  handler({ subnetID }, context) {
+  async handler({ subnetID }, context, { pace }) {
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
-    return after(weightsOf(context, subnetID), ({ total: weight }) => {
-      if (weight > MAX64) {
-        const reference = `couldn't get total weight: total weight is not a uint64, total weight: ${weight}`
-        throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight, reference })
-      }
-      return hasStake ? { stake: weight, weight } : { weight }
-    })
+    const { total: weight } = await weightsOf(context, subnetID, pace)
+    if (weight > MAX64) {
+      const reference = `couldn't get total weight: total weight is not a uint64, total weight: ${weight}`
+      throw platformError("platform.weight_overflow", { subnetID: idText(subnetID), weight, reference })
+    }
+    return hasStake ? { stake: weight, weight } : { weight }
   },
 })

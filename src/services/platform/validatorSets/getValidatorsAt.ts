@@ -32,10 +32,10 @@ export const getValidatorsAt = method({
     },
   ],
 
-  handler({ height, subnetID }, context) {
+  async handler({ height, subnetID }, context, { pace }) {
     const at = heightOf(height, context)
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    return printSetAt(context, subnetID, at)
+    return printSetAt(context, subnetID, at, pace)
   },
 })
 

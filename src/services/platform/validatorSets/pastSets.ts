@@ -1,4 +1,4 @@
-import { after, type MaybeWork, type Work } from "../../../core/lib/work.js"
+import type { ChargedPace } from "../../../core/lib/pace.js"
 import { placeOfSet, type SegmentPlace, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
@@ -23,34 +23,38 @@ export const ofSetsAt = ofBlock<{ readonly height: bigint | "proposed" }>(
   ({ height }, { node }) => (height === "proposed" ? String(node.proposedHeight()) : ""),
 )
 
-/**
- * Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. It does so at once if the texts of the
- * segment are known, otherwise in steps.
- */
-export function printSetAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson> {
-  const place = placeOfSet(context.view, subnetID, height)
+/** Prints the validator set of a subnet at a height; an empty set if the subnet never had a validator. */
+export async function printSetAt(context: Context, subnetID: ID, height: bigint, pace: ChargedPace): Promise<PrintedJson> {
+  const place = await context.past(pace).read((view) => placeOfSet(view, subnetID, height))
   if (!place) return printedJson(validatorSetOutput, new Map(), textFormatOf(context))
-  const make = () => after(rowsOf(context, place), (rows) => new SetPrinter(rows, context.dialect))
-  const printer = context.memo.value(`validatorSets ${keyOf(context, place)}`, ({ size }) => size, make)
-  return after(printer, (made) => made.print(height))
+  const key = `validatorSets ${keyOf(context, place)}`
+  const known = context.memo.known<SetPrinter>(key)
+  if (known) return known.print(height)
+  const printer = new SetPrinter(await rowsOf(context, place, pace), context.dialect)
+  return context.memo.keep(key, printer, printer.size).print(height)
 }
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` if there are none. */
-export function printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): MaybeWork<PrintedJson | undefined> {
-  const place = placeOfSet(context.view, subnetID, height)
+export async function printCanonicalSetAt(
+  context: Context,
+  subnetID: ID,
+  height: bigint,
+  pace: ChargedPace,
+): Promise<PrintedJson | undefined> {
+  const place = await context.past(pace).read((view) => placeOfSet(view, subnetID, height))
   if (!place) return undefined
-  const make = () => after(rowsOf(context, place), (rows) => new CanonicalPrinter(rows))
-  const printer = context.memo.value(`canonicalSets ${keyOf(context, place)}`, ({ size }) => size, make)
-  return after(printer, (made) => made.print(height))
+  const key = `canonicalSets ${keyOf(context, place)}`
+  const known = context.memo.known<CanonicalPrinter>(key)
+  if (known) return known.print(height)
+  const printer = new CanonicalPrinter(await rowsOf(context, place, pace))
+  return context.memo.keep(key, printer, printer.size).print(height)
 }
 
-/** Returns the rows of a segment with their texts. It works in steps, so that other calls can run in between. */
-function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[]> {
-  const segment = yield* segmentAt(context.view, place)
-  yield
-  const rows = yield* namedRows(segment, (nodeID) => nodeTextOf(context, nodeID))
-  yield
-  return rows
+/** Returns the rows of a segment with their texts. */
+async function rowsOf(context: Context, place: SegmentPlace, pace: ChargedPace): Promise<readonly NamedRow[]> {
+  const segment = await context.past(pace).read((view) => segmentAt(view, place))
+  if (pace.isDue) await pace.pause()
+  return namedRows(segment, (nodeID) => nodeTextOf(context, nodeID), pace)
 }
 
 /** Returns the key of a segment. It depends on the segment's last block, and on a private chain also on the overrides. */

@@ -1,5 +1,5 @@
 import { MAX64 } from "../../../core/lib/math64.js"
-import { isWork, type Work } from "../../../core/lib/work.js"
+import type { Pace } from "../../../core/lib/pace.js"
 import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
@@ -27,12 +27,11 @@ export const sampleValidators = method({
     },
   ],
 
-  *handler({ size, subnetID }, context) {
+  async handler({ size, subnetID }, context, { pace }) {
     if (size === 0) return { validators: [] }
-    const found = weightsOf(context, subnetID)
-    const weights = isWork(found) ? yield* found : found
+    const weights = await weightsOf(context, subnetID, pace)
     checkWeight(weights.total, size, subnetID)
-    return { validators: yield* sampleOf(weights, size) }
+    return { validators: await sampleOf(weights, size, pace) }
   },
 })
 
@@ -46,8 +45,8 @@ function checkWeight(weight: bigint, size: number, subnet: ID): void {
 }
 
 /** Draws a sample. Members are in the order of their node IDs, and so is the sample. */
-function* sampleOf({ nodeIDs, sums, total }: Weights, size: number): Work<readonly NodeID[]> {
+async function sampleOf({ nodeIDs, sums, total }: Weights, size: number, pace: Pace): Promise<readonly NodeID[]> {
   const sample: NodeID[] = []
-  for (const unit of yield* drawUnits(total, size)) sample.push(nodeIDs[memberAt(sums, unit)] as NodeID)
+  for (const unit of await drawUnits(total, size, pace)) sample.push(nodeIDs[memberAt(sums, unit)] as NodeID)
   return sample
 }

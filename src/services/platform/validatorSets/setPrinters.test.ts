@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { printerOf } from "../../../core/codec/print.js"
 import { toHex } from "../../../core/lib/bytes.js"
-import { doNow } from "../../../core/lib/work.js"
+import { neverPausing } from "../../../core/lib/pace.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { type SetSegment, setAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { canonicalSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
@@ -14,12 +14,12 @@ import { canonicalSetOutput, validatorSetOutput } from "./setSchemas.js"
 /** The same by the schema. */
 const plain = printerOf(validatorSetOutput) as (set: ValidatorSet, as: ParseContext) => string
 
-const printersOf = (segment: SetSegment) => ({
-  contract: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "contract"),
-  avalanchego: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "avalanchego"),
+const printersOf = async (segment: SetSegment) => ({
+  contract: new SetPrinter(await namedRows(segment, nodeIDText, neverPausing), "contract"),
+  avalanchego: new SetPrinter(await namedRows(segment, nodeIDText, neverPausing), "avalanchego"),
 })
 
-test("the set of every height is printed in both dialects, with joining and leaving validators and weights of every length", () => {
+test("the set of every height is printed in both dialects, with joining and leaving validators and weights of every length", async () => {
   const { store, remembered } = changingSets(900)
   const printers = new Map<string, Record<"contract" | "avalanchego", SetPrinter>>()
   let printed = 0
@@ -28,7 +28,7 @@ test("the set of every height is printed in both dialects, with joining and leav
       const place = placeOfSet(store.latest, subnetID, BigInt(height))
       if (!place) continue
       const key = `${subnetID} ${place.kind} ${place.upTo}`
-      const printer = printers.get(key) ?? printersOf(doNow(segmentAt(store.latest, place)))
+      const printer = printers.get(key) ?? (await printersOf(segmentAt(store.latest, place)))
       printers.set(key, printer)
       const set = sets.get(subnetID) as ValidatorSet
       const textIn = (dialect: "contract" | "avalanchego") =>
@@ -44,8 +44,8 @@ test("the set of every height is printed in both dialects, with joining and leav
 
 const [subnetID] = subnets
 
-const printedSigners = (segment: SetSegment, height: bigint): string | undefined => {
-  const raw = new CanonicalPrinter(doNow(namedRows(segment, nodeIDText))).print(height)
+const printedSigners = async (segment: SetSegment, height: bigint): Promise<string | undefined> => {
+  const raw = new CanonicalPrinter(await namedRows(segment, nodeIDText, neverPausing)).print(height)
   return raw && Buffer.concat(raw.chunks).toString()
 }
 
@@ -54,41 +54,41 @@ function canonicalText(set: ValidatorSet): string | undefined {
   return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
 }
 
-test("the signers of every height are those that Warp messages are verified with; validators with one key are one signer", () => {
+test("the signers of every height are those that Warp messages are verified with; validators with one key are one signer", async () => {
   const { store, remembered } = changingSets(600)
   const shared = new Set<number>()
   for (const [height, sets] of remembered.entries()) {
     const place = placeOfSet(store.latest, subnetID, BigInt(height))
     if (!place) continue
     const set = sets.get(subnetID) as ValidatorSet
-    expect([height, printedSigners(doNow(segmentAt(store.latest, place)), BigInt(height))]).toEqual([height, canonicalText(set)])
+    expect([height, await printedSigners(segmentAt(store.latest, place), BigInt(height))]).toEqual([height, canonicalText(set)])
     for (const { nodeIDs } of set.size > 0 ? canonicalSet(set).signers : []) shared.add(nodeIDs.length)
   }
   expect(shared.size).toBeGreaterThan(2)
 })
 
-test("a set whose weight overflows, or that is empty, is refused", () => {
+test("a set whose weight overflows, or that is empty, is refused", async () => {
   const weighing = (...weights: readonly bigint[]) => {
     const nodeOf = (i: number) => `${i + 1}`.padStart(40, "0") as NodeID
     const rows = weights.map((weight, i) => ({ nodeID: nodeOf(i), publicKey: undefined, spans: [{ since: 5n, weight }] }))
     return printedSigners({ from: 5n, rows }, 5n)
   }
   const most = 2n ** 64n - 1n
-  expect(weighing(most - 1n, 1n)).toBe(`{"validators":[],"totalWeight":"${most}"}`)
-  expect([weighing(most, 1n), weighing(0n), weighing()]).toEqual([undefined, undefined, undefined])
+  expect(await weighing(most - 1n, 1n)).toBe(`{"validators":[],"totalWeight":"${most}"}`)
+  expect([await weighing(most, 1n), await weighing(0n), await weighing()]).toEqual([undefined, undefined, undefined])
 })
 
-test("the signers of a segment without shared keys are printed the same way", () => {
+test("the signers of a segment without shared keys are printed the same way", async () => {
   const { store } = changingSets(600)
   let printedKeys = 0
   for (let height = 5n; height < 600n; height += 29n) {
     const place = placeOfSet(store.latest, subnetID, height)
     if (!place) continue
-    const { from, rows } = doNow(segmentAt(store.latest, place))
+    const { from, rows } = segmentAt(store.latest, place)
     const keys = new Set<string>()
     const own = rows.filter(({ publicKey }) => !publicKey || (!keys.has(toHex(publicKey)) && keys.add(toHex(publicKey))))
     const segment = { from, rows: own }
-    expect([height, printedSigners(segment, height)]).toEqual([height, canonicalText(setAt(segment, height))])
+    expect([height, await printedSigners(segment, height)]).toEqual([height, canonicalText(setAt(segment, height))])
     printedKeys += keys.size
   }
   expect(printedKeys).toBeGreaterThan(100)

@@ -2,7 +2,7 @@ import { compressKey } from "../../../core/crypto/compressKey.js"
 import { latin1 } from "../../../core/lib/bytes.js"
 import { flatText } from "../../../core/lib/flatText.js"
 import { MAX64 } from "../../../core/lib/math64.js"
-import type { Work } from "../../../core/lib/work.js"
+import type { Pace } from "../../../core/lib/pace.js"
 import { type SegmentRow, type SetSegment, weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { toHexText } from "../../../core/types/hexText.js"
 import type { NodeID } from "../../../core/types/id.js"
@@ -16,19 +16,20 @@ export interface NamedRow extends SegmentRow {
   readonly key: string | undefined
 }
 
-/** Number of rows that are named in one step, which takes about a millisecond. */
-const NAMED_AT_ONCE = 128
-
 /** Approximate size in bytes of a row with its texts. */
 const ROW_BYTES = 1500
 
 /** Returns the rows of a segment sorted by the texts of their node IDs, as JSON lists them. */
-export function* namedRows({ rows }: SetSegment, nameOf: (nodeID: NodeID) => string): Work<readonly NamedRow[]> {
+export async function namedRows(
+  { rows }: SetSegment,
+  nameOf: (nodeID: NodeID) => string,
+  pace: Pace,
+): Promise<readonly NamedRow[]> {
   const named: NamedRow[] = []
   for (const { nodeID, publicKey, spans } of rows) {
     const key = publicKey && `"${toHexText(compressKey(publicKey), "hexnc")}"`
     named.push({ nodeID, publicKey, spans, name: `"${nameOf(nodeID)}"`, key })
-    if (named.length % NAMED_AT_ONCE === 0) yield
+    if (pace.isDue) await pace.pause()
   }
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
 import { Random } from "../../../../test/fuzz/random.js"
-import { doNow } from "../../../core/lib/work.js"
+import { neverPausing } from "../../../core/lib/pace.js"
 import { drawUnits, memberAt } from "./weightedSample.js"
 
-const draw = (total: bigint, count: number): readonly bigint[] => [...doNow(drawUnits(total, count))]
+const draw = async (total: bigint, count: number): Promise<readonly bigint[]> => [
+  ...(await drawUnits(total, count, neverPausing)),
+]
 
 test.each([
   [1n, 1],
@@ -15,13 +17,13 @@ test.each([
   [131_071n, 65_535],
   [10n ** 18n, 65_535],
   [2n ** 64n - 1n, 3],
-])("of %i units, %i are drawn that differ, in ascending order", (total, count) => {
-  const drawn = draw(total, count)
+])("of %i units, %i are drawn that differ, in ascending order", async (total, count) => {
+  const drawn = await draw(total, count)
   expect(drawn.length).toBe(count)
   expect(drawn.every((unit, i) => unit < total && (i === 0 || unit > (drawn[i - 1] as bigint)))).toBe(true)
 })
 
-test("every unit is as likely as any other, however many are drawn", () => {
+test("every unit is as likely as any other, however many are drawn", async () => {
   for (const [total, count, parts] of [
     [6n, 3, 6n],
     [20n, 19, 20n],
@@ -31,7 +33,7 @@ test("every unit is as likely as any other, however many are drawn", () => {
     const counts = new Map<bigint, number>()
     const rounds = 6_000
     for (let i = 0; i < rounds; i++) {
-      for (const unit of draw(total, count)) {
+      for (const unit of await draw(total, count)) {
         const part = (unit * parts) / total
         counts.set(part, (counts.get(part) ?? 0) + 1)
       }
@@ -44,9 +46,9 @@ test("every unit is as likely as any other, however many are drawn", () => {
   }
 })
 
-test("a value of the incomplete last cycle is drawn again", () => {
+test("a value of the incomplete last cycle is drawn again", async () => {
   const values = [2n ** 64n - 1n, 7n]
-  expect([...doNow(drawUnits(10n, 1, () => values.shift() as bigint))]).toEqual([7n])
+  expect([...(await drawUnits(10n, 1, neverPausing, () => values.shift() as bigint))]).toEqual([7n])
 })
 
 test("the first and the last unit of every member belong to it, whatever the number of members and their weights", () => {

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto"
-import type { Work } from "../../../core/lib/work.js"
+import type { Pace } from "../../../core/lib/pace.js"
 
 /** Returns a random integer of 64 bits. */
 export type Random64 = () => bigint
@@ -28,23 +28,24 @@ function below(limit: bigint, random: Random64): bigint {
   }
 }
 
-/** Number of units that are drawn in one step, which takes about a millisecond. */
+/** Number of random integers that are made together. */
 const DRAWN_AT_ONCE = 1024
 
 /**
  * Draws `count` different units below a total of at least as many, with equal chances for each subset, by Floyd's algorithm. Returns them in
  * ascending order.
  */
-export function* drawUnits(
+export async function drawUnits(
   total: bigint,
   count: number,
+  pace: Pace,
   random = systemRandom(Math.min(count, DRAWN_AT_ONCE)),
-): Work<BigUint64Array> {
+): Promise<BigUint64Array> {
   const drawn = new Set<bigint>()
   for (let last = total - BigInt(count); last < total; last++) {
     const unit = below(last + 1n, random)
     drawn.add(drawn.has(unit) ? last : unit)
-    if (drawn.size % DRAWN_AT_ONCE === 0) yield
+    if (pace.isDue) await pace.pause()
   }
   return BigUint64Array.from(drawn).sort()
 }

@@ -1,4 +1,4 @@
-import { after, collect, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
+import type { Pace } from "../../../core/lib/pace.js"
 import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
@@ -15,21 +15,26 @@ export interface Weights {
 /** Approximate bytes of a member. */
 const MEMBER_BYTES = 150
 
-/** Returns the present weights of a subnet's validators: at once if they are few or known, otherwise in steps. */
-export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
+/** Returns the present weights of a subnet's validators. */
+export async function weightsOf(context: Context, subnetID: ID, pace: Pace): Promise<Weights> {
   const { memo, changes } = context
   const key = `weights ${subnetID} ${changes.state}`
-  return memo.value(
-    key,
-    ({ nodeIDs }) => nodeIDs.length * MEMBER_BYTES,
-    () => after(membersOf(context, subnetID), summed),
-  )
+  const known = memo.known<Weights>(key)
+  if (known) return known
+  const weights = summed(await membersOf(context, subnetID, pace))
+  return memo.keep(key, weights, weights.nodeIDs.length * MEMBER_BYTES)
 }
 
 type MemberRow = readonly [{ readonly nodeID: NodeID }, Member]
 
-const membersOf = ({ view }: Context, subnetID: ID): MaybeWork<MemberRow[]> =>
-  collect(view.rows(tables.members, { under: { subnetID } }))
+async function membersOf({ view }: Context, subnetID: ID, pace: Pace): Promise<MemberRow[]> {
+  const members: MemberRow[] = []
+  for (const row of view.rows(tables.members, { under: { subnetID } })) {
+    members.push(row)
+    if (pace.isDue) await pace.pause()
+  }
+  return members
+}
 
 function summed(members: readonly MemberRow[]): Weights {
   const sums: bigint[] = []
@@ -45,13 +50,12 @@ function summed(members: readonly MemberRow[]): Weights {
 const SET_MEMBER_BYTES = 400
 
 /** Returns the present validator set of a subnet. */
-export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet> {
+export async function currentSetOf(context: Context, subnetID: ID, pace: Pace): Promise<ValidatorSet> {
   const { memo, changes } = context
-  const make = () =>
-    after(
-      membersOf(context, subnetID),
-      (members): ValidatorSet => new Map(members.map(([{ nodeID }, member]) => [nodeID, member])),
-    )
-  const found = memo.value(`currentSet ${subnetID} ${changes.state}`, (set) => set.size * SET_MEMBER_BYTES, make)
-  return isWork(found) ? yield* found : found
+  const key = `currentSet ${subnetID} ${changes.state}`
+  const known = memo.known<ValidatorSet>(key)
+  if (known) return known
+  const members = await membersOf(context, subnetID, pace)
+  const set: ValidatorSet = new Map(members.map(([{ nodeID }, member]) => [nodeID, member]))
+  return memo.keep(key, set, set.size * SET_MEMBER_BYTES)
 }

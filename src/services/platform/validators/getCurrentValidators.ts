@@ -1,5 +1,4 @@
 import type { TypeOf } from "../../../core/codec/schema.js"
-import { asWork, doNow } from "../../../core/lib/work.js"
 import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
@@ -115,8 +114,9 @@ export const getCurrentValidators = method({
     },
   ],
 
-  handler: ({ subnetID, nodeIDs }, context) =>
-    asWork({ validators: records(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context) }),
+  handler: async ({ subnetID, nodeIDs }, context) => ({
+    validators: records(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context),
+  }),
 })
 
 type Validator = TypeOf<typeof validatorOutput>
@@ -143,13 +143,8 @@ function knownFields(staker: Staker, context: Context): ReturnType<typeof fixedF
   const { txID, weight, startTime, endTime, potentialReward } = staker
   // After a revert the same transaction may have been accepted at another time.
   const key = `${context.dialect} validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`
-  return doNow(
-    context.memo.value(
-      key,
-      () => RECORD_BYTES,
-      () => fixedFields(staker, context),
-    ),
-  )
+  const { memo } = context
+  return memo.known<ReturnType<typeof fixedFields>>(key) ?? memo.keep(key, fixedFields(staker, context), RECORD_BYTES)
 }
 
 function* delegatorRecords(staker: Staker, context: Context): Iterable<ReturnType<typeof delegatorRecord>> {

@@ -54,11 +54,12 @@ export const getFormerValidators = method({
     },
   ],
 
-  *handler({ subnetID, limit: asked, cursor }, context) {
+  async handler({ subnetID, limit: asked, cursor }, context, { pace }) {
+    const past = context.past(pace)
     requireHistory(context)
     const limit = limitOf(asked)
-    const found = yield* departuresOf(context.past, subnetID, placeOf(cursor).before, limit)
-    const validators = yield* context.past.each(found, (view, { nodeID, stakerID, reason, height }) => ({
+    const found = await departuresOf(past, subnetID, placeOf(cursor).before, limit)
+    const validators = await past.each(found, (view, { nodeID, stakerID, reason, height }) => ({
       nodeID,
       ...(view.get(tables.txs, stakerID)
         ? { txID: stakerID, validationID: undefined }

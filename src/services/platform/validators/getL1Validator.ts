@@ -1,4 +1,3 @@
-import { asWork } from "../../../core/lib/work.js"
 import { tables } from "../../../core/state/tables.js"
 import { idText } from "../../../core/types/id.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
@@ -7,7 +6,6 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { OWNERS_AT_ONCE } from "../owners.js"
 import { l1Members } from "./recordSchemas.js"
 import { l1Record } from "./records.js"
 
@@ -40,12 +38,10 @@ export const getL1Validator = method({
     },
   ],
 
-  handler({ validationID }, context) {
+  async handler({ validationID }, context) {
     const validator = context.view.get(tables.l1Validators, validationID)
     if (!validator) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
     const record = l1Record({ ...validator, validationID }, context)
-    const shown = { ...record, subnetID: validator.subnetID, height: context.height }
-    const owners = validator.remainingBalanceOwner.addresses.length + validator.deactivationOwner.addresses.length
-    return owners > OWNERS_AT_ONCE ? asWork(shown) : shown
+    return { ...record, subnetID: validator.subnetID, height: context.height }
   },
 })

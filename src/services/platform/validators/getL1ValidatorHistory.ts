@@ -59,10 +59,11 @@ export const getL1ValidatorHistory = method({
     },
   ],
 
-  *handler({ validationID, limit: asked, cursor }, context) {
+  async handler({ validationID, limit: asked, cursor }, context, { pace }) {
+    const past = context.past(pace)
     requireHistory(context)
     const limit = limitOf(asked)
-    const found = yield* l1ValidatorHistory(context.past, validationID, { before: placeOf(cursor).before, limit })
+    const found = await l1ValidatorHistory(past, validationID, { before: placeOf(cursor).before, limit })
     if (!found) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
     const { subnetID, nodeID } = found.validator
     const events = found.events.map(({ time, index: _, ...event }) => ({ ...NO_CHANGES, ...event, timestamp: time }))

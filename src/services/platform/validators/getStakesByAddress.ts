@@ -83,10 +83,11 @@ export const getStakesByAddress = method({
     },
   ],
 
-  *handler({ address, limit, cursor }, context) {
+  async handler({ address, limit, cursor }, context, { pace }) {
+    const past = context.past(pace)
     requireHistory(context)
     const { upgrades, avaxAssetID } = context.rules
-    const { stakes, next } = yield* stakesOfAddress(context.past, {
+    const { stakes, next } = await stakesOfAddress(past, {
       address: readAddress(address, context),
       limit: limitOf(limit),
       ...placeOf(cursor),

@@ -64,12 +64,12 @@ export const decodeMethod = method({
     },
   ],
 
-  *handler({ bytes: text, as }, { node }) {
+  async handler({ bytes: text, as }, { node }, { pace }) {
     const { found, hasChecksum } = recognise(hexBytes(text), as?.slice(0, MAX_KIND))
-    yield
+    if (pace.isDue) await pace.pause()
     const textFormat = { hrp: node.hrp }
     const value = found.toJson(textFormat)
-    yield
+    if (pace.isDue) await pace.pause()
     return { kind: found.kind, id: found.id, checksum: hasChecksum, value, fields: fieldsOf(found, textFormat) }
   },
 })

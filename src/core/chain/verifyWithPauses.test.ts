@@ -5,16 +5,16 @@ import { AVAX, idOfByte, inputOf } from "../../../test/fixtures/txs.js"
 import { balanced, toAlice, validFor } from "../../../test/fixtures/validFor.js"
 import { bls } from "../crypto/backends.js"
 import { hexToBytes } from "../lib/bytes.js"
-import type { Work } from "../lib/work.js"
+import { neverPausing } from "../lib/pace.js"
 import type { UpgradeName } from "../networks/upgrades.js"
 import { addUtxo } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import { txTypes } from "../txs/index.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
 import type { ProofOfPossession } from "../types/signer.js"
-import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
-import { admissionWork } from "./admissionWork.js"
+import { type AdmissionContext, verifyForAdmission } from "./admission.js"
 import { Chain } from "./chain.js"
+import { verifyWithPauses } from "./verifyWithPauses.js"
 
 beforeAll(() => bls().preparePossession())
 
@@ -39,20 +39,12 @@ function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionCont
   return { blockContext: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }
 }
 
-async function driven(work: Work<TxAdmission>, happened: AdmissionStep[]): Promise<TxAdmission> {
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-    if (typeof step.value === "number") happened.push(step.value)
-    await step.value
-  }
-}
-
-/** The verdict in steps and the one at once, and the work of the first. */
+/** The verdict with pauses and the one at once, and the work of the first. */
 async function judged(tx: Tx, last: UpgradeName = "granite", state?: Diff) {
   const context = contextAt(last, state)
-  const inSteps = await driven(admissionWork(tx, context), context.happened)
-  return { inSteps, atOnce: verifyForAdmission(tx, contextAt(last, state)), happened: context.happened }
+  const pace = { ...neverPausing, charge: (milliseconds: number) => void context.happened.push(milliseconds) }
+  const paused = await verifyWithPauses(tx, () => context, pace)
+  return { paused, atOnce: verifyForAdmission(tx, contextAt(last, state)), happened: context.happened }
 }
 
 const proofOf = (number: number): ProofOfPossession => {
@@ -65,8 +57,8 @@ test("the verdict on every kind is the same in steps and at once, valid or signe
   for (const { kind } of txTypes) {
     const { tx, signers, last } = validFor(kind)
     for (const by of [signers, signers.map(() => [carol])]) {
-      const { inSteps, atOnce } = await judged(signTx(tx, by), last)
-      expect([kind, inSteps]).toEqual([kind, atOnce])
+      const { paused, atOnce } = await judged(signTx(tx, by), last)
+      expect([kind, paused]).toEqual([kind, atOnce])
     }
   }
 })
@@ -91,9 +83,9 @@ describe("proofs of possession where credentials should be", () => {
   const good = inputs.map((_, i) => proofOf(30 + i))
 
   test("are refused after one of them was verified, however many there are", async () => {
-    const { inSteps, atOnce, happened } = await judged(withProofs(good), "granite", state)
-    expect([inSteps.ok, inSteps]).toEqual([false, atOnce])
-    expect(inSteps).toMatchObject({ error: { code: "rules.wrong_credential_type" } })
+    const { paused, atOnce, happened } = await judged(withProofs(good), "granite", state)
+    expect([paused.ok, paused]).toEqual([false, atOnce])
+    expect(paused).toMatchObject({ error: { code: "rules.wrong_credential_type" } })
     expect(happened).toEqual([1, "proof"])
   })
 
@@ -104,9 +96,9 @@ describe("proofs of possession where credentials should be", () => {
   })
 
   test("are refused in AvalancheGo's words where the first does not hold", async () => {
-    const { inSteps, atOnce } = await judged(withProofs([badProof, ...good.slice(1)]), "granite", state)
-    expect(inSteps).toEqual(atOnce)
-    expect(inSteps).toMatchObject({ error: { code: "crypto.bls_bad_possession" } })
+    const { paused, atOnce } = await judged(withProofs([badProof, ...good.slice(1)]), "granite", state)
+    expect(paused).toEqual(atOnce)
+    expect(paused).toMatchObject({ error: { code: "crypto.bls_bad_possession" } })
   })
 })
 
@@ -121,22 +113,22 @@ describe("a conversion with several validators", () => {
   const good = [13, 14, 15].map(proofOf)
 
   test("that is valid is charged for its proofs before they are verified, one in a step", async () => {
-    const { inSteps, atOnce, happened } = await judged(conversion(good))
-    expect([inSteps.ok, inSteps]).toEqual([true, atOnce])
+    const { paused, atOnce, happened } = await judged(conversion(good))
+    expect([paused.ok, paused]).toEqual([true, atOnce])
     expect(happened.filter((each) => each !== "signer")).toEqual([3, "proof", "proof", "proof"])
   })
 
   test("of a subnet that does not exist is refused after one proof", async () => {
-    const { inSteps, happened } = await judged(conversion(good, { subnetID: idOfByte(0x99) }))
-    expect(inSteps).toMatchObject({ ok: false, error: { code: "rules.unknown_subnet" } })
+    const { paused, happened } = await judged(conversion(good, { subnetID: idOfByte(0x99) }))
+    expect(paused).toMatchObject({ ok: false, error: { code: "rules.unknown_subnet" } })
     expect(happened.filter((each) => each !== "signer")).toEqual([1, "proof"])
   })
 
   test("with a bad proof anywhere is refused in AvalancheGo's words", async () => {
     for (const at of [0, 1, 2]) {
-      const { inSteps, atOnce, happened } = await judged(conversion(good.with(at, badProof)))
-      expect([at, inSteps]).toEqual([at, atOnce])
-      expect(inSteps).toMatchObject({ error: { code: "crypto.bls_bad_possession" } })
+      const { paused, atOnce, happened } = await judged(conversion(good.with(at, badProof)))
+      expect([at, paused]).toEqual([at, atOnce])
+      expect(paused).toMatchObject({ error: { code: "crypto.bls_bad_possession" } })
       expect(happened.filter((each) => each === "proof")).toHaveLength(at + 1)
     }
   })
@@ -154,15 +146,15 @@ describe("an output of a hundred owners who all have to sign", () => {
   const tx = balanced({ ...validFor("BaseTx").tx, inputs }, "granite")
 
   test("is spent after all signatures were verified, in steps", async () => {
-    const { inSteps, atOnce, happened } = await judged(signTx(tx, [owners]), "granite", state)
-    expect([inSteps.ok, inSteps]).toEqual([true, atOnce])
+    const { paused, atOnce, happened } = await judged(signTx(tx, [owners]), "granite", state)
+    expect([paused.ok, paused]).toEqual([true, atOnce])
     expect(happened[0]).toBe(2)
   })
 
   test("is not spent where one signature is another's, in AvalancheGo's words", async () => {
-    const { inSteps, atOnce } = await judged(signTx(tx, [owners.with(99, alice)]), "granite", state)
-    expect(inSteps).toEqual(atOnce)
-    expect(inSteps).toMatchObject({ error: { code: "rules.wrong_signature" } })
+    const { paused, atOnce } = await judged(signTx(tx, [owners.with(99, alice)]), "granite", state)
+    expect(paused).toEqual(atOnce)
+    expect(paused).toMatchObject({ error: { code: "rules.wrong_signature" } })
   })
 
   test("is refused without a look at the signatures where the funds do not suffice", async () => {
@@ -170,8 +162,8 @@ describe("an output of a hundred owners who all have to sign", () => {
       ...tx,
       outputs: [{ ...tx.outputs[0]!, output: { ...ownerOf(alice), kind: "TransferOutput" as const, amount: FUNDS + 1n } }],
     }
-    const { inSteps, happened } = await judged(signTx(more, [owners]), "granite", state)
-    expect(inSteps).toMatchObject({ ok: false, error: { code: "rules.insufficient_unlocked" } })
+    const { paused, happened } = await judged(signTx(more, [owners]), "granite", state)
+    expect(paused).toMatchObject({ ok: false, error: { code: "rules.insufficient_unlocked" } })
     expect(happened).toEqual([])
   })
 })

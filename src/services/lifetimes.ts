@@ -4,6 +4,9 @@ import type { ID } from "../core/types/id.js"
 import type { Lifetime } from "../jsonrpc/method.js"
 import type { Context } from "./context.js"
 
+/** For ever: the answer is part of the node's rules, genesis or identity. */
+export const forEver: Lifetime<unknown, Context> = { kind: "always", summary: "for ever", moment: () => "" }
+
 /** Until the state changes: by a block, a revert or an override. */
 export const ofState: Lifetime<unknown, Context> = {
   kind: "state",

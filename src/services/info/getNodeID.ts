@@ -1,7 +1,7 @@
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 import { hex, nodeID } from "../kinds.js"
-import { ofState } from "../lifetimes.js"
+import { forEver } from "../lifetimes.js"
 
 export const getNodeID = method({
   name: "info.getNodeID",
@@ -12,7 +12,7 @@ export const getNodeID = method({
     nodePOP: object({ publicKey: hex, proofOfPossession: hex }),
   }),
   nodeSpecific: true,
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

@@ -3,7 +3,7 @@ import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { record } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
-import { ofState } from "../lifetimes.js"
+import { forEver } from "../lifetimes.js"
 
 export const getNodeVersion = method({
   name: "info.getNodeVersion",
@@ -16,7 +16,7 @@ export const getNodeVersion = method({
     gitCommit: string,
     vmVersions: record(string, "VM name"),
   }),
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

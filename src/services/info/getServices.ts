@@ -1,7 +1,7 @@
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
-import { ofState } from "../lifetimes.js"
+import { forEver } from "../lifetimes.js"
 
 export const getServices = method({
   name: "info.getServices",
@@ -9,7 +9,7 @@ export const getServices = method({
   isExtension: true,
   params: nothing,
   result: object({ services: list(object({ name: string, path: string })) }),
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

@@ -4,7 +4,7 @@ import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
-import { ofState } from "../lifetimes.js"
+import { forEver } from "../lifetimes.js"
 
 export const getVMs = method({
   name: "info.getVMs",
@@ -16,7 +16,7 @@ export const getVMs = method({
     fxs: map(id, string, "feature extension ID, with its name"),
   }),
   nodeSpecific: true,
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

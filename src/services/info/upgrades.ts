@@ -5,7 +5,7 @@ import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
-import { ofState } from "../lifetimes.js"
+import { forEver } from "../lifetimes.js"
 
 export const upgrades = method({
   name: "info.upgrades",
@@ -32,7 +32,7 @@ export const upgrades = method({
     graniteEpochDuration: described(integer, "The duration of an epoch in nanoseconds."),
     heliconTime: time,
   }),
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

@@ -2,7 +2,7 @@ import { described, list } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { ofState } from "../../lifetimes.js"
+import { forEver } from "../../lifetimes.js"
 
 export const getFeeConfig = method({
   name: "platform.getFeeConfig",
@@ -19,7 +19,7 @@ export const getFeeConfig = method({
     minPrice: described(integer, "The lowest price in nAVAX per unit of gas."),
     excessConversionConstant: integer,
   }),
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

@@ -2,7 +2,7 @@ import { described, optional } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { ofState } from "../../lifetimes.js"
+import { forEver } from "../../lifetimes.js"
 
 export const getValidatorFeeConfig = method({
   name: "platform.getValidatorFeeConfig",
@@ -15,7 +15,7 @@ export const getValidatorFeeConfig = method({
     minPrice: described(integer, "The lowest price in nAVAX per second."),
     excessConversionConstant: integer,
   }),
-  lifetime: ofState,
+  lifetime: forEver,
   examples: [
     {
       params: {},

@@ -45,6 +45,24 @@ export function measure({ run }: Work): Figure {
   return { micros, perSecond: 1e6 / micros }
 }
 
+/** Does the same for work that is done when its promise resolves. */
+export async function measureLater(run: () => Promise<unknown>): Promise<Figure> {
+  globalThis.gc?.()
+  const warm = performance.now() + WARM_UP_MS
+  let calls = 0
+  for (; performance.now() < warm; calls++) sink = await run()
+  const inRound = Math.max(1, Math.round((calls * ROUND_MS) / WARM_UP_MS))
+  const rounds: number[] = []
+  const start = performance.now()
+  while (rounds.length < MIN_ROUNDS || performance.now() - start < MEASURE_MS) {
+    const began = performance.now()
+    for (let i = 0; i < inRound; i++) sink = await run()
+    rounds.push(((performance.now() - began) * 1000) / inRound)
+  }
+  const micros = rounds.sort((a, b) => a - b)[rounds.length >> 1]!
+  return { micros, perSecond: 1e6 / micros }
+}
+
 /** Warms up, and returns the number of calls in one round. */
 function callsPerRound(run: () => unknown): number {
   const start = performance.now()

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { doNow } from "../src/core/lib/work.js"
 import { AnswerCache } from "../src/jsonrpc/call/answerCache.js"
-import { answerBody } from "../src/jsonrpc/call/dispatch.js"
+import { handle } from "../src/jsonrpc/call/dispatch.js"
 import type { Dialect } from "../src/jsonrpc/schema/param.js"
 import { services } from "../src/node/services.js"
 import { Contexts } from "../src/services/contexts.js"
@@ -14,7 +13,7 @@ import { MemoryStore } from "../src/store/memory/memoryStore.js"
 import type { Store } from "../src/store/store.js"
 import { testNode } from "../test/fixtures/rpcNode.js"
 import { type BigChain, bigChain, bigChainTables } from "./fixtures/bigChain.js"
-import { measure, type Report } from "./harness.js"
+import { measureLater, type Report } from "./harness.js"
 import { type How, questions } from "./questions.js"
 
 /** The platform interface without HTTP: from the bytes of a request to those of its answer. */
@@ -26,7 +25,7 @@ export const platformReports: readonly Report[] = [
       const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
       const store = openLmdbStore({ dir, tables: bigChainTables })
       try {
-        reportOn(store, "disk", print)
+        await reportOn(store, "disk", print)
       } finally {
         await store.close()
         rmSync(dir, { recursive: true, force: true })
@@ -38,7 +37,7 @@ export const platformReports: readonly Report[] = [
 /** Three requests about each of the 2,000 addresses. There are more transactions than that, which are not asked for again. */
 const MAX_WARM_UP = 6_000
 
-function reportOn(store: Store, where: string, print: (line: string) => void): void {
+async function reportOn(store: Store, where: string, print: (line: string) => void): Promise<void> {
   const started = performance.now()
   const chain = bigChain(store)
   print(`platform, ${where}: chain made in ${((performance.now() - started) / 1000).toFixed(1)} s`)
@@ -47,14 +46,14 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
     const requests = bodies.map((body) => Buffer.from(body))
     const ask = (request: Uint8Array) => {
       if (how !== "cached") forget(how)
-      return doNow(answerBody(request, endpoint))
+      return handle(request, endpoint)
     }
     let next = 0
     const askNext = () => ask(requests[next++ % requests.length] as Uint8Array)
     // The caches that last over blocks are filled from the start. Answers about addresses are stored on their second request: without
     // this, the measured rounds would have answers that were made and answers that were found, in a mixture that depends on the speed.
-    if (how !== "cold") while (next < Math.min(3 * requests.length, MAX_WARM_UP)) askNext()
-    const { perSecond, micros } = measure({ run: askNext })
+    if (how !== "cold") while (next < Math.min(3 * requests.length, MAX_WARM_UP)) await askNext()
+    const { perSecond, micros } = await measureLater(askNext)
     print(`platform, ${where}, ${name}, ${how}: ${Math.round(perSecond)}/s (${micros.toFixed(1)} µs)`)
   }
 }

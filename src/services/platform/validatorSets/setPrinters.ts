@@ -3,7 +3,7 @@ import { latin1 } from "../../../core/lib/bytes.js"
 import { flatText } from "../../../core/lib/flatText.js"
 import { MAX64 } from "../../../core/lib/math64.js"
 import type { Pace } from "../../../core/lib/pace.js"
-import { type SegmentRow, type SetSegment, weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
+import type { SegmentRow, SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { toHexText } from "../../../core/types/hexText.js"
 import type { NodeID } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
@@ -34,15 +34,23 @@ export async function namedRows(
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The texts of a row, one for each of its weights, newest first. A weight of 0 has the empty text. */
-type Lines = readonly { readonly since: number; readonly text: string }[]
+/** The weights of a row, newest first, each with its text. A weight of 0 has the empty text. */
+type Lines = readonly Line[]
+
+interface Line {
+  readonly since: number
+  readonly weight: bigint
+  readonly text: string
+}
 
 const linesOf = ({ spans }: SegmentRow, textOf: (weight: bigint) => string): Lines =>
-  spans.map(({ since, weight }) => ({ since: Number(since), text: weight === 0n ? "" : flatText(textOf(weight)) }))
+  spans.map(({ since, weight }) => ({ since: Number(since), weight, text: weight === 0n ? "" : flatText(textOf(weight)) }))
 
-function lineAt(lines: Lines, height: number): string {
-  for (const { since, text } of lines) if (since <= height) return text
-  return ""
+const NO_LINE: Line = { since: 0, weight: 0n, text: "" }
+
+function lineAt(lines: Lines, height: number): Line {
+  for (const line of lines) if (line.since <= height) return line
+  return NO_LINE
 }
 
 /** Prints the validator sets of a segment's heights. A test compares it with the schema of `getValidatorsAt`. */
@@ -79,7 +87,7 @@ export class SetPrinter {
 
   /** Prints the set at a height of the segment as JSON. */
   print(height: bigint): PrintedJson {
-    const texts = this.#lines.map((lines) => lineAt(lines, Number(height)))
+    const texts = this.#lines.map((lines) => lineAt(lines, Number(height)).text)
     const members = texts.join("").slice(1)
     if (!this.#isContract) return new PrintedJson(Buffer.from(`{${members}}`, "latin1"))
     const open = Buffer.from(`{"validators":{${members}},"publicKeys":{`, "latin1")
@@ -107,25 +115,22 @@ export class SetPrinter {
 export class CanonicalPrinter {
   /** The size in memory, bytes. */
   readonly size: number
-  readonly #rows: readonly NamedRow[]
-  /** The rows of each key, in the order of the keys' 96 bytes, and the texts of those that do not share their key. */
-  readonly #signers: readonly { readonly rows: readonly NamedRow[]; readonly lines: Lines | undefined }[]
+  /** The weights of the rows without a key. */
+  readonly #others: readonly Lines[]
+  /** The rows of each key with their texts, in the order of the keys' 96 bytes. */
+  readonly #signers: readonly (readonly SignerRow[])[]
 
   /** `rows` are all rows of the segment. */
   constructor(rows: readonly NamedRow[]) {
-    this.#rows = rows
-    const byKey = new Map<string, NamedRow[]>()
+    const byKey = new Map<string, SignerRow[]>()
     for (const row of rows) {
       if (!row.publicKey) continue
       const order = latin1(row.publicKey)
-      byKey.set(order, [...(byKey.get(order) ?? []), row])
+      const lines = linesOf(row, (weight) => signerText(row.key, weight, row.name))
+      byKey.set(order, [...(byKey.get(order) ?? []), { ...row, lines }])
     }
-    this.#signers = [...byKey]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, [row, ...others]]) => ({
-        rows: [row as NamedRow, ...others],
-        lines: others.length === 0 ? linesOf(row as NamedRow, (weight) => signerText([row as NamedRow], weight)) : undefined,
-      }))
+    this.#signers = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows)
+    this.#others = rows.filter(({ publicKey }) => !publicKey).map((row) => linesOf(row, () => ""))
     this.size = rows.length * ROW_BYTES
   }
 
@@ -134,23 +139,32 @@ export class CanonicalPrinter {
    * signatures impossible.
    */
   print(height: bigint): PrintedJson | undefined {
-    const total = weightOf(this.#rows, height)
+    const at = Number(height)
+    let total = this.#others.reduce((sum, lines) => sum + lineAt(lines, at).weight, 0n)
+    const texts = this.#signers.map((rows) => {
+      const { weight, text } = signerAt(rows, at)
+      total += weight
+      return text
+    })
     if (total === 0n || total > MAX64) return undefined
-    const texts = this.#signers.map(({ rows, lines }) => (lines ? lineAt(lines, Number(height)) : sharedText(rows, height)))
     return new PrintedJson(Buffer.from(`{"validators":[${texts.join("").slice(1)}],"totalWeight":"${total}"}`, "latin1"))
   }
 }
 
-const weightOf = (rows: readonly SegmentRow[], height: bigint): bigint =>
-  rows.reduce((sum, row) => sum + weightAt(row, height), 0n)
+/** A row with a key, and its texts as a signer. */
+interface SignerRow extends NamedRow {
+  readonly lines: Lines
+}
 
-/** Prints nodes that share a key, which sign as one. */
-function sharedText(rows: readonly NamedRow[], height: bigint): string {
-  const present = rows.filter((row) => weightAt(row, height) > 0n)
-  return present.length === 0 ? "" : signerText(present, weightOf(present, height))
+/** Returns the weight and the text of the nodes that have one key at a height. Nodes that share a key sign as one. */
+function signerAt(rows: readonly SignerRow[], height: number): Pick<Line, "weight" | "text"> {
+  const [first] = rows
+  if (rows.length === 1 && first) return lineAt(first.lines, height)
+  const present = rows.filter(({ lines }) => lineAt(lines, height).weight > 0n)
+  const weight = present.reduce((sum, { lines }) => sum + lineAt(lines, height).weight, 0n)
+  return { weight, text: weight === 0n ? "" : signerText(first?.key, weight, present.map(({ name }) => name).join()) }
 }
 
 /** Prints a signer, with a comma before it. */
-function signerText(rows: readonly NamedRow[], weight: bigint): string {
-  return `,{"publicKey":${rows[0]?.key},"weight":"${weight}","nodeIDs":[${rows.map(({ name }) => name).join()}]}`
-}
+const signerText = (key: string | undefined, weight: bigint, names: string): string =>
+  `,{"publicKey":${key},"weight":"${weight}","nodeIDs":[${names}]}`

@@ -68,11 +68,13 @@ export class Meter implements Admission {
   #charged = 0
   #prepaid = 0
   #held = 0
-  #isGone = () => false
+  readonly #isGone: () => boolean
 
-  constructor(options: MeterOptions, client: string) {
+  /** `isGone` returns true if the client has disconnected; by default it never does. */
+  constructor(options: MeterOptions, client: string, isGone = () => false) {
     this.#options = options
     this.client = client
+    this.#isGone = isGone
   }
 
   /** Seconds until the client's debt is paid; `undefined` if it has none. */
@@ -149,7 +151,6 @@ export class Meter implements Admission {
   /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
   drive<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
     const { scheduler } = this.#options
-    this.#isGone = () => ended.isGone()
     scheduler.begin(this.client, {
       run: () => void this.#timed(() => this.#begin(begin, ended)),
       cancel: () => ended.gone(),

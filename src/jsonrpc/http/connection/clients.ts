@@ -71,17 +71,20 @@ export class Clients {
 
   /** Returns the meter of a request that came in over a connection. */
   meterOf(request: IncomingMessage, connection: HttpConnection | undefined): Meter {
-    if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "")
+    if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "", isEnded(request.socket))
     const forwarded = request.headers["x-forwarded-for"]
     return this.meterAt(request.socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
   }
 
   /** Returns the meter of the client at the other end of a socket, or behind the proxy there. */
   meterAt(socket: Socket, forwardedFor?: string): Meter {
-    return new Meter(this.#meters, this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor))
+    return new Meter(this.#meters, this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor), isEnded(socket))
   }
 
   close(): void {
     this.scheduler.close()
   }
 }
+
+/** Returns a function that says whether a connection has ended. It refers to nothing else, so that a meter keeps no request in memory. */
+const isEnded = (socket: Socket) => () => socket.destroyed

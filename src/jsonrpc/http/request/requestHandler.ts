@@ -11,7 +11,7 @@ import { errorText, type HttpResponse, heightHeader } from "../response/send.js"
 import type { Bodies } from "../route/bodies.js"
 import type { Calls } from "../route/calls.js"
 import type { PageResponse } from "../route/routes.js"
-import { serverAddressOf, serverUrlOf } from "../route/serverAddress.js"
+import { serverUrlOf } from "../route/serverAddress.js"
 import type { Streams } from "../stream/streams.js"
 import { readBody } from "./body.js"
 import { type HttpStep, isGone, NO_TARGET, type OpenExchange } from "./exchange.js"
@@ -192,7 +192,7 @@ export class RequestHandler {
       if (!refusal) responded(200)
       return refusal
     }
-    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(serverAddressOf(exchange)))
+    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
     if (route?.kind === "rpc" && route.get && request.method === "GET") return route.get(target.query)
     if (route?.kind === "body") this.#parts.bodies.receive(exchange, route, exchange.subpath ?? "")
     else if (route) this.#parts.calls.receive(exchange, route)

@@ -10,7 +10,7 @@ import { isGone, type OpenExchange } from "../request/exchange.js"
 import { sendsHeight } from "../request/minHeight.js"
 import { type HttpResponse, rpcResponse } from "../response/send.js"
 import type { RpcRoute } from "./routes.js"
-import { isSameAddress, type ServerAddress, serverAddressOf, serverUrlOf } from "./serverAddress.js"
+import { serverUrlOf } from "./serverAddress.js"
 
 /** Parts of the server that calls use. */
 export interface CallsOptions {
@@ -26,8 +26,6 @@ export interface CallsOptions {
 export class Calls {
   readonly #parts: CallsOptions
   readonly #privilegedBodies: ClientBudget
-  /** The endpoint of the last call and the address that it was made for, by the served endpoint. */
-  readonly #lastEndpoints = new Map<Endpoint, { readonly endpoint: Endpoint; readonly address: ServerAddress }>()
   readonly #pendingParts: PendingParts
 
   constructor(parts: CallsOptions) {
@@ -70,26 +68,12 @@ export class Calls {
 
   #answer(exchange: OpenExchange, served: Endpoint, body: Body): void {
     const { meter } = exchange
-    const endpoint = this.#endpointFor(exchange, served)
+    const { foreignOrigin } = exchange
+    const endpoint = { ...served, serverUrl: serverUrlOf(exchange), ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
     const call = new PendingCall(exchange, body, this.#pendingParts)
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
     // Most calls have been answered by now and never waited. The limit was checked above, and no other call began meanwhile.
     if (call.hasToWait()) this.#parts.pending.take(meter.client, 1)
-  }
-
-  /**
-   * Returns the endpoint for calls that reached the server at this address and came from this origin. It is mostly the same as that of the
-   * previous call.
-   */
-  #endpointFor(exchange: OpenExchange, served: Endpoint): Endpoint {
-    const { foreignOrigin } = exchange
-    const address = serverAddressOf(exchange)
-    const last = this.#lastEndpoints.get(served)
-    if (last && isSameAddress(last.address, address) && last.endpoint.foreignOrigin === foreignOrigin) return last.endpoint
-    const serverUrl = serverUrlOf(address)
-    const endpoint = { ...served, serverUrl, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
-    this.#lastEndpoints.set(served, { endpoint, address })
-    return endpoint
   }
 }
 

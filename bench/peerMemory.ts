@@ -7,6 +7,7 @@ import { Peers } from "../src/core/p2p/peers.js"
 import { ipPreimage, signIp } from "../src/core/p2p/signedIp.js"
 import { PeerSockets } from "../src/network/peerSockets.js"
 import { loadZstd } from "../src/network/zstd.js"
+import { bls } from "../src/platform/backends.js"
 import { peersOptions } from "../test/fixtures/peersOptions.js"
 import { tlsIdentity } from "../test/fixtures/tlsIdentity.js"
 import { seededRandom } from "../test/simulator/random.js"
@@ -82,7 +83,7 @@ function greeter(now: bigint): (port: number) => Client {
   const claimed = { ip: Uint8Array.of(127, 0, 0, 1), port: 9651, timestamp: now }
   const known = BloomFilter.parse(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0), new Uint8Array(0))
   const first = tlsIdentity("ec")
-  const { blsSignature } = signIp(claimed, first.signTls, first.blsSecret)
+  const { blsSignature } = signIp(claimed, { ...first, bls: bls() })
   const peerList = encodeFrame(encodeMessage({ case: "peerList", value: {} }))
   return (port) => {
     const identity = tlsIdentity("ec")

@@ -70,12 +70,10 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "bls-eth-wasm"]
-
 /** The rooms by the arrows between them. ARCHITECTURE.md shows the same table, and a test compares the two. */
 export const map: Readonly<Record<string, Room>> = {
   lib: { imports: [], isPure: true },
-  crypto: { imports: ["lib"], packages: cryptoPackages, isPure: true },
+  crypto: { imports: ["lib"], packages: ["@noble/hashes"], isPure: true },
   codec: { imports: ["lib"], isPure: true },
   types: { imports: ["codec", "crypto", "lib"], packages: ["@scure/base", "@bufbuild/protobuf"], isPure: true },
   networks: { imports: ["types", "lib"], isPure: true },
@@ -97,14 +95,23 @@ export const map: Readonly<Record<string, Room>> = {
     imports: ["readmodel", "consensus", "blocks", "txs", "rules", "state", "networks", "types", "codec", "lib"],
     isPure: true,
   },
+  platform: {
+    imports: ["genesis", "wire", "crypto", "lib"],
+    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "bls-eth-wasm"],
+    isPure: false,
+  },
   files: { imports: ["lib"], isPure: false },
-  store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
-  network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
+  store: { imports: ["files", "platform", "state", "types", "codec", "lib"], packages: ["lmdb"], isPure: false },
+  network: { imports: ["platform", "p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
   jsonrpc: { imports: ["codec", "lib"], packages: ["ws"], isPure: false },
-  services: { imports: ["jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
-  sync: { imports: ["files", "consensus", "chain", "blocks", "rules", "state", "networks", ...below], isPure: false },
+  services: {
+    imports: ["platform", "jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below],
+    isPure: false,
+  },
+  sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "rules", "state", "networks", ...below], isPure: false },
   producer: {
     imports: [
+      "platform",
       "services",
       "jsonrpc",
       "consensus",
@@ -126,9 +133,14 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["postgres"],
     isPure: false,
   },
-  keystore: { imports: ["services", "jsonrpc", "store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
+  keystore: {
+    imports: ["platform", "services", "jsonrpc", "store", "state", ...below],
+    packages: ["@node-rs/argon2"],
+    isPure: false,
+  },
   node: {
     imports: [
+      "platform",
       "keystore",
       "postgres",
       "sql",
@@ -155,7 +167,7 @@ export const map: Readonly<Record<string, Room>> = {
   },
   page: { imports: [], packages: ["preact", "@preact/signals", "vite"], isPure: false },
   cli: {
-    imports: ["node", "jsonrpc", "sync", "files", "wire", "genesis", "txs", "networks", "types", "crypto", "lib"],
+    imports: ["node", "platform", "jsonrpc", "sync", "files", "wire", "genesis", "txs", "networks", "types", "crypto", "lib"],
     isPure: false,
   },
 }

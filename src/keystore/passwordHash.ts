@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
-import { load } from "../core/crypto/load.js"
 import { utf8 } from "../core/lib/bytes.js"
+import { load } from "../platform/load.js"
 
 export const HASH_SIZE = 32
 export const SALT_SIZE = 16

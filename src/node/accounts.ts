@@ -1,5 +1,3 @@
-import { secp256k1 } from "../core/crypto/backends.js"
-import { evmAddressOf } from "../core/crypto/evmAddress.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { toHex } from "../core/lib/bytes.js"
 import { hrpOf } from "../core/networks/names.js"
@@ -9,6 +7,8 @@ import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
+import { secp256k1 } from "../platform/backends.js"
+import { evmAddressOf } from "../platform/evmAddress.js"
 import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
@@ -52,7 +52,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
     address: addressText(key.address, hrpOf(networkID)),
     // Computed on first use, because loading the hash function takes a tenth of the start.
     get evmAddress() {
-      return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret))
+      return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret)) as string
     },
     ...(path === undefined ? {} : { path }),
     balance: ownedBy(opened.context.view, key.address, avaxAssetID),

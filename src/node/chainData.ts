@@ -24,6 +24,7 @@ import { emptyView } from "../core/state/emptyView.js"
 import { tables } from "../core/state/tables.js"
 import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
+import { crypto } from "../platform/backends.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 import { genesisFactsText, isOfGenesisFile, storedGenesis } from "./genesis/storedGenesis.js"
@@ -136,6 +137,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, log: Log
   const genesis =
     copied ??
     genesisFor({
+      crypto,
       networkID,
       configText: genesisText,
       publishedBytes: choice.publishedGenesis,
@@ -143,7 +145,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, log: Log
       startTime: startTimeOf(networkID, choice),
       maxStakeDuration: params.staking.maxStakeDuration,
     })
-  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const rules = { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // A test has verified the proofs of the built-in genesis.
   const isProven = (genesisText === undefined && !copied) || store.getMeta("provenGenesis") === genesis.id
   const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }
@@ -200,7 +202,7 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
     checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
   }
   const isProven = store.getMeta("unprovenGenesis") === undefined
-  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const rules = { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   return { genesis, rules, ruleFlags, isNew: false, isProven }
 }
 
@@ -231,7 +233,7 @@ export function requireSameRules({ networkID, ruleFlags, upgrades }: MadeWith, c
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {
   const { genesisText: configText, genesisBlockID, now } = choice
-  const requested = configText === undefined ? undefined : genesisFor({ networkID, configText, now, maxStakeDuration })
+  const requested = configText === undefined ? undefined : genesisFor({ crypto, networkID, configText, now, maxStakeDuration })
   const expected = requested?.block.id ?? genesisBlockID ?? genesis.block.id
   if (expected !== genesis.block.id) {
     throw nodeError("node.other_genesis", { expected: idText(genesis.block.id), got: idText(expected) })

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads"
-import { secp256k1 } from "../core/crypto/backends.js"
 import { addressOf } from "../core/crypto/secp256k1.js"
 import { Invalid } from "../core/lib/invalid.js"
+import { secp256k1 } from "../platform/backends.js"
 import { HASH_BYTES, type RecoverAnswer, type RecoverQuestion, SIGNED_BYTES } from "./signaturePool.js"
 
 // The program of a thread that recovers the signers of transactions.

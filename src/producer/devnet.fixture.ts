@@ -1,6 +1,5 @@
 import { type Block, decodeBlock } from "../core/blocks/block.js"
 import { applyGenesis } from "../core/genesis/apply.js"
-import { genesisFor } from "../core/genesis/forNetwork.js"
 import type { Genesis } from "../core/genesis/genesis.js"
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { printJson } from "../core/lib/json.js"
@@ -16,6 +15,8 @@ import { emptyView } from "../core/state/emptyView.js"
 import type { AnyTable } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
+import { crypto } from "../platform/backends.js"
+import { genesisFor } from "../platform/genesis.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
 import { Dev } from "./dev/dev.js"
@@ -132,7 +133,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, tablesBesideChain }) } = options
   const params = applyRuleFlags(paramsFor(networkID), flags)
   const genesis = genesisFor({ networkID, now: LOCAL_START_TIME, maxStakeDuration: params.staking.maxStakeDuration })
-  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const rules = { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   const genesisEdits = () => {
     const diff = new Diff(emptyView)
     applyGenesis(diff, genesis, rules)

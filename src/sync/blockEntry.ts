@@ -39,10 +39,9 @@ export function entryBytes({ text, place }: RawEntry): EntryBytes {
 }
 
 /** Decodes the block of an entry, as one from a peer: with or without wrapper, whose signature is verified. Throws `sync.bad_block`. */
-export function readEntry({ bytes, pChainHeight, place }: EntryBytes, parseCertificate?: ParseCertificate): BlockEntry {
+export function readEntry({ bytes, pChainHeight, place }: EntryBytes, parseCertificate: ParseCertificate): BlockEntry {
   try {
-    const options = { verifiesSignature: true, ...(parseCertificate ? { parseCertificate } : {}) }
-    const { inner: block, wrapper } = readOuterBlock(bytes, options)
+    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate })
     return { block, wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error

@@ -61,7 +61,11 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   const group = new Group(chain, options)
   const done = { executed: 0, skipped: 0 }
   try {
-    for await (const part of readAhead(entries, { chain, threads, parseCertificate: certificateCache() })) {
+    for await (const part of readAhead(entries, {
+      chain,
+      threads,
+      parseCertificate: certificateCache(chain.rules.crypto.parseCertificate),
+    })) {
       for (const entry of part) {
         if (entry instanceof Invalid) throw entry
         if ("override" in entry) {

@@ -1,5 +1,4 @@
 import { expect } from "vitest"
-import { bls } from "../../src/core/crypto/backends.js"
 import { toHex } from "../../src/core/lib/bytes.js"
 import { isActiveL1 } from "../../src/core/state/l1Validators.js"
 import { isValidator, type Staker } from "../../src/core/state/staker.js"
@@ -8,6 +7,7 @@ import { allTables, tables } from "../../src/core/state/tables.js"
 import type { IndexedView, View } from "../../src/core/state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
 import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { bls } from "../../src/platform/backends.js"
 
 /** Checks that tables with the same facts in another order agree. */
 export function expectAgreement(view: View): void {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { bls } from "../../src/core/crypto/backends.js"
 import { AVAX as NAVAX } from "../../src/core/networks/params.js"
 import { toGas } from "../../src/core/rules/gas.js"
 import { Diff } from "../../src/core/state/diff.js"
@@ -12,6 +11,7 @@ import { PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { innerOutput } from "../../src/core/types/output.js"
 import { utxoID } from "../../src/core/types/utxo.js"
 import { conversionIDOf, initialValidationIDOf, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
+import { bls } from "../../src/platform/backends.js"
 import { blsKeyOf, ownerOf, signTx } from "../fixtures/keys.js"
 import {
   AUTO_NODE,

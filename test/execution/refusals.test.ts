@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { bls } from "../../src/core/crypto/backends.js"
 import { txTypes } from "../../src/core/txs/index.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
+import { bls } from "../../src/platform/backends.js"
 import { variants } from "./refusals/index.js"
 import { type SpendingKind, sharedVariants } from "./refusals/shared.js"
 import { refusalOf, type Variants } from "./refusals/variant.js"

@@ -1,5 +1,5 @@
-import { bls } from "../../src/core/crypto/backends.js"
 import { equalBytes } from "../../src/core/lib/bytes.js"
+import { bls } from "../../src/platform/backends.js"
 import { blsKeyOf } from "../fixtures/keys.js"
 
 /** The secret of an uncompressed key, which is one of the first `keys` BLS keys of the fixtures. */

@@ -16,6 +16,7 @@ import { topLevelUtxo } from "../../src/core/types/utxo.js"
 import { signedMessage, unsignedMessage } from "../../src/core/types/warp/message.js"
 import { payload } from "../../src/core/types/warp/payload.js"
 import { conversionData, pChainMessage } from "../../src/core/types/warp/pChainMessage.js"
+import { crypto } from "../../src/platform/backends.js"
 import { recordingPath } from "../recordings/recordings.js"
 import type { Entry } from "../vectors/group.js"
 import { readVectorFile } from "../vectors/run.js"
@@ -50,7 +51,7 @@ const readTx: Read = (bytes) => {
 /** Checks and prints a transaction as a node would: it may be refused, but nothing may break. */
 function use(tx: Tx): void {
   printJson(topLevelTx.toJson(tx, { hrp: "local" }))
-  unlessRefused(() => checkTx(tx.unsignedTx, { networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true }))
+  unlessRefused(() => checkTx(tx.unsignedTx, { crypto, networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true }))
 }
 
 function unlessRefused(action: () => void): void {
@@ -76,7 +77,7 @@ const readBlock: Read = (bytes) => {
 const readContainer: Read = (bytes) => {
   const container = decodeContainer(bytes)
   return () => {
-    unlessRefused(() => verifyContainer(container, P_CHAIN_ID))
+    unlessRefused(() => verifyContainer(container, P_CHAIN_ID, crypto.parseCertificate))
     return encode(proposerContainer, container)
   }
 }

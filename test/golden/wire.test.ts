@@ -7,6 +7,7 @@ import { decodeTx, signedTxOf, topLevelTx } from "../../src/core/txs/tx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../../src/core/types/id.js"
 import { decodeContainer, proposerContainer, verifyContainer } from "../../src/core/types/proposervm.js"
+import { parseCertificate } from "../../src/platform/certificate.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
 import { recordedCalls } from "../fixtures/recordedAnswers.js"
 import { readRecording } from "../recordings/recordings.js"
@@ -52,7 +53,7 @@ describe.each(goldenChains)("the recorded chain %s", (name) => {
       expect(idText(container.id)).toBe(id)
       expect(encode(proposerContainer, container)).toEqual(raw)
       expect(decodeBlock(container.block).id).toBe(inner.id)
-      verifyContainer(container, P_CHAIN_ID)
+      verifyContainer(container, P_CHAIN_ID, parseCertificate)
     }
   })
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { genesisFor } from "../../src/core/genesis/forNetwork.js"
 import { paramsFor } from "../../src/core/networks/index.js"
 import { parseUpgradeFile } from "../../src/core/networks/upgradeFile.js"
 import type { Rules } from "../../src/core/rules/context.js"
 import { idText } from "../../src/core/types/id.js"
+import { crypto } from "../../src/platform/backends.js"
+import { genesisFor } from "../../src/platform/genesis.js"
 import { buildSerac } from "../cli/serac.js"
 import { needsJudge } from "../goverify.js"
 import { AvalancheGoNetwork, ask, needsHelicon, until } from "./avalanchego.js"
@@ -26,7 +27,7 @@ describe("among five validators that pass Helicon", needsHelicon, () => {
     const params = paramsFor(networkID)
     const { maxStakeDuration } = params.staking
     const { avaxAssetID } = genesisFor({ networkID, configText: genesisText, now: nowSeconds(), maxStakeDuration })
-    rules = { networkID, avaxAssetID, params, upgrades: parseUpgradeFile(upgradeText) }
+    rules = { crypto, networkID, avaxAssetID, params, upgrades: parseUpgradeFile(upgradeText) }
     network = new AvalancheGoNetwork(custom.flags)
     own = new JoinedSerac({ network, bin: built.bin, flags: custom.flags, rules })
     await network.startValidators()

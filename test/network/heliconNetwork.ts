@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { bls } from "../../src/core/crypto/backends.js"
 import { sha256 } from "../../src/core/crypto/hash.js"
-import { parseConfig } from "../../src/core/genesis/config.js"
 import { configToJson } from "../../src/core/genesis/configJson.js"
 import { localConfig } from "../../src/core/genesis/local.js"
 import { hexToBytes } from "../../src/core/lib/bytes.js"
@@ -13,6 +11,8 @@ import { AVAX } from "../../src/core/networks/params.js"
 import { upgradesJson } from "../../src/core/networks/upgradeFile.js"
 import type { Tx } from "../../src/core/txs/tx.js"
 import type { ID } from "../../src/core/types/id.js"
+import { bls } from "../../src/platform/backends.js"
+import { parseConfig } from "../../src/platform/genesis.js"
 import { ewoqOutput, ewoqOwner, spendUnspent, type Unspent } from "../fixtures/spendUnspent.js"
 
 /** A custom network with the five validators of AvalancheGo's local network, which passes Helicon while it runs. */

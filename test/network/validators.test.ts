@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { outerBlockAt } from "../../src/core/consensus/proposer/wrapperStore.js"
-import { genesisFor } from "../../src/core/genesis/forNetwork.js"
 import { paramsFor, upgradesFor } from "../../src/core/networks/index.js"
 import { LOCAL_ID } from "../../src/core/networks/names.js"
 import { parseUpgradeFile } from "../../src/core/networks/upgradeFile.js"
@@ -8,6 +7,8 @@ import type { Rules } from "../../src/core/rules/context.js"
 import { EMPTY_NODE_ID, idText, nodeIDText } from "../../src/core/types/id.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { crypto } from "../../src/platform/backends.js"
+import { genesisFor } from "../../src/platform/genesis.js"
 import { openLmdbStore } from "../../src/store/lmdb/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { needsJudge } from "../goverify.js"
@@ -30,7 +31,7 @@ function rulesOf(custom: HeliconNetwork | undefined): Rules {
   const configText = custom?.genesisText
   const genesis = genesisFor({ networkID, now: nowSeconds(), maxStakeDuration, ...(configText && { configText }) })
   const upgrades = custom ? parseUpgradeFile(custom.upgradeText) : upgradesFor(networkID)
-  return { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  return { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
 }
 
 /** The proposers of the blocks that a Serac node has accepted, by height from 1 on. */

@@ -13,6 +13,7 @@ import { wrapBlock } from "../../src/core/consensus/proposer/wrapBlock.js"
 import { certificateCache } from "../../src/core/crypto/certificateCache.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import type { NodeID } from "../../src/core/types/id.js"
+import { parseCertificate } from "../../src/platform/certificate.js"
 import { firstUnspent } from "../fixtures/longChain.js"
 import type { PeerIdentity } from "../fixtures/peerIdentity.js"
 import { type Lock, type LockedUnspent, lockedChangeOf, lockedPayment } from "./lockedPayment.js"
@@ -61,7 +62,7 @@ export class ChainMaker {
   readonly chain: OuterChain
   readonly #network: SimulatedGenesis
   readonly #identities: ReadonlyMap<NodeID, PeerIdentity>
-  readonly #parseCertificate = certificateCache()
+  readonly #parseCertificate = certificateCache(parseCertificate)
   readonly #pChainHeightAt: (lastAccepted: bigint) => bigint
   #unspent: LockedUnspent = firstUnspent
 
@@ -96,7 +97,7 @@ export class ChainMaker {
     const height = lastAccepted.height + 1n
     const inner = blockOf({ kind: "BanffStandardBlock", time: seconds + ahead, parentID, height, txs: [tx] })
     const { bytes } = this.#wrap(inner, seconds)
-    return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: this.#parseCertificate })
+    return readOuterBlock(bytes, { parseCertificate: this.#parseCertificate })
   }
 
   #wrap(inner: Block, nowSeconds: bigint): OuterBlock {

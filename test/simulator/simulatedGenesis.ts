@@ -12,6 +12,7 @@ import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
 import { allTables } from "../../src/core/state/tables.js"
 import type { NodeID } from "../../src/core/types/id.js"
+import { crypto } from "../../src/platform/backends.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 
 /** The network of simulated nodes; the peers of tests announce the same. */
@@ -33,7 +34,7 @@ export function simulatedGenesis(validators: readonly NodeID[], networkID = SIMU
   const genesis = buildGenesis(config)
   const params = paramsFor(networkID)
   const upgrades = upgradesFor(networkID)
-  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const rules = { crypto, networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   const diff = new Diff(emptyView)
   applyGenesis(diff, genesis, rules)
   return {

@@ -1,6 +1,7 @@
 import { printJson } from "../../core/lib/json.js"
 import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
 import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
+import { keyMaker } from "../../platform/evmAddress.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
@@ -34,7 +35,7 @@ private key (its public key, its address on every network, and that on the C-Cha
     const identified = identifyText(value.trim())
     const networkID = flags["network-id"]
     const hrp = networkID === undefined ? (identified.hrp ?? hrpOf(LOCAL_ID)) : hrpOf(networkID)
-    const found = formsOf(identified, hrp)
+    const found = formsOf(identified, hrp, keyMaker)
     if (flags.to !== undefined) {
       const form = found[forms[flags.to]]
       if (form === undefined) throw cliError("cli.no_conversion", { kind: identified.kind, to: flags.to })

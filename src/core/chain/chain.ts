@@ -2,7 +2,6 @@ import { type Block, decodeBlock } from "../blocks/block.js"
 import type { Parent } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
 import { executeBlock } from "../blocks/execute.js"
-import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
@@ -58,8 +57,8 @@ export class Chain {
   readonly rules: Rules
   readonly #state: StatePort
   readonly #project: (changes: Diff, blocks: readonly Block[]) => void
-  readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
-  readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
+  readonly #signers: RecoverCache = recoverCache(() => this.rules.crypto.secp256k1, RECOVERED_SIGNERS)
+  readonly #possessions = possessionCache(() => this.rules.crypto.bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
   readonly #decodedTxs = new DecodedRows()
   /** Accepted changes that are not committed: a proposal waits for its option, and in a replay blocks are committed together. */
@@ -245,6 +244,7 @@ export class Chain {
     const messages = warpMessagesOf(block)
     if (messages.length === 0) return
     const context = {
+      crypto: this.rules.crypto,
       networkID: this.rules.networkID,
       lastAccepted: this.#head,
       trustSignatures: this.#blockContext.trustSignatures,
@@ -256,6 +256,7 @@ export class Chain {
 
 /** Returns a context with another clock and state. A literal takes a tenth of the time of a spread, and every replayed block needs one. */
 const blockContextAt = (context: BlockContext, now: bigint, lastAccepted: View): BlockContext => ({
+  crypto: context.crypto,
   networkID: context.networkID,
   avaxAssetID: context.avaxAssetID,
   params: context.params,

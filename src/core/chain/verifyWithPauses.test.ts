@@ -3,7 +3,7 @@ import { blsKeyOf, keyOf, ownerOf, signTx } from "../../../test/fixtures/keys.js
 import { alice, carol, FUNDS, NOW, smallRules, smallState } from "../../../test/fixtures/smallChain.js"
 import { AVAX, idOfByte, inputOf } from "../../../test/fixtures/txs.js"
 import { balanced, toAlice, validFor } from "../../../test/fixtures/validFor.js"
-import { bls } from "../crypto/backends.js"
+import { bls } from "../../platform/backends.js"
 import { hexToBytes } from "../lib/bytes.js"
 import { neverPausing } from "../lib/pace.js"
 import type { UpgradeName } from "../networks/upgrades.js"

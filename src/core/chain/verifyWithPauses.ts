@@ -1,4 +1,3 @@
-import { bls } from "../crypto/backends.js"
 import { sha256 } from "../crypto/hash.js"
 import { Invalid, valueOrInvalid } from "../lib/invalid.js"
 import type { ChargedPace } from "../lib/pace.js"
@@ -60,13 +59,13 @@ async function recoverSigners(tx: Tx, { signerOf }: BlockContext, pace: ChargedP
 
 async function firstBadProof(
   proofs: readonly Proof[],
-  { verifyPossession }: BlockContext,
+  { verifyPossession, crypto: { bls } }: BlockContext,
   pace: ChargedPace,
 ): Promise<BadProof | undefined> {
   pace.charge(proofs.length)
-  await pace.wait(bls().preparePossession())
+  await pace.wait(bls.preparePossession())
   for (const [index, { publicKey, proof }] of proofs.entries()) {
-    const verify = verifyPossession ?? bls().verifyPossession
+    const verify = verifyPossession ?? bls.verifyPossession
     const error = valueOrInvalid(() => verify(publicKey, proof))
     if (error instanceof Invalid) return { index, error }
     if (pace.isDue) await pace.pause()

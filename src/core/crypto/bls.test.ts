@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { once } from "../../../test/fixtures/once.js"
 import { readRecording } from "../../../test/recordings/recordings.js"
+import { loadBlsNative } from "../../platform/blsNative.js"
+import { loadBlsNoble } from "../../platform/blsNoble.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { answersOf, blsContract } from "./bls.contract.js"
 import { type Bls, POSSESSION_TAG } from "./bls.js"
-import { loadBlsNative } from "./blsNative.js"
-import { loadBlsNoble } from "./blsNoble.js"
 import { verdictOf } from "./verdict.contract.js"
 
 const prepared = async (): Promise<Bls> => {

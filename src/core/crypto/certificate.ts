@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from "node:crypto"
+import { toHex } from "../lib/bytes.js"
 import { refusals } from "../lib/invalid.js"
 import { hash160Hex } from "./hash.js"
 
@@ -23,8 +23,12 @@ export const MAX_CERTIFICATE_SIZE = 2048
 
 /** A certificate, of which only the key matters: dates, names and its own signature are not checked. */
 export interface Certificate {
-  readonly publicKey: KeyObject
+  /** Verifies a signature of a message: RSA PKCS #1 v1.5 or ECDSA in ASN.1, over SHA-256. */
+  verify(message: Uint8Array, signature: Uint8Array): boolean
 }
+
+/** Finds the key in a certificate (DER). Throws `crypto.certificate_*`. */
+export type ParseCertificate = (der: Uint8Array) => Certificate
 
 /** Returns the node ID of a certificate: RIPEMD-160 of SHA-256 of its DER, as hex. */
 export function nodeIDOfCertificate(der: Uint8Array): string {
@@ -38,13 +42,14 @@ const OID = 0x06
 const VERSION = 0xa0
 const RSA_OID = "2a864886f70d010101"
 const ECDSA_OID = "2a8648ce3d0201"
-const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
 
-/** Finds the key in a certificate. Throws `crypto.certificate_*`. */
-export type ParseCertificate = (der: Uint8Array) => Certificate
+/** The key of a certificate: the modulus of an RSA key with the exponent 65537, or a point of the curve P-256 (65 bytes). */
+export type CertificateKey =
+  | { readonly kind: "RSA"; readonly modulus: bigint }
+  | { readonly kind: "P-256"; readonly point: Uint8Array }
 
-/** Finds the key in a certificate. It reads the DER as far as needed. Throws `crypto.certificate_*`. */
-export const parseCertificate: ParseCertificate = (der) => {
+/** Reads the key of a certificate. It reads the DER as far as needed. Throws `crypto.certificate_*`. */
+export function readCertificateKey(der: Uint8Array): CertificateKey {
   if (der.length > MAX_CERTIFICATE_SIZE) throw certificateError("crypto.certificate_too_large", { size: der.length })
   const certificate = new Der(der).enter(SEQUENCE, "certificate").enter(SEQUENCE, "tbs certificate")
   certificate.skipOptional(VERSION)
@@ -54,31 +59,30 @@ export const parseCertificate: ParseCertificate = (der) => {
   certificate.skip(SEQUENCE, "validity")
   certificate.skip(SEQUENCE, "issuer")
   const spki = certificate.enter(SEQUENCE, "spki")
-  const oid = Buffer.from(spki.enter(SEQUENCE, "public key algorithm identifier").take(OID, "oid")).toString("hex")
+  const oid = toHex(spki.enter(SEQUENCE, "public key algorithm identifier").take(OID, "oid"))
   const bits = spki.take(BIT_STRING, "subject public key")
   // The first byte counts the unused bits at the end. Keys have none.
   if (bits[0] !== 0) throw certificateError("crypto.certificate_malformed", { part: "subject public key" })
-  return { publicKey: keyOf(oid, bits.subarray(1)) }
+  return keyOf(oid, bits.subarray(1))
 }
 
-/** Verifies a signature of a message with the certificate's key: RSA PKCS #1 v1.5 or ECDSA in ASN.1, over SHA-256. */
-export function verifyCertificateSignature({ publicKey }: Certificate, message: Uint8Array, signature: Uint8Array): boolean {
-  return verify("sha256", message, publicKey, signature)
-}
-
-function keyOf(oid: string, key: Uint8Array): KeyObject {
+function keyOf(oid: string, key: Uint8Array): CertificateKey {
   if (oid === RSA_OID) return rsaKey(key)
   if (oid !== ECDSA_OID) throw refusedKey("unknown public key algorithm")
-  try {
-    if (key[0] !== 4 || key.length !== 65) throw new Error("not an uncompressed point")
-    return createPublicKey({ key: Buffer.concat([Buffer.from(P256_PREFIX, "hex"), key]), format: "der", type: "spki" })
-  } catch {
-    throw refusedKey("failed to unmarshal elliptic curve point")
-  }
+  if (key[0] !== 4 || key.length !== 65 || !isOnP256(key)) throw refusedKey("failed to unmarshal elliptic curve point")
+  return { kind: "P-256", point: key }
 }
 
-/** The key is made from its two numbers, because OpenSSL may refuse their original encoding. */
-function rsaKey(key: Uint8Array): KeyObject {
+const P256_PRIME = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
+const P256_B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
+
+/** Returns whether an uncompressed point is on the curve: y² = x³ − 3x + b. */
+function isOnP256(key: Uint8Array): boolean {
+  const [x, y] = [BigInt(`0x${toHex(key.subarray(1, 33))}`), BigInt(`0x${toHex(key.subarray(33))}`)]
+  return x < P256_PRIME && y < P256_PRIME && (y * y - x * x * x + 3n * x - P256_B) % P256_PRIME === 0n
+}
+
+function rsaKey(key: Uint8Array): CertificateKey {
   const parts = new Der(key).enter(SEQUENCE, "spki")
   const modulus = integerOf(parts.take(INTEGER, "spki"), "invalid RSA modulus")
   const exponent = integerOf(parts.take(INTEGER, "spki"), "invalid RSA public exponent")
@@ -87,8 +91,7 @@ function rsaKey(key: Uint8Array): KeyObject {
   if (size !== 2048 && size !== 4096) throw refusedKey(`unsupported RSA modulus bitlen: ${size}`)
   if (modulus % 2n === 0n) throw refusedKey("RSA modulus is an even number")
   if (exponent !== 65537n) throw refusedKey(`unsupported RSA public exponent: ${exponent}`)
-  const n = Buffer.from(modulus.toString(16).padStart(size / 4, "0"), "hex").toString("base64url")
-  return createPublicKey({ key: { kty: "RSA", n, e: "AQAB" }, format: "jwk" })
+  return { kind: "RSA", modulus }
 }
 
 /** Reads a DER integer: two's complement, in as few bytes as possible. */
@@ -96,7 +99,7 @@ function integerOf(bytes: Uint8Array, problem: string): bigint {
   const [first, second] = bytes
   const isPadded = second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
   if (first === undefined || isPadded) throw refusedKey(problem)
-  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString("hex")}`))
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${toHex(bytes)}`))
 }
 
 function refusedKey(reason: string) {

@@ -1,18 +1,18 @@
 import { LruCache } from "../lib/lruCache.js"
-import { type Certificate, type ParseCertificate, parseCertificate } from "./certificate.js"
+import type { Certificate, ParseCertificate } from "./certificate.js"
 import { sha256Hex } from "./hash.js"
 
 /** Number of certificates that one reader of blocks caches. Few nodes sign many blocks. */
 const ENTRIES = 4096
 
 /** Returns a parser that caches keys, because making a key object takes as long as verifying a signature with it. */
-export function certificateCache(): ParseCertificate {
+export function certificateCache(parse: ParseCertificate): ParseCertificate {
   const parsed = new LruCache<Certificate>(ENTRIES)
   return (der) => {
     const digest = sha256Hex(der)
     const known = parsed.get(digest)
     if (known) return known
-    const certificate = parseCertificate(der)
+    const certificate = parse(der)
     parsed.set(digest, certificate)
     return certificate
   }

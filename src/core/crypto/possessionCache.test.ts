@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { loadBlsNoble } from "./blsNoble.js"
+import { loadBlsNoble } from "../../platform/blsNoble.js"
 import { possessionCache } from "./possessionCache.js"
 import { verdictOf } from "./verdict.contract.js"
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
+import { loadSecp256k1Wasm } from "../../platform/secp256k1Wasm.js"
 import { utf8 } from "../lib/bytes.js"
 import { sha256 } from "./hash.js"
 import { recoverCache } from "./recoverCache.js"
 import { addressOf, type Secp256k1 } from "./secp256k1.js"
-import { loadSecp256k1Wasm } from "./secp256k1Wasm.js"
 import { verdictOf } from "./verdict.contract.js"
 
 const wasm = loadSecp256k1Wasm()

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { readRecording } from "../../../test/recordings/recordings.js"
+import { secp256k1Backends } from "../../platform/backends.js"
+import { loadSecp256k1Noble } from "../../platform/secp256k1Noble.js"
 import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
-import { secp256k1Backends } from "./backends.js"
 import { sha256 } from "./hash.js"
 import { secp256k1Contract } from "./secp256k1.contract.js"
-import { loadSecp256k1Noble } from "./secp256k1Noble.js"
 import { verdictOf } from "./verdict.contract.js"
 
 const backends = Object.entries(secp256k1Backends)

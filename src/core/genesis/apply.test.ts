@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { crypto } from "../../platform/backends.js"
 import { networkFor } from "../networks/index.js"
 import { LOCAL_ID } from "../networks/names.js"
 import { upTo } from "../networks/upgrades.js"
@@ -18,7 +19,7 @@ function promised(last: "granite" | "helicon") {
   const genesis = buildGenesis(localConfig())
   const { params } = networkFor(LOCAL_ID)
   const diff = new Diff(emptyView)
-  const rules = { networkID: LOCAL_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades: upTo(last) }
+  const rules = { crypto, networkID: LOCAL_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades: upTo(last) }
   applyGenesis(diff, genesis, rules)
   const rewards = genesis.validators.map(({ id }) => [...diff.values(tables.currentStakers)].find(({ txID }) => txID === id))
   return { rewards: rewards.map((staker) => staker?.potentialReward), supply: diff.get(tables.supplies, PRIMARY_NETWORK_ID) }

@@ -22,16 +22,8 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
     // Each reward is added to the supply from which the next is computed, so the order of the list matters.
     const potentialReward = promiseReward(diff, rules, subnetID, { start, duration: end - start, weight })
     const times = { startTime: start, endTime: end, nextTime: end }
-    addCurrentStaker(diff, {
-      txID: id,
-      nodeID,
-      subnetID,
-      publicKey,
-      weight,
-      ...times,
-      potentialReward,
-      priority: info.currentPriority,
-    })
+    const staker = { txID: id, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority: info.currentPriority }
+    addCurrentStaker(diff, staker, { bls: rules.crypto.bls })
     diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
   }
   for (const { id, unsignedTx, bytes } of genesis.chains) {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import { parseConfig } from "../../platform/genesis.js"
 import { Invalid } from "../lib/invalid.js"
 import { type Json, printJson } from "../lib/json.js"
-import { type GenesisConfig, initialSupplyOf, parseConfig } from "./config.js"
+import { type GenesisConfig, initialSupplyOf } from "./config.js"
 import { configToJson } from "./configJson.js"
 import { localConfig } from "./local.js"
 

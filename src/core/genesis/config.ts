@@ -1,4 +1,4 @@
-import { bls } from "../crypto/backends.js"
+import type { Bls } from "../crypto/bls.js"
 import { toHex } from "../lib/bytes.js"
 import { GoValue, type GoValueErrors } from "../lib/go/goValue.js"
 import { MAX64 } from "../lib/math64.js"
@@ -61,7 +61,7 @@ const fileErrors: GoValueErrors = {
 }
 
 /** Reads a genesis file. Throws `genesis.malformed`, or `genesis.bad_field` with the field and the reason. */
-export function parseConfig(text: string): GenesisConfig {
+export function parseConfig(text: string, bls: Bls): GenesisConfig {
   const file = GoValue.parse(text, fileErrors)
   return {
     networkID: Number(file.member("networkID").integer(MAX32)),
@@ -70,7 +70,10 @@ export function parseConfig(text: string): GenesisConfig {
     initialStakeDuration: file.member("initialStakeDuration").integer(MAX64),
     initialStakeDurationOffset: file.member("initialStakeDurationOffset").integer(MAX64),
     initialStakedFunds: file.member("initialStakedFunds").items().map(readAddress),
-    initialStakers: file.member("initialStakers").items().map(readStaker),
+    initialStakers: file
+      .member("initialStakers")
+      .items()
+      .map((staker) => readStaker(staker, bls)),
     cChainGenesis: file.member("cChainGenesis").text(),
     message: file.member("message").text(),
   }
@@ -100,14 +103,14 @@ function readUnlock(value: GoValue): Unlock {
   return { amount: value.integerOf("amount", MAX64), locktime: value.integerOf("locktime", MAX64) }
 }
 
-function readStaker(value: GoValue): GenesisStaker {
+function readStaker(value: GoValue, bls: Bls): GenesisStaker {
   const nodeID = value.member("nodeID")
   const signer = value.member("signer")
   return {
     nodeID: nodeID.isAbsent ? EMPTY_NODE_ID : nodeID.parsed(parseNodeID, "could not unmarshal genesis JSON"),
     rewardAddress: readAddress(value.member("rewardAddress")),
     delegationFee: Number(value.member("delegationFee").integer(MAX32)),
-    ...(signer.isAbsent ? {} : { signer: readSigner(signer) }),
+    ...(signer.isAbsent ? {} : { signer: readSigner(signer, bls) }),
   }
 }
 
@@ -130,11 +133,11 @@ function readAddress(value: GoValue): Address {
 }
 
 /** Reads a signer. The key must be valid; the proof is verified when the genesis state is made, so here only its size is adjusted. */
-function readSigner(value: GoValue): ProofOfPossession {
+function readSigner(value: GoValue, bls: Bls): ProofOfPossession {
   const stage = "could not unmarshal genesis JSON"
   const publicKey = value.member("publicKey").parsed((text) => {
     const key = fromHexText(text, "hexnc")
-    bls().decompressKey(key)
+    bls.decompressKey(key)
     return key
   }, stage)
   const given = value.member("proofOfPossession").parsed((text) => fromHexText(text, "hexnc"), stage)

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest"
 import { readRecording, recordingText } from "../../../test/recordings/recordings.js"
+import { genesisFor } from "../../platform/genesis.js"
 import { type Json, printJson } from "../lib/json.js"
 import { fromHexText } from "../types/hexText.js"
 import { EMPTY_ID, type ID, idOf, idText } from "../types/id.js"
 import { buildGenesis } from "./build.js"
 import { configToJson } from "./configJson.js"
-import { genesisFor, localStartTimeFor } from "./forNetwork.js"
+import { localStartTimeFor } from "./forNetwork.js"
 import { localConfig } from "./local.js"
 
 const node = { now: 1_794_700_800n, maxStakeDuration: 31_536_000n }

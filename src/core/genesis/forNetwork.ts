@@ -1,3 +1,4 @@
+import type { Crypto } from "../crypto/crypto.js"
 import { networkFor } from "../networks/index.js"
 import { isProduction, isStandard, LOCAL_ID, networkNameOf } from "../networks/names.js"
 import { type ID, idText } from "../types/id.js"
@@ -10,6 +11,7 @@ import { checkConfig } from "./validate.js"
 
 /** Options that select the genesis of a node. */
 export interface GenesisChoice {
+  readonly crypto: Pick<Crypto, "bls">
   readonly networkID: number
   /** The text of a genesis file. */
   readonly configText?: string | undefined
@@ -38,9 +40,9 @@ export function genesisFor(choice: GenesisChoice): Genesis {
     return buildGenesis(localConfig(networkID, startTime ?? localStartTime(now)))
   }
   if (startTime !== undefined) throw genesisError("genesis.start_time_with_file", { startTime })
-  if (isProduction(networkID)) return publishedGenesis(networkID, parseConfig(configText))
+  if (isProduction(networkID)) return publishedGenesis(networkID, parseConfig(configText, choice.crypto.bls))
   if (isStandard(networkID)) throw genesisError("genesis.file_not_allowed", { network })
-  const config = parseConfig(configText)
+  const config = parseConfig(configText, choice.crypto.bls)
   checkConfig(config, choice)
   return buildGenesis(config)
 }

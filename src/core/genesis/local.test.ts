@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { bls, secp256k1 } from "../crypto/backends.js"
+import { bls, secp256k1 } from "../../platform/backends.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { utf8 } from "../lib/bytes.js"
 import { bech32Text } from "../types/address.js"

@@ -1,4 +1,4 @@
-import { bls } from "../crypto/backends.js"
+import type { Bls } from "../crypto/bls.js"
 import { Invalid } from "../lib/invalid.js"
 import { type NodeID, nodeIDText } from "../types/id.js"
 import { genesisError } from "./errors.js"
@@ -23,9 +23,9 @@ export function proofsOf({ validators }: Pick<Genesis, "validators">): readonly 
 }
 
 /** Verifies one proof of possession. Throws `genesis.bad_proof` with the node ID of its validator. */
-export function verifyProof({ nodeID, publicKey, proofOfPossession }: GenesisProof): void {
+export function verifyProof({ nodeID, publicKey, proofOfPossession }: GenesisProof, bls: Bls): void {
   try {
-    bls().verifyPossession(publicKey, proofOfPossession)
+    bls.verifyPossession(publicKey, proofOfPossession)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw genesisError("genesis.bad_proof", { nodeID: nodeIDText(nodeID), reason: error.sentence })

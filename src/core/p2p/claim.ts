@@ -1,4 +1,4 @@
-import { type Certificate, nodeIDOfCertificate, parseCertificate } from "../crypto/certificate.js"
+import { type Certificate, nodeIDOfCertificate, type ParseCertificate } from "../crypto/certificate.js"
 import { sha256 } from "../crypto/hash.js"
 import { hexToBytes } from "../lib/bytes.js"
 import { EMPTY_ID, ID_SIZE, type NodeID } from "../types/id.js"
@@ -21,7 +21,8 @@ export interface UncheckedClaim extends Claim {
 }
 
 /** Reads an entry of a peer list. Its bytes are copied, because they could keep a large message in memory. Throws `crypto.certificate_*` and `p2p.bad_address`. */
-export function readClaim({ x509Certificate, ipAddr, ipPort, timestamp, signature }: ClaimedIpPort): UncheckedClaim {
+export function readClaim(claim: ClaimedIpPort, parseCertificate: ParseCertificate): UncheckedClaim {
+  const { x509Certificate, ipAddr, ipPort, timestamp, signature } = claim
   const certificate = x509Certificate.slice()
   const parsedCertificate = parseCertificate(certificate)
   const nodeID = nodeIDOfCertificate(certificate) as NodeID

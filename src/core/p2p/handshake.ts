@@ -1,5 +1,6 @@
-import { bls } from "../crypto/backends.js"
+import type { Bls } from "../crypto/bls.js"
 import type { Certificate } from "../crypto/certificate.js"
+import type { Crypto } from "../crypto/crypto.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Upgrades } from "../networks/upgrades.js"
@@ -65,6 +66,7 @@ export function handshakeOf(
 
 /** The context in which a handshake is checked. */
 export interface HandshakeContext {
+  readonly crypto: Crypto
   readonly networkID: number
   readonly upgrades: Upgrades
   readonly nowSeconds: bigint
@@ -100,19 +102,19 @@ export function checkHandshake(message: Handshake, context: HandshakeContext): C
     blsSignature: message.ipBlsSig.slice(),
   }
   verifyIp(ip, context.certificate, nowSeconds + maxClockDifference)
-  checkBlsForm(ip.blsSignature)
+  checkBlsForm(ip.blsSignature, context.crypto.bls)
   const { name = "", major = 0, minor = 0, patch = 0 } = message.client ?? {}
   const version = { name: name.length > MAX_NAME_LENGTH ? "" : name, major, minor, patch }
   checkVersion(version, upgrades, nowSeconds)
-  if (context.registeredKey) checkRegisteredKey(ip, context.registeredKey)
+  if (context.registeredKey) checkRegisteredKey(ip, context.registeredKey, context.crypto.bls)
   const { upgradeTime, allSubnets } = message
   const description = { networkID, version, upgradeTime, acps, trackedSubnets, ip, asksForAllSubnets: allSubnets }
   return { description, knownPeers }
 }
 
 /** Checks that a validator signed its address with its registered BLS key (compressed). Throws `p2p.bad_bls_signature`. */
-export function checkRegisteredKey(ip: SignedIp, publicKey: Uint8Array): void {
-  if (!bls().verifyUnderPossessionTag(publicKey, ipPreimage(ip), ip.blsSignature)) throw p2pError("p2p.bad_bls_signature")
+export function checkRegisteredKey(ip: SignedIp, publicKey: Uint8Array, bls: Bls): void {
+  if (!bls.verifyUnderPossessionTag(publicKey, ipPreimage(ip), ip.blsSignature)) throw p2pError("p2p.bad_bls_signature")
 }
 
 function subnetsOf(raw: readonly Uint8Array[]): ID[] {
@@ -123,9 +125,9 @@ function subnetsOf(raw: readonly Uint8Array[]): ID[] {
 }
 
 /** The signature must be a point of the subgroup, validator or not. */
-function checkBlsForm(signature: Uint8Array): void {
+function checkBlsForm(signature: Uint8Array, bls: Bls): void {
   try {
-    bls().checkSignature(signature)
+    bls.checkSignature(signature)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw p2pError("p2p.bad_bls_signature", { reason: error.message })

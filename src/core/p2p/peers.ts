@@ -253,9 +253,11 @@ export class Peers {
   #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
     const { introduction, upgrades, signedIp } = this.#options
     return {
+      parseCertificate: this.#options.crypto.parseCertificate,
       handshake: (now) =>
         handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), this.#unixSeconds(now), this.#validates),
       context: (now) => ({
+        crypto: this.#options.crypto,
         networkID: introduction.networkID,
         upgrades,
         nowSeconds: this.#unixSeconds(now),

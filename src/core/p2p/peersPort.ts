@@ -1,3 +1,4 @@
+import type { Crypto } from "../crypto/crypto.js"
 import type { Invalid } from "../lib/invalid.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
@@ -29,6 +30,7 @@ export interface PeersPort {
 
 /** Options of the peer protocol. */
 export interface PeersOptions {
+  readonly crypto: Crypto
   readonly nodeID: NodeID
   readonly introduction: Introduction
   readonly upgrades: Upgrades

@@ -1,4 +1,4 @@
-import type { Certificate } from "../crypto/certificate.js"
+import type { Certificate, ParseCertificate } from "../crypto/certificate.js"
 import { equalBytes } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import type { NodeID } from "../types/id.js"
@@ -21,6 +21,7 @@ export interface Remote {
 
 /** The port of a session to the node around it. Times are Unix milliseconds. */
 export interface SessionPort {
+  readonly parseCertificate: ParseCertificate
   /** The handshake that introduces this node. */
   handshake(now: number): OutgoingMessage
   /** Returns the present context for checking a handshake, without the certificate. */
@@ -149,7 +150,10 @@ export class PeerSession {
       this.#isConnected = true
       this.#port.connected(this.#description)
     }
-    this.#port.takeClaims(claimedIpPorts.slice(0, MAX_CLAIMS).map(readClaim), now)
+    this.#port.takeClaims(
+      claimedIpPorts.slice(0, MAX_CLAIMS).map((claim) => readClaim(claim, this.#port.parseCertificate)),
+      now,
+    )
   }
 
   #getPeerList({ knownPeers }: MessageOf<"getPeerList">["value"]): void {
@@ -163,10 +167,11 @@ export class PeerSession {
   #checkAgain(now: number): void {
     this.#port.checkWelcome()
     if (!this.#description) return
-    const { upgrades, nowSeconds, registeredKey } = this.#port.context(now)
+    const context = this.#port.context(now)
+    const { upgrades, nowSeconds, registeredKey } = context
     checkVersion(this.#description.version, upgrades, nowSeconds)
     if (!registeredKey || (this.#verifiedKey && equalBytes(registeredKey, this.#verifiedKey))) return
-    checkRegisteredKey(this.#description.ip, registeredKey)
+    checkRegisteredKey(this.#description.ip, registeredKey, context.crypto.bls)
     this.#verifiedKey = registeredKey
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { peerIdentity, signedIpOf } from "../../../test/fixtures/peerIdentity.js"
 import { refusal } from "../../../test/refusal.js"
+import { bls } from "../../platform/backends.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { toHex } from "../lib/bytes.js"
 import type { NodeID } from "../types/id.js"
@@ -26,11 +27,11 @@ test("an address holds with its keys, until a minute before its time, and with n
   const two = peerIdentity("two")
   const ip = signedIpOf(one, 9651, 1000n)
   verifyIp(ip, one.parsedCertificate, 1000n)
-  checkRegisteredKey(ip, one.blsKey)
+  checkRegisteredKey(ip, one.blsKey, bls())
   expect(refusal(() => verifyIp(ip, one.parsedCertificate, 999n)).code).toBe("p2p.address_from_future")
   expect(refusal(() => verifyIp(ip, two.parsedCertificate, 1000n)).code).toBe("p2p.bad_address_signature")
   expect(refusal(() => verifyIp({ ...ip, port: 9652 }, one.parsedCertificate, 1000n)).code).toBe("p2p.bad_address_signature")
-  expect(refusal(() => checkRegisteredKey(ip, two.blsKey)).code).toBe("p2p.bad_bls_signature")
+  expect(refusal(() => checkRegisteredKey(ip, two.blsKey, bls())).code).toBe("p2p.bad_bls_signature")
 })
 
 test.each(["127.0.0.1:9651", "[::1]:9651", "[2001:db8::7]:1", "[2001:db8:0:1:1:1:1:1]:65535", "[::]:80"])(

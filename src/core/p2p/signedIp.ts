@@ -1,5 +1,5 @@
-import { bls } from "../crypto/backends.js"
-import { type Certificate, verifyCertificateSignature } from "../crypto/certificate.js"
+import type { Bls } from "../crypto/bls.js"
+import type { Certificate } from "../crypto/certificate.js"
 import { concatBytes } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 import { type IpPort, ipv6Bytes } from "./ipPort.js"
@@ -28,10 +28,17 @@ export function ipPreimage(address: UnsignedIp): Uint8Array {
 /** Signs with a node's TLS key: SHA-256, then ECDSA in DER or RSA PKCS #1 v1.5. */
 export type TlsSigner = (message: Uint8Array) => Uint8Array
 
+/** The two keys of a node. */
+export interface IpSigners {
+  readonly signTls: TlsSigner
+  readonly blsSecret: Uint8Array
+  readonly bls: Bls
+}
+
 /** Signs an address with both keys of a node. */
-export function signIp(address: UnsignedIp, signTls: TlsSigner, blsSecret: Uint8Array): SignedIp {
+export function signIp(address: UnsignedIp, { signTls, blsSecret, bls }: IpSigners): SignedIp {
   const preimage = ipPreimage(address)
-  return { ...address, tlsSignature: signTls(preimage), blsSignature: bls().signUnderPossessionTag(blsSecret, preimage) }
+  return { ...address, tlsSignature: signTls(preimage), blsSignature: bls.signUnderPossessionTag(blsSecret, preimage) }
 }
 
 /**
@@ -46,7 +53,7 @@ export function verifyIp(
   if (address.timestamp > latestSeconds) {
     throw p2pError("p2p.address_from_future", { timestamp: address.timestamp, latest: latestSeconds })
   }
-  if (!verifyCertificateSignature(certificate, ipPreimage(address), address.tlsSignature)) {
+  if (!certificate.verify(ipPreimage(address), address.tlsSignature)) {
     throw p2pError("p2p.bad_address_signature")
   }
 }

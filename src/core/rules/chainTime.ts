@@ -107,7 +107,7 @@ function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
   ) as [typeof promotions, typeof promotions]
   for (const { pending, current } of [...validators, ...delegators]) {
     deletePendingStaker(diff, pending)
-    addCurrentStaker(diff, current, { mayReturn })
+    addCurrentStaker(diff, current, { mayReturn, bls: rules.crypto.bls })
   }
   return due.length > 0
 }

@@ -1,3 +1,4 @@
+import type { Crypto } from "../crypto/crypto.js"
 import type { Params } from "../networks/params.js"
 import { isActive, type UpgradeName, type Upgrades } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
@@ -9,8 +10,9 @@ import type { TransferableOutput } from "../types/output.js"
 import type { OutputOwners } from "../types/owners.js"
 import type { Verifiable } from "../types/verifiable.js"
 
-/** The rules of a chain: its network, its upgrade schedule and its parameters. */
+/** The rules of a chain: its network, its upgrade schedule and its parameters, with the curves to verify signatures. */
 export interface Rules {
+  readonly crypto: Crypto
   readonly networkID: number
   readonly avaxAssetID: ID
   readonly params: Params

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { crypto } from "../../platform/backends.js"
 import { paramsFor } from "../networks/index.js"
 import { LOCAL_ID } from "../networks/names.js"
 import { upTo } from "../networks/upgrades.js"
@@ -11,6 +12,7 @@ import { beginPriceRecord, feePricesAfter, feePricesOf, recentFeePrices, recordP
 
 const { dynamicFee, validatorFee, ...params } = paramsFor(LOCAL_ID)
 const rules: Rules = {
+  crypto,
   networkID: LOCAL_ID,
   avaxAssetID: "" as ID,
   upgrades: upTo("granite"),

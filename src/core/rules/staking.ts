@@ -160,7 +160,11 @@ export function recordStaker(context: TxContext, staker: StakerInfo): void {
   const period = { start: chainTime, duration: staker.end - chainTime }
   const potentialReward = staker.rewardsOwner ? promiseReward(diff, blockContext, subnetID, { ...period, weight }) : 0n
   const times = { startTime: chainTime, endTime: staker.end, nextTime: staker.end }
-  addCurrentStaker(diff, { ...who, ...times, potentialReward, priority: staker.currentPriority }, { mayReturn })
+  addCurrentStaker(
+    diff,
+    { ...who, ...times, potentialReward, priority: staker.currentPriority },
+    { mayReturn, bls: blockContext.crypto.bls },
+  )
 }
 
 /** A stake that is to be rewarded: its start (Unix seconds), its duration (seconds), and its weight. */

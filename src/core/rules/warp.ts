@@ -1,4 +1,4 @@
-import { bls } from "../crypto/backends.js"
+import type { Crypto } from "../crypto/crypto.js"
 import { equalBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { tables } from "../state/tables.js"
@@ -23,6 +23,7 @@ export const WARP_QUORUM: Quorum = { numerator: 67n, denominator: 100n }
 
 /** The context in which a Warp message is verified. */
 export interface WarpContext {
+  readonly crypto: Crypto
   readonly networkID: number
   /** The state of the last accepted block. */
   readonly lastAccepted: View
@@ -50,7 +51,7 @@ function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID):
 function verifySignature(
   message: SignedMessage,
   set: CanonicalSet,
-  { networkID, trustSignatures }: Pick<WarpContext, "networkID" | "trustSignatures">,
+  { networkID, trustSignatures, crypto: { bls } }: Pick<WarpContext, "networkID" | "trustSignatures" | "crypto">,
 ): void {
   if (message.networkID !== networkID) throw rulesError("rules.warp_network", { expected: networkID, got: message.networkID })
   const signers = signersOf(message.signature.signers, set)
@@ -58,13 +59,13 @@ function verifySignature(
   if (trustSignatures) return
   const { signature } = message.signature
   try {
-    bls().checkSignature(signature)
+    bls.checkSignature(signature)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw rulesError("rules.warp_signature_malformed", { reason: error.avalanchegoMessage })
   }
   const keys = signers.map(({ publicKey }) => publicKey)
-  if (!bls().verifyAggregate(keys, unsignedMessageBytes(message), signature)) {
+  if (!bls.verifyAggregate(keys, unsignedMessageBytes(message), signature)) {
     throw rulesError("rules.warp_signature")
   }
 }

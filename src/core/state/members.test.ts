@@ -1,13 +1,14 @@
 import { expect, test } from "vitest"
 import { blsKeyOf } from "../../../test/fixtures/keys.js"
+import { addCurrentStaker } from "../../../test/fixtures/stakers.js"
 import { given, stakerWith } from "../../../test/fixtures/state.js"
 import { idOfByte, nodeIDOfByte } from "../../../test/fixtures/txs.js"
 import { refusal } from "../../../test/refusal.js"
-import { bls } from "../crypto/backends.js"
+import { bls } from "../../platform/backends.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import { addWeight, removeWeight } from "./members.js"
 import { Priority } from "./staker.js"
-import { addCurrentStaker, deleteCurrentStaker, renewCurrentValidator } from "./stakers.js"
+import { deleteCurrentStaker, renewCurrentValidator } from "./stakers.js"
 import { tables } from "./tables.js"
 
 const nodeID = nodeIDOfByte(1)

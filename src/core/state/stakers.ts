@@ -1,4 +1,4 @@
-import { bls } from "../crypto/backends.js"
+import type { Bls } from "../crypto/bls.js"
 import { sub64 } from "../lib/math64.js"
 import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
@@ -25,11 +25,16 @@ export interface AddStaker {
   readonly mayReturn?: boolean
 }
 
+interface AddCurrentStaker extends AddStaker {
+  /** The curve of the validators' keys. */
+  readonly bls: Bls
+}
+
 /**
  * Adds a staker to the current set, and its weight to the validator set. Throws `state.staker_re_added`, `state.validator_exists`, and for a
  * delegator `state.no_current_validator`.
  */
-export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false }: AddStaker = {}): void {
+export function addCurrentStaker(diff: Diff, staker: Staker, { bls, mayReturn = false }: AddCurrentStaker): void {
   const { nextTime, priority, txID } = staker
   if (isValidator(priority)) {
     if (diff.get(tables.currentValidators, staker)) throw stateError("state.validator_exists", stakerData(staker))
@@ -41,7 +46,7 @@ export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false
     diff.insert(tables.currentDelegators, staker, staker)
   }
   diff.insert(tables.currentStakers, { nextTime, priority, txID }, staker)
-  addWeight(diff, staker, staker.weight, isValidator(priority) ? keyOf(diff, staker) : undefined)
+  addWeight(diff, staker, staker.weight, isValidator(priority) ? keyOf(diff, staker, bls) : undefined)
 }
 
 /**
@@ -98,8 +103,8 @@ function requireCurrentValidator(view: View, key: Staker): void {
 }
 
 /** Returns the uncompressed key of a new validator: its own on the primary network, otherwise the key of its node there. */
-function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker): Uint8Array | undefined {
-  if (subnetID === PRIMARY_NETWORK_ID) return publicKey && bls().decompressKey(publicKey)
+function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker, bls: Bls): Uint8Array | undefined {
+  if (subnetID === PRIMARY_NETWORK_ID) return publicKey && bls.decompressKey(publicKey)
   return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey
 }
 

@@ -1,4 +1,4 @@
-import { bls } from "../crypto/backends.js"
+import type { Bls } from "../crypto/bls.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import type { ValidatorKey } from "./staker.js"
@@ -8,11 +8,11 @@ import { tables } from "./tables.js"
  * Gives a member of a validator set another BLS key (compressed), as of the last accepted block. No transaction does that; it is for
  * private chains. Returns whether the set has such a member.
  */
-export function replaceValidatorKey(diff: Diff, { subnetID, nodeID }: ValidatorKey, compressed: Uint8Array): boolean {
+export function replaceValidatorKey(diff: Diff, { subnetID, nodeID }: ValidatorKey, compressed: Uint8Array, bls: Bls): boolean {
   const key = { subnetID, nodeID }
   const member = diff.get(tables.members, key)
   if (!member) return false
-  const publicKey = bls().decompressKey(compressed)
+  const publicKey = bls.decompressKey(compressed)
   const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
   // If the block itself changed the key too, the older of the two is the one before the block.
   if (diff.get(tables.keyDiffs, { ...key, height }) === undefined) {

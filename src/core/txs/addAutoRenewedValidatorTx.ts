@@ -112,7 +112,8 @@ function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, aut
   const endTime = chainTime + period
   const potentialReward = promiseReward(diff, blockContext, subnetID, { start: chainTime, duration: period, weight })
   const times = { startTime: chainTime, endTime, nextTime: endTime }
-  addCurrentStaker(diff, { txID, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority }, { mayReturn })
+  const current = { txID, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority }
+  addCurrentStaker(diff, current, { mayReturn, bls: blockContext.crypto.bls })
   diff.put(
     tables.renewals,
     { subnetID, nodeID },

@@ -1,6 +1,5 @@
 import { list } from "../codec/list.js"
 import { bytes } from "../codec/primitives.js"
-import { bls } from "../crypto/backends.js"
 import { compareBytes, isZero, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { authComplexity, BASE_SIZE, conversionValidatorComplexity, dimensions } from "../rules/complexity.js"
@@ -65,7 +64,7 @@ export const convertSubnetToL1Tx = defineTx({
       putL1Validator(context.diff, initialValidationIDOf(subnetID, i), {
         subnetID,
         nodeID: toHex(validator.nodeID) as NodeID,
-        publicKey: bls().decompressKey(validator.signer.publicKey),
+        publicKey: context.blockContext.crypto.bls.decompressKey(validator.signer.publicKey),
         remainingBalanceOwner: validator.remainingBalanceOwner,
         deactivationOwner: validator.deactivationOwner,
         startTime: context.chainTime,

@@ -1,5 +1,4 @@
 import { byteArray, bytes, u64 } from "../codec/primitives.js"
-import { bls } from "../crypto/backends.js"
 import { isZero, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, POSSESSION_COMPUTE, warpComplexity } from "../rules/complexity.js"
@@ -47,7 +46,7 @@ export const registerL1ValidatorTx = defineTx({
     putL1Validator(context.diff, validationID, {
       subnetID: message.subnetID,
       nodeID: toHex(message.nodeID) as NodeID,
-      publicKey: bls().decompressKey(message.blsPublicKey),
+      publicKey: context.blockContext.crypto.bls.decompressKey(message.blsPublicKey),
       remainingBalanceOwner: message.remainingBalanceOwner,
       deactivationOwner: message.disableOwner,
       startTime: context.chainTime,

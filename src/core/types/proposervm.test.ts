@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { idOfByte } from "../../../test/fixtures/txs.js"
+import { parseCertificate } from "../../platform/certificate.js"
 import { encode } from "../codec/decode.js"
 import type { TypeOf } from "../codec/schema.js"
 import { toHex } from "../lib/bytes.js"
@@ -23,7 +24,7 @@ test("wrappers without certificate have no proposer, and pass as they are", () =
   for (const value of [plain, granite, option]) {
     const container = containerOf(value)
     expect(container).toMatchObject({ ...value, proposer: EMPTY_NODE_ID })
-    verifyContainer(container, P_CHAIN_ID)
+    verifyContainer(container, P_CHAIN_ID, parseCertificate)
   }
 })
 
@@ -40,7 +41,7 @@ test("times before 1970 are times", () => {
 
 test("a signature without certificate is refused", () => {
   const container = containerOf({ ...plain, signature: Uint8Array.of(1) })
-  expect(() => verifyContainer(container, P_CHAIN_ID)).toThrow(
+  expect(() => verifyContainer(container, P_CHAIN_ID, parseCertificate)).toThrow(
     expect.objectContaining({
       code: "types.unexpected_signature",
       avalanchegoMessage: "signature provided when none was expected",
@@ -52,7 +53,7 @@ test("a Granite wrapper without epoch is refused, whatever else is wrong with it
   const epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
   const container = containerOf({ ...granite, epoch, signature: Uint8Array.of(1) })
   expect(isZeroEpoch(epoch)).toBe(true)
-  expect(() => verifyContainer(container, P_CHAIN_ID)).toThrow(
+  expect(() => verifyContainer(container, P_CHAIN_ID, parseCertificate)).toThrow(
     expect.objectContaining({ code: "types.zero_epoch", avalanchegoMessage: "epoch must be provided after granite" }),
   )
 })

@@ -3,12 +3,7 @@ import { oneOf, variant } from "../codec/oneOf.js"
 import { bytes, i64, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import {
-  nodeIDOfCertificate,
-  type ParseCertificate,
-  parseCertificate,
-  verifyCertificateSignature,
-} from "../crypto/certificate.js"
+import { nodeIDOfCertificate, type ParseCertificate, readCertificateKey } from "../crypto/certificate.js"
 import { typeError } from "./errors.js"
 import { EMPTY_NODE_ID, type ID, id, idOf, type NodeID } from "./id.js"
 
@@ -45,10 +40,10 @@ export function isPerhapsContainer(raw: Uint8Array): boolean {
 }
 
 /** Reads a wrapper. A certificate in it must be valid for a node. The inner block stays bytes. */
-export function decodeContainer(raw: Uint8Array, parse: ParseCertificate = parseCertificate): Container {
+export function decodeContainer(raw: Uint8Array): Container {
   const value = decode(proposerContainer, raw)
   if (value.kind === "ProposerVMOption") return Object.assign(value, { id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw })
-  if (value.certificate.length > 0) parse(value.certificate)
+  if (value.certificate.length > 0) readCertificateKey(value.certificate)
   const proposer = value.certificate.length === 0 ? EMPTY_NODE_ID : (nodeIDOfCertificate(value.certificate) as NodeID)
   return Object.assign(value, { id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw })
 }
@@ -77,7 +72,7 @@ function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
 export const signedHeader = versioned(struct({ chainID: id, parentID: id, bodyID: id }))
 
 /** Checks the form of a wrapper and its signature for a chain. Throws `types.*`. */
-export function verifyContainer(value: Container, chainID: ID, parse: ParseCertificate = parseCertificate): void {
+export function verifyContainer(value: Container, chainID: ID, parse: ParseCertificate): void {
   if (value.kind === "ProposerVMOption") return
   if (value.kind === "ProposerVMGraniteBlock" && isZeroEpoch(value.epoch)) throw typeError("types.zero_epoch")
   if (value.certificate.length === 0) {
@@ -85,7 +80,7 @@ export function verifyContainer(value: Container, chainID: ID, parse: ParseCerti
     return
   }
   const message = encode(signedHeader, { chainID, parentID: value.parentID, bodyID: value.id })
-  if (!verifyCertificateSignature(parse(value.certificate), message, value.signature)) {
+  if (!parse(value.certificate).verify(message, value.signature)) {
     throw typeError("types.bad_proposer_signature", { proposer: value.proposer })
   }
 }

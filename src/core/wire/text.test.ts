@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
+import { keyMaker } from "../../platform/evmAddress.js"
 import { formsOf, identifyText } from "./text.js"
 
 // A publicly known key, from AvalancheGo's genesis/genesis_local.go.
@@ -13,7 +14,7 @@ const shortID = "6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
 const nodeID = "NodeID-6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
 
 const kindOf = (text: string) => identifyText(text).kind
-const formsIn = (text: string, hrp = "local") => formsOf(identifyText(text), hrp)
+const formsIn = (text: string, hrp = "local") => formsOf(identifyText(text), hrp, keyMaker)
 
 test("a private key leads to its public key and its address", () => {
   expect(kindOf(ewoq.privateKey)).toBe("PrivateKey")

@@ -1,5 +1,4 @@
-import { secp256k1 } from "../crypto/backends.js"
-import { evmAddressOf, isPoint } from "../crypto/evmAddress.js"
+import type { Secp256k1 } from "../crypto/secp256k1.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { equalBytes, fromHex, hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
@@ -73,13 +72,20 @@ function hexOf(text: string): Uint8Array | undefined {
   return isChecked ? body : raw
 }
 
+/** Makes public keys and EVM addresses. */
+export interface KeyMaker {
+  readonly secp256k1: Secp256k1
+  /** Returns the address of a compressed key on EVM chains; `undefined` if the bytes are no key. */
+  evmAddressOf(publicKey: Uint8Array): string | undefined
+}
+
 /** Returns every text form of a value, for the network with this HRP. */
-export function formsOf({ kind, bytes, chain }: RecognisedText, hrp: string): Forms {
+export function formsOf({ kind, bytes, chain }: RecognisedText, hrp: string, keys: KeyMaker): Forms {
   const cb58 = toCb58(bytes)
   const hex = `0x${toHex(bytes)}`
   if (kind === "PrivateKey")
-    return { privateKey: privateKeyText(bytes), hex, cb58, ...keyForms(secp256k1().publicKey(bytes), hrp) }
-  if (kind === "PublicKey") return { hex, cb58, ...keyForms(bytes, hrp) }
+    return { privateKey: privateKeyText(bytes), hex, cb58, ...keyForms(keys.secp256k1.publicKey(bytes), hrp, keys) }
+  if (kind === "PublicKey") return { hex, cb58, ...keyForms(bytes, hrp, keys) }
   if (kind === "Address")
     return { ...addressForms(toHex(bytes) as Address, hrp, chain), hex, cb58, nodeID: nodeIDText(toHex(bytes) as NodeID) }
   if (bytes.length === ADDRESS_SIZE) {
@@ -90,10 +96,15 @@ export function formsOf({ kind, bytes, chain }: RecognisedText, hrp: string): Fo
   return { cb58, hex, ...(name === undefined ? {} : { name }) }
 }
 
-function keyForms(publicKey: Uint8Array, hrp: string): Forms {
+function keyForms(publicKey: Uint8Array, hrp: string, { evmAddressOf }: KeyMaker): Forms {
   const address = addressOf(publicKey) as Address
-  const evm = isPoint(publicKey) ? { evmAddress: evmAddressOf(publicKey) } : {}
-  return { publicKey: `0x${toHex(publicKey)}`, ...addressForms(address, hrp), ...evm, ...everyNetwork(address) }
+  const evmAddress = evmAddressOf(publicKey)
+  return {
+    publicKey: `0x${toHex(publicKey)}`,
+    ...addressForms(address, hrp),
+    ...(evmAddress === undefined ? {} : { evmAddress }),
+    ...everyNetwork(address),
+  }
 }
 
 /** Returns the same address on each public network and on private ones. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { bls } from "../../core/crypto/backends.js"
 import { type GenesisProof, verifyProof } from "../../core/genesis/proofs.js"
 import { Invalid, type RefusalData } from "../../core/lib/invalid.js"
+import { bls } from "../../platform/backends.js"
 
 /** The message of a thread that has verified its proofs: the first refusal, if there is one. */
 export interface ProofVerdict {
@@ -12,7 +12,7 @@ export interface ProofVerdict {
 export async function verifyProofs(proofs: readonly GenesisProof[]): Promise<ProofVerdict> {
   await bls().preparePossession()
   try {
-    for (const proof of proofs) verifyProof(proof)
+    for (const proof of proofs) verifyProof(proof, bls())
     return {}
   } catch (error) {
     if (!(error instanceof Invalid)) throw error

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { genesisFor } from "../../core/genesis/forNetwork.js"
 import { decodeGenesis } from "../../core/genesis/genesis.js"
+import { genesisFor } from "../../platform/genesis.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { nodeTables, tablesBesideChain } from "../nodeTables.js"
 import { genesisFactsText, hasBuiltInValidators, isOfGenesisFile, storedGenesis } from "./storedGenesis.js"

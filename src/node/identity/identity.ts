@@ -1,11 +1,11 @@
 import { join } from "node:path"
-import { bls } from "../../core/crypto/backends.js"
 import { nodeIDOfCertificate } from "../../core/crypto/certificate.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
 import { localBlsSecrets } from "../../core/genesis/testKeys.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import type { NodeID } from "../../core/types/id.js"
 import { entryKind } from "../../files/entryKind.js"
+import { bls } from "../../platform/backends.js"
 import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
 import type { StakingCertificate } from "./stakingCertificate.js"
 

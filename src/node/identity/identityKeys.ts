@@ -1,12 +1,12 @@
 import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from "node:crypto"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { bls } from "../../core/crypto/backends.js"
-import { parseCertificate } from "../../core/crypto/certificate.js"
 import { Invalid, refusals } from "../../core/lib/invalid.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { readRawFile } from "../../files/readBoundedFile.js"
 import { writeWholeFile } from "../../files/writeWholeFile.js"
+import { bls } from "../../platform/backends.js"
+import { parseCertificate } from "../../platform/certificate.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
 /** Errors of the files and flags of a node's identity. Their data names flags and files, never their contents. */

@@ -1,6 +1,7 @@
 import { createPublicKey, sign, X509Certificate } from "node:crypto"
 import { expect, test } from "vitest"
-import { MAX_CERTIFICATE_SIZE, parseCertificate, verifyCertificateSignature } from "../../core/crypto/certificate.js"
+import { MAX_CERTIFICATE_SIZE } from "../../core/crypto/certificate.js"
+import { parseCertificate } from "../../platform/certificate.js"
 import { newStakingCertificate } from "./stakingCertificate.js"
 
 const NOW = 1_750_000_000n
@@ -36,8 +37,8 @@ test("the chain recognises the proposer by its certificate, and verifies the sig
   const { certificate, key } = newStakingCertificate(NOW)
   const message = Buffer.from("a block")
   const parsed = parseCertificate(certificate)
-  expect(verifyCertificateSignature(parsed, message, sign("sha256", message, key))).toBe(true)
-  expect(verifyCertificateSignature(parsed, message, sign("sha256", Buffer.from("another"), key))).toBe(false)
+  expect(parsed.verify(message, sign("sha256", message, key))).toBe(true)
+  expect(parsed.verify(message, sign("sha256", Buffer.from("another"), key))).toBe(false)
 })
 
 test("no two certificates are alike", () => {

@@ -1,6 +1,5 @@
 import { sign } from "node:crypto"
 import { appendFileSync } from "node:fs"
-import { bls } from "../../core/crypto/backends.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { scheduledACPs } from "../../core/networks/acps.js"
@@ -14,6 +13,7 @@ import { signIp } from "../../core/p2p/signedIp.js"
 import { nodeIDText } from "../../core/types/id.js"
 import { PeerSockets } from "../../network/peerSockets.js"
 import { loadZstd } from "../../network/zstd.js"
+import { bls } from "../../platform/backends.js"
 import type { StakingCertificate } from "../identity/stakingCertificate.js"
 import { systemRandom } from "../systemRandom.js"
 import { BootstrapperLog } from "./bootstrapperLog.js"
@@ -48,10 +48,11 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
   const address = { ip: publicIp.ip, port: publicIp.port === 0 ? bound : publicIp.port }
   const unixSeconds = () => wholeSeconds(wall())
   const signTls = (message: Uint8Array) => new Uint8Array(sign("sha256", message, staking.key))
-  const signedIp = signIp({ ...address, timestamp: unixSeconds() }, signTls, identity.secret)
+  const signedIp = signIp({ ...address, timestamp: unixSeconds() }, { signTls, blsSecret: identity.secret, bls: bls() })
   const { rules } = options.data
   const peers = new Peers(
     {
+      crypto: rules.crypto,
       nodeID: identity.nodeID,
       introduction: {
         networkID: rules.networkID,

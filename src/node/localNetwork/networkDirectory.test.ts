@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { parseConfig } from "../../core/genesis/config.js"
 import { ewoq } from "../../core/genesis/testKeys.js"
 import { upTo } from "../../core/networks/upgrades.js"
 import { nodeIDText } from "../../core/types/id.js"
+import { parseConfig } from "../../platform/genesis.js"
 import { commandLineOf } from "./commandLineOf.js"
 import { genesisFileOf, type NetworkChoice, openNetworkDirectory, upgradesOfDirectory } from "./networkDirectory.js"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { genesisFor } from "../../core/genesis/forNetwork.js"
 import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../core/networks/names.js"
 import { idText } from "../../core/types/id.js"
+import { genesisFor } from "../../platform/genesis.js"
 import { loadPublishedGenesis } from "./publishedGenesis.js"
 
 const choice = { now: 1_794_000_000n, maxStakeDuration: 31_536_000n }

@@ -8,6 +8,7 @@ import { toHexText } from "../../core/types/hexText.js"
 import { type ID, idOf, type NodeID, P_CHAIN_ID } from "../../core/types/id.js"
 import { innerOutput } from "../../core/types/output.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../core/types/utxo.js"
+import { bls } from "../../platform/backends.js"
 import { devTables, type Override, type OverrideRow } from "../tables.js"
 
 /** Returns the overrides of a private chain, in the order in which they were applied. */
@@ -24,7 +25,7 @@ export function applyOverride(diff: Diff, override: Override): void {
     const key = { receiver: P_CHAIN_ID, sender: sourceChain, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
     diff.put(tables.atomicUtxos, key, { value: encode(topLevelUtxo, utxo), traits: innerOutput(utxo.output).addresses })
   } else if (override.kind === "validatorKey") {
-    replaceValidatorKey(diff, override, override.publicKey)
+    replaceValidatorKey(diff, override, override.publicKey, bls())
   }
 }
 

@@ -1,4 +1,3 @@
-import { bls } from "../../core/crypto/backends.js"
 import { max } from "../../core/lib/math64.js"
 import type { StakingLimits } from "../../core/networks/params.js"
 import { delegationLimit } from "../../core/rules/delegation.js"
@@ -7,6 +6,7 @@ import { checkDuration, MAX_VALIDATOR_WEIGHT_FACTOR } from "../../core/rules/sta
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
+import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
 import { type DevIdentity, identityEdits } from "../keys/identities.js"

@@ -1,10 +1,10 @@
 import { encode } from "../../core/codec/decode.js"
-import { secp256k1 } from "../../core/crypto/backends.js"
 import { sha256 } from "../../core/crypto/hash.js"
 import { amountsOf } from "../../core/txs/amounts.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { unlockedInput } from "../../core/types/input.js"
+import { secp256k1 } from "../../platform/backends.js"
 import type { SigningKey } from "./key.js"
 
 /** Returns the number of signatures of each credential of a transaction: those of its inputs, and last that of its authorisation. */

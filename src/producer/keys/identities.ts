@@ -1,4 +1,3 @@
-import { bls } from "../../core/crypto/backends.js"
 import { sha256 } from "../../core/crypto/hash.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
 import { localBlsSecrets } from "../../core/genesis/testKeys.js"
@@ -7,6 +6,7 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Edits, View } from "../../core/state/view.js"
 import { type ID, NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { bls } from "../../platform/backends.js"
 import { devTables } from "../tables.js"
 
 /** A node that exists only as keys. It can be registered as a validator and sign Warp messages. */

@@ -1,8 +1,8 @@
-import { secp256k1 } from "../../core/crypto/backends.js"
 import { addressOf } from "../../core/crypto/secp256k1.js"
 import type { TestKey } from "../../core/genesis/testKeys.js"
 import type { Address } from "../../core/types/address.js"
 import { parsePrivateKey } from "../../core/types/privateKey.js"
+import { secp256k1 } from "../../platform/backends.js"
 
 /** A private key with which the producer signs, and its address. */
 export interface SigningKey {

@@ -1,6 +1,6 @@
 import { createHmac, pbkdf2Sync } from "node:crypto"
-import { secp256k1 } from "../../core/crypto/backends.js"
 import { concatBytes, hexToBytes, toHex, utf8 } from "../../core/lib/bytes.js"
+import { secp256k1 } from "../../platform/backends.js"
 
 /** The phrase that development chains of many projects use. */
 export const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk"

@@ -1,5 +1,4 @@
 import { decode, encode } from "../../core/codec/decode.js"
-import { bls } from "../../core/crypto/backends.js"
 import { toHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { requireSubnetOfChain } from "../../core/rules/subnets.js"
@@ -10,6 +9,7 @@ import type { View } from "../../core/state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bitSetOf } from "../../core/types/warp/bitSet.js"
 import { signedMessage, unsignedMessage } from "../../core/types/warp/message.js"
+import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
 import { secretOf } from "./identities.js"
 

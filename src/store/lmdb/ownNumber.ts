@@ -1,4 +1,4 @@
-import { load } from "../../core/crypto/load.js"
+import { load } from "../../platform/load.js"
 import { storeError } from "../errors.js"
 
 /** The flag of an environment or a transaction that only reads (`MDB_RDONLY`). */

@@ -7,6 +7,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import { type ID, idText } from "../../core/types/id.js"
+import { parseCertificate } from "../../platform/certificate.js"
 import { syncError } from "../errors.js"
 import { type Disagreement, disagreementWith, type GivenBlock } from "./agreement.js"
 import type { BlockSource, ChainItem, OverrideItem } from "./blockSource.js"
@@ -106,7 +107,7 @@ const OF_SOURCE: ReadonlySet<string> = new Set([
 export class BlockFollower {
   readonly #options: BlockFollowerOptions
   readonly #abort = new AbortController()
-  readonly #parseCertificate = certificateCache()
+  readonly #parseCertificate = certificateCache(parseCertificate)
   #status: FollowStatus = { source: undefined, target: 0n, problem: undefined }
   /** Index of the node that is asked first. It changes after a failure. */
   #preferred = 0
@@ -291,7 +292,7 @@ export class BlockFollower {
   #parsedBlock(bytes: Uint8Array, url: string, hasWrappers: boolean): OuterBlock {
     try {
       if (!hasWrappers) return bareBlock(decodeBlock(bytes))
-      return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: this.#parseCertificate })
+      return readOuterBlock(bytes, { parseCertificate: this.#parseCertificate })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       throw syncError("sync.bad_block", { url, reason: error.message, rule: error.code })

@@ -1,7 +1,6 @@
 import { hexToBytes } from "../../../src/core/lib/bytes.js"
 import { MAX64 } from "../../../src/core/lib/math64.js"
 import { Priority } from "../../../src/core/state/staker.js"
-import { addCurrentStaker } from "../../../src/core/state/stakers.js"
 import { tables } from "../../../src/core/state/tables.js"
 import { EMPTY_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { blsKeyOf, ownerOf } from "../../fixtures/keys.js"
@@ -18,6 +17,7 @@ import {
   SUBNET,
   VALIDATOR_TX,
 } from "../../fixtures/smallChain.js"
+import { addCurrentStaker } from "../../fixtures/stakers.js"
 import { stakerWith } from "../../fixtures/state.js"
 import { AVAX, idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import { staked, type Variant, type Variants } from "./variant.js"

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bls } from "../../../src/core/crypto/backends.js"
 import { hexToBytes, toHex } from "../../../src/core/lib/bytes.js"
 import type { Json } from "../../../src/core/lib/json.js"
 import { AVAX } from "../../../src/core/networks/params.js"
 import { upTo } from "../../../src/core/networks/upgrades.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
 import { idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../../../src/core/types/id.js"
+import { bls } from "../../../src/platform/backends.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { account, DAY, jsonNumber, keys, START, startDevNode, written } from "./fixture.js"
 

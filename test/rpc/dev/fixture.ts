@@ -1,5 +1,4 @@
 import { encode } from "../../../src/core/codec/decode.js"
-import { bls } from "../../../src/core/crypto/backends.js"
 import { toHex } from "../../../src/core/lib/bytes.js"
 import { AVAX } from "../../../src/core/networks/params.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
@@ -10,6 +9,7 @@ import { idText, type NodeID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseI
 import { unsignedMessage } from "../../../src/core/types/warp/message.js"
 import { encodePayload } from "../../../src/core/types/warp/payload.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
+import { bls } from "../../../src/platform/backends.js"
 import { accountsOf } from "../../../src/producer/keys/accounts.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
 import { TestWallet } from "../../fixtures/testWallet.js"

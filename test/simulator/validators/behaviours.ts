@@ -1,5 +1,5 @@
 import { blockOf, txsOf } from "../../../src/core/blocks/block.js"
-import { type OuterBlock, readOuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { wrapBlock } from "../../../src/core/consensus/proposer/wrapBlock.js"
 import { hexToBytes, toHex } from "../../../src/core/lib/bytes.js"
 import type { OutgoingMessage } from "../../../src/core/p2p/message.js"
@@ -47,7 +47,7 @@ export function equivocator(rivalOf: (tx: Tx) => Tx | undefined): Behaviour {
   const rivals = new Map<string, Uint8Array>()
   const isOfOtherHalf = (to: NodeID) => Number.parseInt(to.slice(-1), 16) % 2 === 1
   const rivalBytes = (container: Uint8Array, node: ValidatingNode): Uint8Array => {
-    const block = readOuterBlock(container, { verifiesSignature: false })
+    const block = readOuterBlock(container, VERIFIED_BEFORE)
     const known = rivals.get(block.id)
     if (known) return known
     const rival = rivalBlock(block, node, rivalOf)
@@ -66,7 +66,7 @@ export function equivocator(rivalOf: (tx: Tx) => Tx | undefined): Behaviour {
       if (message.case !== "chits" || !isOfOtherHalf(to)) return message
       const rival = rivals.get(toHex(message.value.preferredId as Uint8Array))
       if (!rival) return message
-      const preferredId = hexToBytes(readOuterBlock(rival, { verifiesSignature: false }).id)
+      const preferredId = hexToBytes(readOuterBlock(rival, VERIFIED_BEFORE).id)
       return { case: "chits", value: { ...message.value, preferredId, preferredIdAtHeight: preferredId } }
     },
   }

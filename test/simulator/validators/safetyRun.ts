@@ -1,5 +1,5 @@
 import { txsOf } from "../../../src/core/blocks/block.js"
-import { type OuterBlock, readOuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { slotOf } from "../../../src/core/consensus/proposer/windower.js"
 import { wholeSeconds } from "../../../src/core/lib/wholeSeconds.js"
 import { randomIndex } from "../../../src/core/p2p/random.js"
@@ -49,7 +49,7 @@ const pushedBlocks = new WeakMap<Uint8Array, OuterBlock>()
 
 /** Decodes a pushed block. The result is cached, because a block is pushed to many nodes. */
 function readPushed(container: Uint8Array): OuterBlock {
-  const block = pushedBlocks.get(container) ?? readOuterBlock(container, { verifiesSignature: false })
+  const block = pushedBlocks.get(container) ?? readOuterBlock(container, VERIFIED_BEFORE)
   pushedBlocks.set(container, block)
   return block
 }

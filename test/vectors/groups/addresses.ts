@@ -1,8 +1,8 @@
-import { secp256k1 } from "../../../src/core/crypto/backends.js"
 import { addressOf } from "../../../src/core/crypto/secp256k1.js"
 import { hrpOf, networkNameOf } from "../../../src/core/networks/names.js"
 import { type Address, addressText, parseAddress, parsePChainAddress, shortIDText } from "../../../src/core/types/address.js"
 import { parsePrivateKey, privateKeyText } from "../../../src/core/types/privateKey.js"
+import { secp256k1 } from "../../../src/platform/backends.js"
 import type { Group, Verdict } from "../group.js"
 
 /** addresses.json: keys, and addresses per network. */

@@ -1,8 +1,6 @@
-import { bls, secp256k1 } from "../../../src/core/crypto/backends.js"
 import { nodeIDOfCertificate } from "../../../src/core/crypto/certificate.js"
 import { addressOf } from "../../../src/core/crypto/secp256k1.js"
 import { buildGenesis } from "../../../src/core/genesis/build.js"
-import { parseConfig } from "../../../src/core/genesis/config.js"
 import { configToJson } from "../../../src/core/genesis/configJson.js"
 import { decodeGenesis, type Genesis, type GenesisUtxo } from "../../../src/core/genesis/genesis.js"
 import { localConfig, localStartTime } from "../../../src/core/genesis/local.js"
@@ -21,6 +19,8 @@ import { idOf, idOfName, idText, type NodeID, nodeIDText } from "../../../src/co
 import { innerOutput, type Output } from "../../../src/core/types/output.js"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
 import { utxoID } from "../../../src/core/types/utxo.js"
+import { bls, secp256k1 } from "../../../src/platform/backends.js"
+import { parseConfig } from "../../../src/platform/genesis.js"
 import { recordingText } from "../../recordings/recordings.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 

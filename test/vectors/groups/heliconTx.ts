@@ -11,6 +11,7 @@ import { complexityOf } from "../../../src/core/txs/execute.js"
 import { decodeTx, signedTxOf, topLevelTx, txFromJson, unsignedBytesOf } from "../../../src/core/txs/tx.js"
 import { checkTx, type UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { idText, parseID } from "../../../src/core/types/id.js"
+import { crypto } from "../../../src/platform/backends.js"
 import { rulesWith } from "../../fixtures/state.js"
 import type { Check } from "../group.js"
 import { bytesOf } from "../values.js"
@@ -33,7 +34,7 @@ export const checkHeliconTx: Check = ({ input, expected }, verdict) => {
   verdict.equal("printed", printerOf(topLevelTx)(tx, as), expected.jsonText)
   verdict.equal("bytes of the JSON", txFromJson(parseJson(expected.jsonText), as, tx.unsignedTx.kind).bytes, input.bytes)
   verdict.equal("signers", signersOf(tx), expected.signers ?? [])
-  const context = { networkID, avaxAssetID: parseID(input.avaxAssetID) }
+  const context = { crypto, networkID, avaxAssetID: parseID(input.avaxAssetID) }
   verdict.equal("syntactic", refusalOf(() => checkTx(tx.unsignedTx, context)) ?? "ok", expected.syntactic)
   const weights = rulesWith().params.dynamicFee.weights
   const complexity = complexityOrError(tx.unsignedTx)

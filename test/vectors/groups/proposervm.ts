@@ -10,6 +10,7 @@ import {
   signedHeader,
   verifyContainer,
 } from "../../../src/core/types/proposervm.js"
+import { parseCertificate } from "../../../src/platform/certificate.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 import { bytesOf } from "../values.js"
 
@@ -69,7 +70,7 @@ function networkIDOf(block: Block): number {
 function checkSignature(container: Container, entry: Entry, verdict: Verdict): void {
   const chain = chainOf(entry)
   if (entry.expect !== undefined) verdict.equal("expect", outcomeOf(entry.bytes, chain ?? P_CHAIN_ID), expectedOf(entry.expect))
-  else if (chain !== undefined) verifyContainer(container, chain)
+  else if (chain !== undefined) verifyContainer(container, chain, parseCertificate)
 }
 
 function chainOf(entry: Entry): ID | undefined {
@@ -89,7 +90,9 @@ function expectedOf(expect: string): Outcome {
 function outcomeOf(bytes: string, chain: ID): Outcome {
   const raw = bytesOf(bytes)
   if (!holds(() => decodeContainer(raw))) return "does not decode"
-  return holds(() => verifyContainer(decodeContainer(raw), chain)) ? "parses" : "decodes, but verification fails"
+  return holds(() => verifyContainer(decodeContainer(raw), chain, parseCertificate))
+    ? "parses"
+    : "decodes, but verification fails"
 }
 
 function holds(action: () => unknown): boolean {

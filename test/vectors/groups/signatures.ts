@@ -1,6 +1,6 @@
-import { bls, secp256k1 } from "../../../src/core/crypto/backends.js"
 import { sha256 } from "../../../src/core/crypto/hash.js"
 import { toHex, utf8 } from "../../../src/core/lib/bytes.js"
+import { bls, secp256k1 } from "../../../src/platform/backends.js"
 import type { Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

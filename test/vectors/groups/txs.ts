@@ -1,6 +1,5 @@
 import { decode, encode } from "../../../src/core/codec/decode.js"
 import { printerOf } from "../../../src/core/codec/print.js"
-import { secp256k1 } from "../../../src/core/crypto/backends.js"
 import { sha256 } from "../../../src/core/crypto/hash.js"
 import { addressOf } from "../../../src/core/crypto/secp256k1.js"
 import { printJson } from "../../../src/core/lib/json.js"
@@ -14,6 +13,7 @@ import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx, txFromJson, unsign
 import { checkTx, topLevelUnsignedTx, txTypeOf, type UnsignedTx, unsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
 import { idText } from "../../../src/core/types/id.js"
+import { crypto, secp256k1 } from "../../../src/platform/backends.js"
 import { avaxAssetOf } from "../avaxAsset.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 import { bytesOf } from "../values.js"
@@ -37,7 +37,7 @@ function decodeForm({ form, bytes }: Entry): VectorTx {
 
 /** The checks that see no state. If no network is given, they use the network of the transaction. */
 function checkStateless(tx: UnsignedTx, networkID = "networkID" in tx ? tx.networkID : 0): void {
-  checkTx(tx, { networkID, avaxAssetID: avaxAssetOf(tx) })
+  checkTx(tx, { crypto, networkID, avaxAssetID: avaxAssetOf(tx) })
 }
 
 const checkBytes: Check = (entry, verdict) => {

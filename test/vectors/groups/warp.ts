@@ -1,5 +1,4 @@
 import { encode } from "../../../src/core/codec/decode.js"
-import { bls } from "../../../src/core/crypto/backends.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { canonicalSet } from "../../../src/core/rules/validatorSet.js"
@@ -26,6 +25,7 @@ import {
   type RegisterL1Validator,
   registrationIDOf,
 } from "../../../src/core/types/warp/pChainMessage.js"
+import { bls } from "../../../src/platform/backends.js"
 import { given, timeRow } from "../../fixtures/state.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Entry, Group, Verdict } from "../group.js"

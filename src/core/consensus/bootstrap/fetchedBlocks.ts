@@ -1,9 +1,7 @@
 import type { StatePort } from "../../chain/statePort.js"
-import type { ParseCertificate } from "../../crypto/certificate.js"
-import { certificateCache } from "../../crypto/certificateCache.js"
 import { Diff } from "../../state/diff.js"
 import type { ID } from "../../types/id.js"
-import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
 import { wrapperTables } from "../proposer/tables.js"
 
 /** Heights from first to last, both included. */
@@ -36,16 +34,14 @@ const MAX_KEPT_BYTES = 8 * 1024 * 1024
 /** The blocks that were fetched and not executed yet, in the store, so that an interrupted sync continues where it stopped. */
 export class FetchedBlocks {
   readonly #state: StatePort
-  readonly #parseCertificate: ParseCertificate
   #ranges: readonly HeightRange[]
   /** Blocks that need not be decoded again: the first that arrived, because the lowest are fetched first. */
   readonly #kept = new Map<bigint, OuterBlock>()
   #keptBytes = 0
 
   /** `lastAcceptedHeight` is the height of the chain; blocks that were executed since the ranges were written are omitted. */
-  constructor(state: StatePort, lastAcceptedHeight: bigint, parse: ParseCertificate = certificateCache()) {
+  constructor(state: StatePort, lastAcceptedHeight: bigint) {
     this.#state = state
-    this.#parseCertificate = parse
     this.#ranges = dropUpTo(state.latest.get(wrapperTables.fetchedRanges, null) ?? [], lastAcceptedHeight)
   }
 
@@ -67,7 +63,7 @@ export class FetchedBlocks {
     const kept = this.#kept.get(height)
     if (kept) return kept
     const bytes = this.has(height) ? this.#state.latest.get(wrapperTables.fetchedBlocks, height) : undefined
-    return bytes && readOuterBlock(bytes, { verifiesSignature: false, parseCertificate: this.#parseCertificate })
+    return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)
   }
 
   /** Returns the blocks from one height up to another, up to the first missing one. They stay in memory until they are executed. */

@@ -29,7 +29,7 @@ export class Fetcher {
   readonly #options: FetcherOptions
   readonly #fetched: FetchedBlocks
   readonly #choice: PeerChoice
-  readonly #parseCertificate = certificateCache()
+  readonly #parseCertificate: ParseCertificate
   /** Blocks to request, with their height if it is known. */
   readonly #missing = new Map<ID, bigint | undefined>()
   readonly #requested = new Set<ID>()
@@ -38,7 +38,8 @@ export class Fetcher {
   constructor(options: FetcherOptions) {
     this.#options = options
     this.#choice = new PeerChoice(options.random)
-    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height, this.#parseCertificate)
+    this.#parseCertificate = certificateCache(options.chain.chain.rules.crypto.parseCertificate)
+    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height)
   }
 
   /** The blocks that wait to be executed. */
@@ -161,7 +162,7 @@ function pathFrom(wanted: ID, containers: readonly Uint8Array[], parseCertificat
   let expected = wanted
   for (const bytes of containers) {
     // A block is copied, because it could keep a large message in memory.
-    const block = readBlockOf(expected, bytes.slice(), { verifiesSignature: true, parseCertificate })
+    const block = readBlockOf(expected, bytes.slice(), { parseCertificate })
     if (!block) break
     path.push(block)
     expected = block.parentID

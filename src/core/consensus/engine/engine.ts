@@ -1,4 +1,3 @@
-import { bls } from "../../crypto/backends.js"
 import { Invalid } from "../../lib/invalid.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
@@ -238,7 +237,7 @@ export class Engine {
 
   /** Reads the validators if accepted blocks have changed them, and reports them. */
   #readValidators(): void {
-    const { state } = this.#options.chain.chain
+    const { state, rules } = this.#options.chain.chain
     const changedAt = lastSetChange(state, PRIMARY_NETWORK_ID) ?? 0n
     if (changedAt === this.#stakeChangedAt) return
     this.#stakeChangedAt = changedAt
@@ -247,7 +246,7 @@ export class Engine {
     this.#follower?.setStake(this.#stake)
     const infoOf = (publicKey: Uint8Array | undefined, weight: bigint) => ({
       weight,
-      publicKey: publicKey && bls().compressKey(publicKey),
+      publicKey: publicKey && rules.crypto.bls.compressKey(publicKey),
     })
     this.#options.port.validators(new Map([...set].map(([id, { weight, publicKey }]) => [id, infoOf(publicKey, weight)])))
   }

@@ -1,3 +1,4 @@
+import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
 import type { Invalid } from "../../lib/invalid.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
@@ -18,7 +19,7 @@ import { Withholders } from "./withholders.js"
 
 /** Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own. */
 export class Follower {
-  readonly #parseCertificate = certificateCache()
+  readonly #parseCertificate: ParseCertificate
   readonly #options: FollowerOptions
   readonly #snowman: Snowman
   readonly #issuer: Issuer
@@ -38,6 +39,7 @@ export class Follower {
   constructor(options: FollowerOptions, stake: Stake, connected: Iterable<NodeID>, now: number) {
     const { chain, parameters, port } = options
     this.#options = options
+    this.#parseCertificate = certificateCache(chain.chain.rules.crypto.parseCertificate)
     this.#requests = new ValidatorRequests(options, stake, connected)
     this.#now = now
     this.#snowman = new Snowman(parameters, chain.lastAccepted)
@@ -205,7 +207,7 @@ export class Follower {
 
   /** Reads a block of a message. It is copied, because a small block could keep a large message in memory. */
   #read(container: Uint8Array): OuterHeader | undefined {
-    const options = { verifiesSignature: true, parseCertificate: this.#parseCertificate }
+    const options = { parseCertificate: this.#parseCertificate }
     return readHeader(container.slice(), this.#options.chain.hasBareBlocks, options)
   }
 

@@ -4,6 +4,7 @@ import { refusal } from "../../../../test/refusal.js"
 import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
 import { seededRandom } from "../../../../test/simulator/random.js"
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
+import { parseCertificate } from "../../../platform/certificate.js"
 import { blockOf } from "../../blocks/block.js"
 import type { StatePort } from "../../chain/statePort.js"
 import { concatBytes } from "../../lib/bytes.js"
@@ -180,7 +181,7 @@ test("the block of a node that has waited longest makes room for a new one, and 
 
 test("a block is decoded after its wrapper was checked against its parent's, and refused if it cannot be decoded", () => {
   const { issuer, chain, refused } = issuerWith()
-  const headerOf = (bytes: Uint8Array) => readWrapper(bytes, { verifiesSignature: true })
+  const headerOf = (bytes: Uint8Array) => readWrapper(bytes, { parseCertificate })
   const first = new ChainMaker(network, keys).make(START)
   // A wrapper that follows another one has an epoch.
   const child = headerOf(wrapped(first.id, undecodable(2n)))
@@ -198,7 +199,7 @@ test("a block is decoded after its wrapper was checked against its parent's, and
 
 test("an option that is larger than a commit or abort block is refused without being decoded", () => {
   const { bytes } = optionContainer(parentID(1), undecodable(3n, 100))
-  expect(refusal(() => decodeInner(readWrapper(bytes, { verifiesSignature: true }))).code).toBe("codec.too_large")
+  expect(refusal(() => decodeInner(readWrapper(bytes, { parseCertificate }))).code).toBe("codec.too_large")
 })
 
 /** A chain of blocks on genesis that are larger together than the room. */

@@ -2,7 +2,7 @@ import { Invalid } from "../../lib/invalid.js"
 import { LruCache } from "../../lib/lruCache.js"
 import type { ByteRoom } from "../../p2p/byteRoom.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { type OuterBlock, type OuterHeader, readHeader } from "../proposer/outerBlock.js"
+import { type OuterBlock, type OuterHeader, readHeader, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import type { Snowman } from "../snowman/snowman.js"
 import type { RefusedHeader } from "./refusedBlocks.js"
@@ -174,7 +174,7 @@ export class Issuer {
 
   /** Reads the wrapper of a block whose parent is there now. Its signature was verified when it arrived. */
   #headerOf({ bytes }: WaitingBlock): OuterHeader | undefined {
-    return readHeader(bytes, this.#chain.hasBareBlocks, { verifiesSignature: false })
+    return readHeader(bytes, this.#chain.hasBareBlocks, VERIFIED_BEFORE)
   }
 
   #add(block: OuterBlock): void {

@@ -24,25 +24,26 @@ export interface OuterBlock extends OuterHeader {
 
 /** Options of reading an outer block. */
 export interface ReadOuterBlock {
-  /** False if the bytes come from this node's own store. */
-  readonly verifiesSignature: boolean
-  /** Reads the keys of proposers; a reader of many blocks passes one with a cache. */
-  readonly parseCertificate?: ParseCertificate
+  /** Reads the keys of proposers, whose signatures are then verified. */
+  readonly parseCertificate: ParseCertificate | undefined
 }
+
+/** The options for bytes whose signature was verified before, such as those of this node's own store. */
+export const VERIFIED_BEFORE: ReadOuterBlock = { parseCertificate: undefined }
 
 /** The size of the largest commit or abort block, bytes. */
 const MAX_OPTION_SIZE = 54
 
-/** Reads a block: as a wrapper if all of it is valid, including its signature, otherwise as a bare block. Throws `codec.*`. */
-export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock = { verifiesSignature: true }): OuterBlock {
+/** Reads a block: as a wrapper if all of it is valid, otherwise as a bare block. Throws `codec.*`. */
+export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock): OuterBlock {
   const wrapped = isPerhapsContainer(bytes) ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options))) : undefined
   return wrapped ?? bareBlock(decodeBlock(bytes))
 }
 
 /** Reads the wrapper of a block, and not the block in it. Throws `codec.*` and `types.*`. */
-export function readWrapper(bytes: Uint8Array, { verifiesSignature, parseCertificate }: ReadOuterBlock): OuterHeader {
-  const wrapper = decodeContainer(bytes, parseCertificate)
-  if (verifiesSignature) verifyContainer(wrapper, P_CHAIN_ID, parseCertificate)
+export function readWrapper(bytes: Uint8Array, { parseCertificate }: ReadOuterBlock): OuterHeader {
+  const wrapper = decodeContainer(bytes)
+  if (parseCertificate) verifyContainer(wrapper, P_CHAIN_ID, parseCertificate)
   return { id: wrapper.id, parentID: wrapper.parentID, height: heightIn(wrapper.block), bytes, wrapper }
 }
 

@@ -3,11 +3,12 @@ import { peerIdentity } from "../../../../test/fixtures/peerIdentity.js"
 import { refusal } from "../../../../test/refusal.js"
 import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
+import { parseCertificate } from "../../../platform/certificate.js"
 import { encode } from "../../codec/decode.js"
 import { equalBytes } from "../../lib/bytes.js"
 import { Invalid, valueOrInvalid } from "../../lib/invalid.js"
 import { proposerContainer } from "../../types/proposervm.js"
-import { type OuterBlock, readOuterBlock } from "./outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "./outerBlock.js"
 
 const validators = Array.from({ length: 3 }, (_, i) => peerIdentity(`validator ${i}`))
 const network = simulatedGenesis(validators.map(({ nodeID }) => nodeID))
@@ -20,7 +21,7 @@ test("a chain of wrapped blocks is verified, accepted, stored and found again by
   const store = network.newStore()
   const chain = outerChainOf(network, store)
   for (const { bytes } of blocks) {
-    const block = readOuterBlock(bytes)
+    const block = readOuterBlock(bytes, { parseCertificate })
     chain.verify(block, { nowSeconds: START + 100n, isBootstrapping: false })
     chain.accept(block.id)
   }
@@ -42,7 +43,7 @@ function refusedWith(change: object, nowSeconds = START + 50n): Invalid | undefi
   maker.next(START + 7n)
   const { wrapper, bytes } = maker.make(START + 14n)
   const changed = Object.keys(change).length === 0 ? bytes : encode(proposerContainer, { ...wrapper, ...change } as never)
-  const block = readOuterBlock(changed, { verifiesSignature: false })
+  const block = readOuterBlock(changed, VERIFIED_BEFORE)
   const result = valueOrInvalid(() => maker.chain.verify(block, { nowSeconds, isBootstrapping: false }))
   return result instanceof Invalid ? result : undefined
 }
@@ -73,9 +74,9 @@ test("a changed signature makes the bytes no block at all, and the first wrapper
   const { bytes } = maker.make(START + 7n)
   const broken = bytes.slice()
   broken[broken.length - 1]! ^= 1
-  expect(() => readOuterBlock(broken)).toThrow()
+  expect(() => readOuterBlock(broken, { parseCertificate })).toThrow()
   const chain = outerChainOf(network, network.newStore())
-  const bare: OuterBlock = readOuterBlock(first.inner.bytes)
+  const bare: OuterBlock = readOuterBlock(first.inner.bytes, { parseCertificate })
   const code = refusal(() => chain.verify(bare, { nowSeconds: START, isBootstrapping: true })).code
   expect(code).toBe("consensus.expected_wrapper")
 })

@@ -5,7 +5,7 @@ import type { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
-import { type OuterBlock, readOuterBlock } from "./outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "./outerBlock.js"
 import { wrapperTables } from "./tables.js"
 
 /** Writes the wrapper of an accepted block; the block itself is written by the chain. */
@@ -55,7 +55,7 @@ export function heightOfOuter(view: View, id: ID): bigint | undefined {
 /** The accepted block at a height. */
 export function outerBlockAt(view: View, height: bigint): OuterBlock | undefined {
   const bytes = outerBytesAt(view, height)
-  return bytes && readOuterBlock(bytes, { verifiesSignature: false })
+  return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)
 }
 
 /** A proposal that waits for its option is accepted, and yet not among the chain's blocks. */

@@ -1,7 +1,7 @@
 import type { StatePort } from "../../chain/statePort.js"
 import { Diff } from "../../state/diff.js"
 import type { ID } from "../../types/id.js"
-import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
 import { wrapperTables } from "../proposer/tables.js"
 
 const { preferredBlocks } = wrapperTables
@@ -45,6 +45,6 @@ export class PreferredBlocks {
   }
 
   *#rows(): Iterable<OuterBlock> {
-    for (const [, bytes] of this.#state.latest.rows(preferredBlocks)) yield readOuterBlock(bytes, { verifiesSignature: false })
+    for (const [, bytes] of this.#state.latest.rows(preferredBlocks)) yield readOuterBlock(bytes, VERIFIED_BEFORE)
   }
 }

@@ -1,6 +1,6 @@
 import type { StatePort } from "../../chain/statePort.js"
 import { Diff } from "../../state/diff.js"
-import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
 import { wrapperTables } from "../proposer/tables.js"
 
 const { signedBlocks } = wrapperTables
@@ -18,7 +18,7 @@ export class SignedBlocks {
   /** The block that was signed for a height and slot. */
   get(height: bigint, slot: bigint): OuterBlock | undefined {
     const bytes = this.#state.latest.get(signedBlocks, { height, slot })
-    return bytes && readOuterBlock(bytes, { verifiesSignature: false })
+    return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)
   }
 
   /** Writes a block before any other node gets it, and forgets those below the last accepted height. */

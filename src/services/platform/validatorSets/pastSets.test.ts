@@ -3,11 +3,11 @@ import { changingSets, changingSubnets } from "../../../../test/fixtures/changin
 import { localNetwork } from "../../../../test/fixtures/longChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
 import { idOfByte } from "../../../../test/fixtures/txs.js"
-import { bls } from "../../../core/crypto/backends.js"
 import { Diff } from "../../../core/state/diff.js"
 import { tables } from "../../../core/state/tables.js"
 import { replaceValidatorKey } from "../../../core/state/validatorKeys.js"
 import { idText } from "../../../core/types/id.js"
+import { bls } from "../../../platform/backends.js"
 import { getAllValidatorsAt } from "./getAllValidatorsAt.js"
 import { getValidatorsAt } from "./getValidatorsAt.js"
 
@@ -35,7 +35,7 @@ test("an override of a validator's key changes the cached sets of the last heigh
   const before = await ask()
   const diff = new Diff(store.latest)
   const [row] = store.latest.rows(tables.members, { under: { subnetID: subnet } })
-  expect(replaceValidatorKey(diff, row![0], bls().publicKey(new Uint8Array(32).fill(1)))).toBe(true)
+  expect(replaceValidatorKey(diff, row![0], bls().publicKey(new Uint8Array(32).fill(1)), bls())).toBe(true)
   store.commit(diff.edits)
   node.changed()
   const after = await ask()

@@ -3,6 +3,7 @@ import { described, string } from "../../../jsonrpc/schema/kinds.js"
 import { number } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { record } from "../../../jsonrpc/schema/outputs.js"
+import { keyMaker } from "../../../platform/evmAddress.js"
 import { method } from "../../context.js"
 
 export const identify = method({
@@ -42,6 +43,10 @@ export const identify = method({
 
   handler({ text }, { node }) {
     const identified = identifyText(text.trim())
-    return { kind: identified.kind, size: identified.bytes.length, forms: formsOf(identified, identified.hrp ?? node.hrp) }
+    return {
+      kind: identified.kind,
+      size: identified.bytes.length,
+      forms: formsOf(identified, identified.hrp ?? node.hrp, keyMaker),
+    }
   },
 })

@@ -1,8 +1,8 @@
 import { expect } from "vitest"
-import { bls } from "../../../../src/core/crypto/backends.js"
 import { toHex } from "../../../../src/core/lib/bytes.js"
 import { fromHexText } from "../../../../src/core/types/hexText.js"
 import { parseNodeID } from "../../../../src/core/types/id.js"
+import { bls } from "../../../../src/platform/backends.js"
 import { EMPTY, type MethodsFixture, NOWHERE } from "../fixture.js"
 import { both, type Case, differ, refused, type Table } from "../table.js"
 

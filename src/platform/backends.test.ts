@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { afterEach, expect, test } from "vitest"
-import { bundle } from "../../../test/child.js"
+import { bundle } from "../../test/child.js"
 import { bls, blsBackends, chooseBackends, secp256k1, secp256k1Backends } from "./backends.js"
 
 afterEach(() => chooseBackends({}))
 
 test("nothing is loaded before it is needed", () => {
-  const output = execFileSync(process.execPath, [bundle("src/core/crypto/loadedBackends.fixture.ts")], { encoding: "utf8" })
+  const output = execFileSync(process.execPath, [bundle("src/platform/loadedBackends.fixture.ts")], { encoding: "utf8" })
   expect(JSON.parse(output)).toEqual({ atStart: [], whenChosen: [], whenUsed: ["tiny-secp256k1"] })
 })
 

@@ -1,9 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto"
 import { expect, test } from "vitest"
-import { Random } from "../../../test/fuzz/random.js"
-import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
-import { nodeIDOfCertificate, parseCertificate, verifyCertificateSignature } from "./certificate.js"
+import { Random } from "../../test/fuzz/random.js"
+import { nodeIDOfCertificate } from "../core/crypto/certificate.js"
+import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { parseCertificate } from "./certificate.js"
 
 /** One DER element. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -43,12 +44,11 @@ test("a signature by the certificate's key is known from any other, RSA and ECDS
   ] as const) {
     const signature = sign("sha256", message, key)
     const parsed = parseCertificate(certificate)
-    expect(verifyCertificateSignature(parsed, message, signature)).toBe(true)
-    expect(verifyCertificateSignature(parsed, Uint8Array.of(9), signature)).toBe(false)
-    expect(verifyCertificateSignature(parsed, message, new Uint8Array(0))).toBe(false)
+    expect(parsed.verify(message, signature)).toBe(true)
+    expect(parsed.verify(Uint8Array.of(9), signature)).toBe(false)
+    expect(parsed.verify(message, new Uint8Array(0))).toBe(false)
     expect(
-      verifyCertificateSignature(
-        parsed,
+      parsed.verify(
         message,
         signature.map((byte) => byte ^ 1),
       ),
@@ -140,7 +140,7 @@ test("a certificate with random changes is read or refused, and nothing else", (
     for (let changes = 1 + random.below(3); changes > 0; changes--)
       certificate[random.below(certificate.length)] = random.below(256)
     try {
-      verifyCertificateSignature(parseCertificate(certificate), message, new Uint8Array(64))
+      parseCertificate(certificate).verify(message, new Uint8Array(64))
     } catch (error) {
       if (!(error instanceof Invalid)) throw new Error(toHex(certificate), { cause: error })
     }

@@ -1,5 +1,5 @@
+import { type Secp256k1, type Secp256k1Library, secp256k1Over } from "../core/crypto/secp256k1.js"
 import { load } from "./load.js"
-import { type Secp256k1, type Secp256k1Library, secp256k1Over } from "./secp256k1.js"
 
 type Noble = typeof import("@noble/curves/secp256k1.js")
 

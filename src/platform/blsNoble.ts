@@ -1,6 +1,6 @@
-import { type Bls, POSSESSION_TAG, SIGNATURE_TAG } from "./bls.js"
-import { type BlsLibrary, blsOver, type Possession } from "./blsLibrary.js"
-import type { PointProblem } from "./errors.js"
+import { type Bls, POSSESSION_TAG, SIGNATURE_TAG } from "../core/crypto/bls.js"
+import { type BlsLibrary, blsOver, type Possession } from "../core/crypto/blsLibrary.js"
+import type { PointProblem } from "../core/crypto/errors.js"
 import { load } from "./load.js"
 
 type Curve = typeof import("@noble/curves/bls12-381.js")["bls12_381"]

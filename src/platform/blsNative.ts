@@ -1,7 +1,7 @@
-import type { Bls } from "./bls.js"
-import { type BlsLibrary, blsOver } from "./blsLibrary.js"
+import type { Bls } from "../core/crypto/bls.js"
+import { type BlsLibrary, blsOver } from "../core/crypto/blsLibrary.js"
+import type { PointProblem } from "../core/crypto/errors.js"
 import { nobleBls, noblePossession } from "./blsNoble.js"
-import type { PointProblem } from "./errors.js"
 import { load } from "./load.js"
 import { loadPossessionWasm } from "./possessionWasm.js"
 

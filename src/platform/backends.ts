@@ -1,7 +1,9 @@
-import type { Bls } from "./bls.js"
+import type { Bls } from "../core/crypto/bls.js"
+import type { Crypto } from "../core/crypto/crypto.js"
+import type { Secp256k1 } from "../core/crypto/secp256k1.js"
 import { loadBlsNative } from "./blsNative.js"
 import { loadBlsNoble } from "./blsNoble.js"
-import type { Secp256k1 } from "./secp256k1.js"
+import { parseCertificate } from "./certificate.js"
 import { loadSecp256k1Noble } from "./secp256k1Noble.js"
 import { loadSecp256k1Wasm } from "./secp256k1Wasm.js"
 
@@ -23,7 +25,7 @@ export interface BackendChoice {
   readonly bls?: keyof typeof blsBackends | undefined
 }
 
-// The back ends that this process uses: the only shared value of this folder that changes. All back ends give the same results, so no
+// The back ends that this process uses. All back ends give the same results, so no
 // computation depends on it, and loading one takes too long to do it before it is needed.
 const chosen: { choice: BackendChoice; secp256k1?: Secp256k1 | undefined; bls?: Bls | undefined } = { choice: {} }
 
@@ -68,4 +70,15 @@ function open<Backend>(what: string, backends: Record<string, () => Backend>, na
     }
   }
   throw new AggregateError(causes, `no ${what} back end loads: tried ${names.join(", ")}`)
+}
+
+/** The back ends of this process for core, which loads none itself. */
+export const crypto: Crypto = {
+  get secp256k1() {
+    return secp256k1()
+  },
+  get bls() {
+    return bls()
+  },
+  parseCertificate,
 }

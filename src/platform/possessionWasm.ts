@@ -1,5 +1,5 @@
-import { POSSESSION_TAG } from "./bls.js"
-import type { Possession } from "./blsLibrary.js"
+import { POSSESSION_TAG } from "../core/crypto/bls.js"
+import type { Possession } from "../core/crypto/blsLibrary.js"
 import { load } from "./load.js"
 
 /** The exports of bls-eth-wasm. Its types lack the tag. */

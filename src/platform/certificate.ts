@@ -1,0 +1,20 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto"
+import { type CertificateKey, type ParseCertificate, readCertificateKey } from "../core/crypto/certificate.js"
+
+/** The DER of a P-256 key before its point. */
+const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
+
+/** Finds the key in a certificate. Throws `crypto.certificate_*`. */
+export const parseCertificate: ParseCertificate = (der) => {
+  const publicKey = keyObjectOf(readCertificateKey(der))
+  return { verify: (message, signature) => verify("sha256", message, publicKey, signature) }
+}
+
+/** The key is made from its numbers, because OpenSSL may refuse their original encoding. */
+function keyObjectOf(key: CertificateKey): KeyObject {
+  if (key.kind === "P-256")
+    return createPublicKey({ key: Buffer.concat([Buffer.from(P256_PREFIX, "hex"), key.point]), format: "der", type: "spki" })
+  const digits = key.modulus.toString(16)
+  const n = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex").toString("base64url")
+  return createPublicKey({ key: { kty: "RSA", n, e: "AQAB" }, format: "jwk" })
+}

@@ -43,10 +43,16 @@ export function* listParts<T>(item: JsonPrinter<T>, values: Iterable<T>, as: Tex
 /** The part of a schema that prints in parts; empty if its values have none. */
 export type PartPrinter<T> = Pick<JsonWriter<T>, "printParts">
 
-/** Makes the function that prints an object in parts, if one of its members has parts. */
+/** Makes the function that prints an object in parts, if one of its members has parts. An object without this member is one part. */
 export function objectParts<T>(members: readonly PrintedMember[]): PartPrinter<T> {
-  if (!members.some(({ schema }) => schema.printParts)) return {}
+  const long = members.filter(({ schema }) => schema.printParts)
+  if (long.length === 0) return {}
+  const print = objectPrinter<T>(members)
   function* printParts(value: T, as: TextFormat): Iterable<string> {
+    if (long.every(({ name, isOptional }) => isOptional && value[name as keyof T] === undefined)) {
+      yield print(value, as)
+      return
+    }
     let out = "{"
     let isFirst = true
     for (const { name, schema, isOfWhole, isOptional } of members) {

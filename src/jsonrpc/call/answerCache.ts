@@ -27,6 +27,9 @@ export interface CacheCounts {
 /** Approximate size of an entry besides its answer, bytes. It counts, so that many small answers also stay within the limit. */
 const ENTRY_BYTES = 400
 
+/** The memory of a key and of the parameters that were read from it, as a multiple of the key's length. */
+const KEY_FACTOR = 4
+
 /** The length of parameters above which nothing is stored. */
 const MAX_PARAMS_LENGTH = 1 << 14
 
@@ -69,7 +72,7 @@ export class AnswerCache {
 
   /** Stores the answer of a call that may be requested again. `isShared` is true if other calls waited for it. */
   store(key: string, answer: StoredAnswer, isShared: boolean): void {
-    const size = ENTRY_BYTES + key.length + answer.json.size
+    const size = ENTRY_BYTES + KEY_FACTOR * key.length + answer.json.size
     const wasStored = this.#answers.delete(key)
     // An answer that would evict most of the others is not stored.
     if (size > this.#answers.maxSize / 4) return

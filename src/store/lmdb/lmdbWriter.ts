@@ -92,16 +92,17 @@ export class LmdbWriter {
     }
   }
 
-  #put({ table, rows }: EncodedRows): void {
+  #put({ table, keys, values }: EncodedRows): void {
     const putPart = (from: number) => {
-      for (const [key, value] of rows.slice(from, from + PART_ROWS)) {
+      for (let i = from; i < Math.min(from + PART_ROWS, keys.length); i++) {
+        const [key, value] = [keys[i] as string, values[i]]
         if (value === undefined) table.remove(key)
         else table.put(key, value)
       }
     }
-    if (rows.length <= PART_ROWS) putPart(0)
+    if (keys.length <= PART_ROWS) putPart(0)
     else
-      for (let from = 0; from < rows.length; from += PART_ROWS) {
+      for (let from = 0; from < keys.length; from += PART_ROWS) {
         this.#connection.root.transactionSync(() => putPart(from))
       }
   }
@@ -168,14 +169,13 @@ function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): Encod
   })
   const bytes = writer.lent()
   let start = 0
-  const rows = keys.map((key, i) => {
-    const end = ends[i]
-    if (end === undefined) return [key, undefined] as const
+  const values = ends.map((end) => {
+    if (end === undefined) return undefined
     const value = bytes.subarray(start, end)
     start = end
-    return [key, value] as const
+    return value
   })
-  return { table, rows }
+  return { table, keys, values }
 }
 
 /** The expected size of a value, bytes. The buffer grows if it is not enough. */

@@ -45,7 +45,8 @@ export function requireAddresses(dir: string, bytes: number, { mapSize, isFixed 
 /** The changed rows of a table in the order of their keys, with encoded values; `undefined` deletes a row. */
 export interface EncodedRows {
   readonly table: LmdbTable
-  readonly rows: readonly (readonly [key: string, value: Uint8Array | undefined])[]
+  readonly keys: readonly string[]
+  readonly values: readonly (Uint8Array | undefined)[]
 }
 
 /**
@@ -55,11 +56,12 @@ export interface EncodedRows {
 export function commitBytes(changes: readonly EncodedRows[], pageSize: number): number {
   // Those of the list of tables, and of the tree of free pages.
   let pages = 8
-  for (const { table, rows } of changes) {
+  for (const { table, keys, values } of changes) {
+    const rows = keys.length
     const { treeLeafPageCount, treeBranchPageCount, treeDepth } = table.stats
-    pages += Math.min(rows.length, treeLeafPageCount) + Math.min(rows.length * Math.max(treeDepth - 1, 0), treeBranchPageCount)
+    pages += Math.min(rows, treeLeafPageCount) + Math.min(rows * Math.max(treeDepth - 1, 0), treeBranchPageCount)
     // A row has 80 bytes besides its value. Full pages are split into halves.
-    const bytes = rows.reduce((sum, [, value]) => sum + 80 + (value?.length ?? 0), 0)
+    const bytes = values.reduce((sum, value) => sum + (value?.length ?? 0), 80 * rows)
     pages += Math.ceil((2 * bytes) / pageSize)
   }
   return pages * pageSize

@@ -30,11 +30,9 @@ export { hrpOf, networkIDOf, networkNameOf } from "./core/networks/names.js"
 export type { Network } from "./core/networks/network.js"
 export type { Params } from "./core/networks/params.js"
 export { isActive, type UpgradeName, type Upgrades, upgradeNames } from "./core/networks/upgrades.js"
-export type { CheckContext } from "./core/txs/base.js"
 export { txTypes } from "./core/txs/index.js"
 export { decodeTx, signedTxOf, type Tx, type TxJson, topLevelTx, txFromJson, unsignedBytesOf } from "./core/txs/tx.js"
 export {
-  checkTx,
   type TxKind,
   topLevelUnsignedTx,
   type UnsignedTx,
@@ -73,7 +71,7 @@ export { type Output, output, type TransferableOutput, transferableOutput } from
 export { type OutputOwners, outputOwners, type PChainOwner, pChainOwner } from "./core/types/owners.js"
 export { parseAvax } from "./core/types/parseAvax.js"
 export { parsePrivateKey, privateKeyText } from "./core/types/privateKey.js"
-export { type Container, decodeContainer, type Epoch, verifyContainer } from "./core/types/proposervm.js"
+export { type Container, decodeContainer, type Epoch } from "./core/types/proposervm.js"
 export { type ProofOfPossession, type Signer, signer } from "./core/types/signer.js"
 export { parseUtxoReference, topLevelUtxo, type Utxo, utxo, utxoID, utxoReference } from "./core/types/utxo.js"
 export { bitSetIndices, bitSetOf } from "./core/types/warp/bitSet.js"
@@ -107,3 +105,4 @@ export { subscribe } from "./node/events/subscribe.js"
 export type { SubscribeOptions, Subscription } from "./node/events/subscription.js"
 export { type BackendChoice, bls, chooseBackends, secp256k1 } from "./platform/backends.js"
 export { type GenesisChoice, genesisFor, parseConfig } from "./platform/genesis.js"
+export { type CheckContext, checkTx, verifyContainer } from "./platform/library.js"

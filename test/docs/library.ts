@@ -9,15 +9,18 @@ const chapters: readonly (readonly [string, string])[] = [
   ["node/", "A private chain, and clients of any node"],
   ["jsonrpc/", "Calls and their answers"],
   ["core/txs/", "Transactions"],
+  ["platform/library", "Transactions"],
   ["core/blocks/", "Blocks"],
   ["core/types/warp/", "Warp messages"],
   ["core/types/proposervm", "ProposerVM blocks"],
   ["core/types/", "IDs, addresses, keys, UTXOs"],
   ["core/genesis/", "Genesis"],
+  ["platform/genesis", "Genesis"],
   ["core/networks/", "Networks and upgrades"],
   ["core/wire/", "Recognising bytes"],
   ["core/codec/", "The codec"],
   ["core/crypto/", "Signatures"],
+  ["platform/backends", "Signatures"],
   ["core/lib/", "Bytes, JSON, errors"],
 ]
 
@@ -34,7 +37,7 @@ export function libraryPage(): string {
   const all = entries()
   const silent = all.filter(({ comment }) => comment === "").map(({ name }) => name)
   if (silent.length > 0) throw new Error(`these exports have no comment: ${silent.join(", ")}`)
-  const named = chapters.map(([, title]) => title).filter((title) => all.some(({ chapter }) => chapter === title))
+  const named = [...new Set(chapters.map(([, title]) => title))].filter((title) => all.some(({ chapter }) => chapter === title))
   const parts = named.map(
     (title) =>
       `## ${title}\n\n${all

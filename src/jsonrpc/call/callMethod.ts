@@ -1,7 +1,7 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { neverPausing } from "../../core/lib/pace.js"
 import { Unavailable } from "../../core/lib/unavailable.js"
-import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
+import { type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import type { Admission } from "../limits/meter.js"
 import { Abandoned, type RequestPace } from "../limits/requestPace.js"
@@ -64,7 +64,7 @@ function* answerTo(call: Call): Work<PrintedJson> {
   const key = lifetime && answers?.keyOf(method, request.params)
   if (!lifetime || !answers || key === undefined) {
     const { made } = execute(call, yield* paramsOf(call), false)
-    return (isWork(made) ? yield* made : made).json
+    return (made instanceof Promise ? yield* wait(made) : made).json
   }
   const known = answers.find(key, lifetime, lease.context)
   if (known) return known
@@ -81,19 +81,16 @@ function* answerTo(call: Call): Work<PrintedJson> {
     return json
   }
   const { made, pace } = execute(call, params, call.admission !== undefined)
-  if (!isWork(made)) return stored(made, false)
-  if (!call.admission) return stored(yield* made, false)
+  if (!(made instanceof Promise)) return stored(made, false)
   // Calls that need the same answer meanwhile wait for this work, which belongs to none of them.
-  return yield* wait(
-    answers.shared.run(name, (isShared) => held(lease, made, (answer) => stored(answer, isShared())), call.admission, pace),
-  )
+  return yield* wait(answers.shared.run(name, pace, (isShared) => held(lease, made, (answer) => stored(answer, isShared()))))
 }
 
-/** Does work with a hold of its own on the context, because the call that began it may end before it. */
-function* held<A, B>(lease: ContextLease<unknown>, work: Work<A>, then: (result: A) => B): Work<B> {
+/** Waits for work with a hold of its own on the context, because the call that began it may end before it. */
+async function held<A, B>(lease: ContextLease<unknown>, work: Promise<A>, then: (result: A) => B): Promise<B> {
   lease.hold?.()
   try {
-    return then(yield* work)
+    return then(await work)
   } finally {
     lease.release()
   }
@@ -108,13 +105,13 @@ interface MadeAnswer {
   readonly json: PrintedJson
 }
 
-/** The execution of a method: its answer, or the work that makes it, and the pace of this work if the handler has asked for one. */
+/** The execution of a method: its answer, and the pace of the work that makes it if the handler has asked for one. */
 interface Execution {
-  readonly made: MaybeWork<MadeAnswer>
+  readonly made: MadeAnswer | Promise<MadeAnswer>
   readonly pace: RequestPace | undefined
 }
 
-/** Executes the method and prints its result: at once, or in steps if the handler is asynchronous. */
+/** Executes the method and prints its result: at once, or with pauses if the handler is asynchronous. */
 function execute(call: Call, params: Params, isShared: boolean): Execution {
   call.isExecuted = true
   const { method, lease, endpoint, admission } = call
@@ -126,19 +123,16 @@ function execute(call: Call, params: Params, isShared: boolean): Execution {
       return pace ?? neverPausing
     },
   })
-  if (result instanceof Promise) return { made: printedLater(result, pace, call), pace }
+  if (result instanceof Promise) {
+    pace?.begin()
+    return { made: printedLater(result, pace ?? admission?.paceOf(true), call), pace }
+  }
   const json = result instanceof PrintedJson ? result : printedJson(method.result, result, endpoint.textFormat)
   return { made: { result, json }, pace }
 }
 
 /** Waits for the result of an asynchronous handler, and prints it. */
-function* printedLater(promise: Promise<unknown>, pace: RequestPace | undefined, call: Call): Work<MadeAnswer> {
-  pace?.begin()
-  const made = printedResult(promise, pace ?? call.admission?.paceOf(true), call)
-  return yield* wait(made)
-}
-
-async function printedResult(
+async function printedLater(
   promise: Promise<unknown>,
   pace: RequestPace | undefined,
   { method, endpoint }: Call,

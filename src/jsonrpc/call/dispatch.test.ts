@@ -3,7 +3,6 @@ import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
-import { finish } from "../../core/lib/work.js"
 import { AnswerRoom } from "../answerRoom.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
 import type { Admission } from "../limits/meter.js"
@@ -95,7 +94,6 @@ const paceOf: Admission["paceOf"] = () =>
     spend: () => {},
     isGone: () => false,
   })
-const runShared: Admission["runShared"] = (work) => ({ result: finish(work), detach: () => {} })
 
 async function ask(body: string, at: Endpoint = endpoint(), admission?: Admission) {
   const reply = await handle(utf8(body), at, admission)
@@ -293,7 +291,6 @@ test("a client over its limit gets the time after which it may retry", async () 
       return costs.length > 1 ? 7 : undefined
     },
     reserve: () => true,
-    runShared,
     paceOf,
   }
   const at = endpoint()
@@ -311,7 +308,6 @@ test("a batch is admitted again between its calls; what the client cannot pay is
   const admission: Admission = {
     admit: (units) => (units > 0 || left-- > 0 ? undefined : 3),
     reserve: () => true,
-    runShared,
     paceOf,
   }
   const { status, json } = await ask(
@@ -335,14 +331,14 @@ test("the answers to a batch have a bound, and so have those that a client leave
   expect(errors[0]).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", limit: 16 << 20 } } })
   expect(text.length).toBeLessThan((16 << 20) + 10_000)
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) <= 2, runShared, paceOf }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) <= 2, paceOf }
   const answers = JSON.parse((await ask(batch, endpoint(), admission)).text) as { result?: unknown }[]
   expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
 })
 
 test("one answer that the client has no room for is an error", async () => {
   const held: number[] = []
-  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) > 9, runShared, paceOf }
+  const admission: Admission = { admit: () => undefined, reserve: (bytes) => held.push(bytes) > 9, paceOf }
   const { json, status } = await ask(request("large"), endpoint(), admission)
   expect([status, held]).toEqual([200, [(1 << 20) + 2]])
   expect(json).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", size: (1 << 20) + 2 } }, id: 1 })

@@ -1,38 +1,31 @@
-import type { Work } from "../../core/lib/work.js"
-import type { Admission, RunningWork } from "../limits/meter.js"
 import type { RequestPace } from "../limits/requestPace.js"
+
+interface RunningWork<T> {
+  readonly result: Promise<T>
+  readonly pace: RequestPace | undefined
+  isShared: boolean
+}
 
 /** Work that is running, by name, so that calls that need the same result at the same time wait for one computation. */
 export class SharedWork<T> {
-  readonly #running = new Map<string, RunningWork<T> & { isShared: boolean }>()
+  readonly #running = new Map<string, RunningWork<T>>()
 
   /** Returns the result of the running work of this name, if there is one. From now on it does not depend on the client that began it. */
   join(name: string): Promise<T> | undefined {
     const running = this.#running.get(name)
     if (!running) return undefined
+    if (!running.isShared) running.pace?.detach()
     running.isShared = true
-    running.detach()
     return running.result
   }
 
-  /** Runs work under a name. The client of `admission` pays for it. The work can ask whether other calls wait for its result. */
-  run(name: string, work: (isShared: () => boolean) => Work<T>, admission: Admission, pace: RequestPace | undefined): Promise<T> {
+  /** Runs work under a name. The client of its pace pays for it. The work can ask whether other calls wait for its result. */
+  run(name: string, pace: RequestPace | undefined, work: (isShared: () => boolean) => Promise<T>): Promise<T> {
     const isShared = () => this.#running.get(name)?.isShared === true
-    let isOver = false
-    const over = () => {
-      isOver = true
-      this.#running.delete(name)
-    }
-    const running = admission.runShared(endingWith(work(isShared), over), pace)
-    if (!isOver) this.#running.set(name, { ...running, isShared: false })
-    return running.result
-  }
-}
-
-function* endingWith<T>(work: Work<T>, over: () => void): Work<T> {
-  try {
-    return yield* work
-  } finally {
-    over()
+    const result = work(isShared).finally(() => this.#running.delete(name))
+    // A call that waits for the result sees the error, too. Without one it is nobody's.
+    result.catch(() => {})
+    this.#running.set(name, { result, pace, isShared: false })
+    return result
   }
 }

@@ -19,6 +19,8 @@ export class LoopScheduler {
   readonly #fresh = new Map<string, Task[]>()
   /** Work that was interrupted, by client. */
   readonly #begun = new Map<string, Task[]>()
+  /** Number of pieces of asynchronous work that run now: more than one if one of them waits for something without its pace. */
+  open = 0
   #used = 0
   #waiting = 0
   #ownQueues = 0

@@ -1,6 +1,6 @@
 import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import type { ClientBudget } from "./clientBudget.js"
-import type { LoopScheduler, Task } from "./loopScheduler.js"
+import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
 import { RequestPace } from "./requestPace.js"
 
@@ -18,18 +18,6 @@ export interface Admission {
   reserve(bytes: number): boolean
   /** Returns the pace of a handler's work. Work that is shared goes on after the client has disconnected. */
   paceOf(isShared: boolean): RequestPace
-  /**
-   * Runs work whose result several calls may need. The client pays for it, also after it has disconnected. `pace` is that of the handler, if it
-   * has one.
-   */
-  runShared<T>(work: Work<T>, pace: RequestPace | undefined): RunningWork<T>
-}
-
-/** Work that runs although no call is its owner. */
-export interface RunningWork<T> {
-  readonly result: Promise<T>
-  /** Gives the work turns of its own, so that it does not wait for other work of the client that began it. */
-  detach(): void
 }
 
 /** Options that the meters of all requests share. */
@@ -55,8 +43,6 @@ export interface WorkCallbacks<T> {
   isGone(): boolean
   /** Called if the work was abandoned, because the client has disconnected or the server has closed. */
   gone(): void
-  /** Called with the continuation of the work whenever it has to wait for its turn; by default it waits in its client's queue. */
-  waits?(continuation: Task): void
 }
 
 /** Measures how long one request holds the event loop, and charges the time to its client. */
@@ -182,34 +168,6 @@ export class Meter implements Admission {
     })
   }
 
-  runShared<T>(work: Work<T>, pace: RequestPace | undefined): RunningWork<T> {
-    const { scheduler } = this.#options
-    let queue = this.client
-    let waiting: Task | undefined
-    const result = new Promise<T>((done, failed) => {
-      const ended: WorkCallbacks<T> = {
-        done,
-        failed,
-        isGone: () => false,
-        gone: () => failed(new Error("the server has closed")),
-        waits: (continuation) => {
-          waiting = continuation
-          scheduler.resume(queue, continuation)
-        },
-      }
-      this.#timed(() => this.#begin(() => work, ended))
-    })
-    // A call that waits for the result sees the error, too. Without one it is nobody's.
-    result.catch(() => {})
-    const detach = () => {
-      if (queue !== this.client) return
-      queue = scheduler.newQueue()
-      pace?.detach()
-      if (waiting && scheduler.remove(this.client, waiting)) scheduler.resume(queue, waiting)
-    }
-    return { result, detach }
-  }
-
   reserve(bytes: number): boolean {
     if (!this.#options.answers.take(this.client, bytes)) return false
     this.#held += bytes
@@ -241,8 +199,7 @@ export class Meter implements Admission {
         ended.gone()
       },
     }
-    if (ended.waits) ended.waits(continuation)
-    else this.#options.scheduler.resume(this.client, continuation)
+    this.#options.scheduler.resume(this.client, continuation)
   }
 
   #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {

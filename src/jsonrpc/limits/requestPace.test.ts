@@ -81,3 +81,24 @@ test("work that waits for its turn is abandoned when the server closes (C14)", a
   scheduler.close()
   await expect(result).rejects.toThrow(Abandoned)
 })
+
+test("of those who wait for one promise, one continues at once, and the others have their turns", async () => {
+  const { clock, paceOf } = paces()
+  let settle = () => {}
+  const rows = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  let continued = 0
+  const waiting = Array.from({ length: 20 }, async () => {
+    const pace = paceOf("a")
+    await pace.wait(rows)
+    continued++
+    clock.now += 9
+    pace.end()
+  })
+  settle()
+  for (let i = 0; i < 100; i++) await Promise.resolve()
+  expect(continued).toBe(1)
+  await Promise.all(waiting)
+  expect(continued).toBe(20)
+})

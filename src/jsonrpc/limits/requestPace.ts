@@ -41,11 +41,14 @@ export class RequestPace implements ChargedPace {
     if (this.#waiting || this.#charge) return
     this.#started = this.#request.now()
     this.#charge = this.#request.measure()
+    this.#request.scheduler.open++
   }
 
   /** Called at the end of a piece of the work. */
   end(): void {
-    this.#charge?.()
+    if (!this.#charge) return
+    this.#request.scheduler.open--
+    this.#charge()
     this.#charge = undefined
   }
 
@@ -63,8 +66,9 @@ export class RequestPace implements ChargedPace {
     try {
       return await promise
     } finally {
-      // Many may wait for one promise. A client that has left is still charged for what it waited for.
-      if (this.#request.scheduler.isFree) this.begin()
+      // Many may wait for one promise, so only the first continues at once. A client that has left is charged for what it waited for.
+      const { scheduler } = this.#request
+      if (scheduler.isFree && scheduler.open === 0) this.begin()
       else await this.#turn()
     }
   }

@@ -160,23 +160,21 @@ export class LmdbWriter {
 function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): EncodedRows {
   const codec = table.table.value
   const keys = [...changes.keys()].sort()
-  const writer = new Writer(VALUE_BYTES * keys.length)
-  const ends = keys.map((key) => {
+  const writer = new Writer(VALUE_BYTES)
+  const ends = new Uint32Array(keys.length)
+  const values = keys.map((key, i) => {
     const { value } = changes.get(key) as Edit
     // Most rows of an index have no value; their key contains everything.
     if (value !== undefined && value !== null) codec.write(writer, value)
-    return value === undefined ? undefined : writer.size
+    ends[i] = writer.size
+    return value === undefined ? undefined : NO_BYTES
   })
+  if (writer.size === 0) return { table, keys, values }
   const bytes = writer.lent()
-  let start = 0
-  const values = ends.map((end) => {
-    if (end === undefined) return undefined
-    const value = bytes.subarray(start, end)
-    start = end
-    return value
-  })
-  return { table, keys, values }
+  return { table, keys, values: values.map((value, i) => value && bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i])) }
 }
 
-/** The expected size of a value, bytes. The buffer grows if it is not enough. */
-const VALUE_BYTES = 64
+/** The first size of the buffer for values, bytes. It grows as needed. */
+const VALUE_BYTES = 4096
+
+const NO_BYTES = new Uint8Array(0)

@@ -16,7 +16,7 @@ const HUGE = 2 ** 29
  * Rows that are written in one nested transaction. LMDB inserts every changed page into a sorted list, and the list of a part is short: a
  * group of 20,000 blocks over a million UTXOs takes a third of the time.
  */
-const PART_ROWS = 1000
+const PART_ROWS = 5000
 
 /** One transaction: a first step, the tables to clear, then the rows to write. */
 export interface Commit {

@@ -10,7 +10,7 @@ import { META_DATABASE } from "./lmdbMeta.js"
 
 /**
  * The program of the child process. It opens an LMDB environment. If it is one to read, it reads every row of every database, and checks the
- * order of the keys and the number of the rows. It prints the error, or the names of the databases.
+ * order of the keys and the number of the rows and of the databases. It prints the error, or the names of the databases.
  */
 const PROGRAM = `
 const [, lmdb, path, action] = process.argv
@@ -20,6 +20,7 @@ const print = (result) => require("node:fs").writeSync(1, JSON.stringify(result)
 try {
   const root = require(lmdb).open({ path, noSubdir: !isRead, readOnly: isRead, maxDbs: 1024, maxReaders: 1024, overlappingSync: false, ...bytes })
   const names = isRead ? [...root.getKeys()].map((name) => Buffer.from(name).toString().replace(/\\0$/, "")) : []
+  if (isRead && names.length !== root.getStats().entryCount) throw new Error("the list of databases is not complete")
   for (const name of names) {
     const database = root.openDB(name, bytes)
     let [rows, last] = [0, undefined]

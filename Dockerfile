@@ -6,8 +6,9 @@ FROM node:24-slim AS build
 WORKDIR /serac
 COPY . .
 # Versions are those of package-lock.json, and no package runs a script.
-RUN npm ci --ignore-scripts && node scripts/build.mjs && rm -rf dist/dev \
-  && npm install --no-save --omit=dev --ignore-scripts "postgres@$(node -p 'require("./package.json").devDependencies.postgres')"
+RUN npm ci --ignore-scripts && node scripts/build.mjs && npm prune --omit=dev --ignore-scripts && rm -rf dist/dev
+# The client of PostgreSQL is an optional package.
+RUN npm install --no-save --omit=dev --ignore-scripts "postgres@$(node --print 'require("./package.json").devDependencies.postgres')"
 
 FROM node:24-slim
 COPY --from=build /serac/package.json /serac/LICENSE /opt/serac/

@@ -49,7 +49,12 @@ test("the image is on a Node that is supported, installs what the lock file name
   // Node 24 is supported until April 2028.
   expect(instructions.filter((line) => line.startsWith("FROM"))).toEqual(["FROM node:24-slim AS build", "FROM node:24-slim"])
   const installs = instructions.filter((line) => /npm (ci|install|i|pack)\b/.test(line))
-  expect(installs).toEqual([expect.stringMatching(/^RUN npm ci --ignore-scripts && .* && npm prune --omit=dev --ignore-scripts/)])
+  expect(installs).toEqual([
+    expect.stringMatching(/^RUN npm ci --ignore-scripts && .* && npm prune --omit=dev --ignore-scripts/),
+    expect.stringMatching(
+      /^RUN npm install --no-save --omit=dev --ignore-scripts "postgres@\$\(node --print '.*devDependencies\.postgres'\)"$/,
+    ),
+  ])
   expect(instructions).toContain("ENV SERAC_HTTP_HOST=0.0.0.0 SERAC_HTTP_ALLOWED_HOSTS=localhost,serac")
   expect(instructions.filter((line) => line.startsWith("HEALTHCHECK"))).toEqual([
     expect.stringMatching(/CMD \["serac", "health"\]$/),

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { avm, info, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { startDevnet } from "../../src/node/devnet.js"
 import { needsJudge } from "../goverify.js"
@@ -66,7 +67,7 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
         string,
       ]
       writeFileSync(blocks, lines.join("\n"))
-      writeFileSync(upgrades, JSON.stringify(schedule))
+      writeFileSync(upgrades, printJson(schedule as Json))
       writeFileSync(atomic, (await serac(["state", "--data-dir", dataDir, "--atomic"])).stdout)
       const output = await outputOf(goverify as string, ["-q", "-upgrades", upgrades, "-atomic", atomic, blocks])
       expect(output).toContain(`${height} blocks accepted`)

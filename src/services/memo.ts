@@ -22,6 +22,14 @@ export class Memo {
     return this.#values.get(key) as T | undefined
   }
 
+  /** Returns the value of a key. If it is not there, it is made and stored. `bytesOf` returns its size. */
+  async made<T extends object>(key: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T> {
+    const known = this.known<T>(key)
+    if (known) return known
+    const value = await make()
+    return this.keep(key, value, bytesOf(value))
+  }
+
   /** Stores a value of some bytes and returns it. */
   keep<T extends object>(key: string, value: T, bytes: number): T {
     const size = ENTRY_BYTES + key.length + bytes

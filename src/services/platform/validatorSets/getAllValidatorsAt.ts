@@ -113,10 +113,7 @@ const NO_SET = new PrintedJson()
 
 /** Returns a subnet's set after a change; empty if it has none. Until the next change all answers share the same chunk. */
 async function setAfter(context: Context, { subnetID, height, blockID }: SetChange, pace: ChargedPace): Promise<PrintedJson> {
-  const { memo, changes } = context
-  const key = `canonicalSet ${subnetID} ${blockID} ${changes.until(height, context.height)}`
-  const known = memo.known<PrintedJson>(key)
-  if (known) return known
-  const printed = (await printCanonicalSetAt(context, subnetID, height, pace)) ?? NO_SET
-  return memo.keep(key, printed, printed.size)
+  const key = `canonicalSet ${subnetID} ${blockID} ${context.changes.until(height, context.height)}`
+  const print = async () => (await printCanonicalSetAt(context, subnetID, height, pace)) ?? NO_SET
+  return context.memo.made(key, print, ({ size }) => size)
 }

@@ -27,11 +27,9 @@ export const ofSetsAt = ofBlock<{ readonly height: bigint | "proposed" }>(
 export async function printSetAt(context: Context, subnetID: ID, height: bigint, pace: ChargedPace): Promise<PrintedJson> {
   const place = await context.past(pace).read((view) => placeOfSet(view, subnetID, height))
   if (!place) return printedJson(validatorSetOutput, new Map(), textFormatOf(context))
-  const key = `validatorSets ${keyOf(context, place)}`
-  const known = context.memo.known<SetPrinter>(key)
-  if (known) return known.print(height)
-  const printer = new SetPrinter(await rowsOf(context, place, pace), context.dialect)
-  return context.memo.keep(key, printer, printer.size).print(height)
+  const makePrinter = async () => new SetPrinter(await rowsOf(context, place, pace), context.dialect)
+  const printer = await context.memo.made(`validatorSets ${keyOf(context, place)}`, makePrinter, ({ size }) => size)
+  return printer.print(height)
 }
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` if there are none. */
@@ -43,11 +41,9 @@ export async function printCanonicalSetAt(
 ): Promise<PrintedJson | undefined> {
   const place = await context.past(pace).read((view) => placeOfSet(view, subnetID, height))
   if (!place) return undefined
-  const key = `canonicalSets ${keyOf(context, place)}`
-  const known = context.memo.known<CanonicalPrinter>(key)
-  if (known) return known.print(height)
-  const printer = new CanonicalPrinter(await rowsOf(context, place, pace))
-  return context.memo.keep(key, printer, printer.size).print(height)
+  const makePrinter = async () => new CanonicalPrinter(await rowsOf(context, place, pace))
+  const printer = await context.memo.made(`canonicalSets ${keyOf(context, place)}`, makePrinter, ({ size }) => size)
+  return printer.print(height)
 }
 
 /** Returns the rows of a segment with their texts. */

@@ -17,12 +17,11 @@ const MEMBER_BYTES = 150
 
 /** Returns the present weights of a subnet's validators. */
 export async function weightsOf(context: Context, subnetID: ID, pace: Pace): Promise<Weights> {
-  const { memo, changes } = context
-  const key = `weights ${subnetID} ${changes.state}`
-  const known = memo.known<Weights>(key)
-  if (known) return known
-  const weights = summed(await membersOf(context, subnetID, pace))
-  return memo.keep(key, weights, weights.nodeIDs.length * MEMBER_BYTES)
+  return context.memo.made(
+    `weights ${subnetID} ${context.changes.state}`,
+    async () => summed(await membersOf(context, subnetID, pace)),
+    ({ nodeIDs }) => nodeIDs.length * MEMBER_BYTES,
+  )
 }
 
 type MemberRow = readonly [{ readonly nodeID: NodeID }, Member]
@@ -51,11 +50,9 @@ const SET_MEMBER_BYTES = 400
 
 /** Returns the present validator set of a subnet. */
 export async function currentSetOf(context: Context, subnetID: ID, pace: Pace): Promise<ValidatorSet> {
-  const { memo, changes } = context
-  const key = `currentSet ${subnetID} ${changes.state}`
-  const known = memo.known<ValidatorSet>(key)
-  if (known) return known
-  const members = await membersOf(context, subnetID, pace)
-  const set: ValidatorSet = new Map(members.map(([{ nodeID }, member]) => [nodeID, member]))
-  return memo.keep(key, set, set.size * SET_MEMBER_BYTES)
+  const readSet = async (): Promise<ValidatorSet> => {
+    const members = await membersOf(context, subnetID, pace)
+    return new Map(members.map(([{ nodeID }, member]) => [nodeID, member]))
+  }
+  return context.memo.made(`currentSet ${subnetID} ${context.changes.state}`, readSet, ({ size }) => size * SET_MEMBER_BYTES)
 }

@@ -55,6 +55,8 @@ export interface ChainChoice {
   readonly origin?: (Pick<ChainIdentity, "kind"> & Partial<ChainIdentity>) | undefined
   /** Replaces the private chain in the store by a new one (`--reset`). */
   readonly resets?: boolean | undefined
+  /** True if the caller adds the history for explorers itself (`historyParts`) to a new chain whose proofs are not verified yet. */
+  readonly addsHistoryLater?: boolean | undefined
   /** The clock, Unix seconds. */
   readonly now: bigint
 }
@@ -111,10 +113,10 @@ export function openChainData(store: Store, choice: ChainChoice, log: Log = sile
 export const storedChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
 
 /** Returns the first rows of a chain, including those of the read model. */
-export function genesisEdits({ genesis, rules }: NewChain): Edits {
+export function genesisEdits({ genesis, rules }: NewChain, withExplorer = true): Edits {
   const diff = new Diff(emptyView)
   applyGenesis(diff, genesis, rules)
-  projectGenesis(diff, genesis)
+  projectGenesis(diff, genesis, withExplorer)
   return diff.edits
 }
 
@@ -151,7 +153,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, log: Log
   const { kind, id = networkChainID(networkID, genesis.block.id) } = choice.origin ?? { kind: "followed" }
   const [validators, utxos] = [genesis.validators.length, genesis.utxos.length]
   if (utxos >= MANY_UTXOS) log.info("computing the first rows of the chain", { validators, utxos })
-  const edits = genesisEdits({ genesis, rules })
+  const edits = genesisEdits({ genesis, rules }, isProven || !choice.addsHistoryLater)
   if (utxos >= MANY_UTXOS) log.info("writing the genesis", { rows: [...edits.values()].reduce((sum, { size }) => sum + size, 0) })
   store.commit(edits, {
     meta: {

@@ -29,7 +29,7 @@ import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { type OpenedChain, openChain } from "./openChain.js"
 import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
-import { bringUpHistory, bringUpReadModel } from "./readModel.js"
+import { bringUpHistory, bringUpReadModel, historyParts } from "./readModel.js"
 import { readCheck, registerReadMetrics } from "./readStatus.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { keepUpgrades } from "./upgradesOfChain.js"
@@ -69,10 +69,11 @@ async function start(options: NodeOptions): Promise<Node> {
   const { store, log } = options
   const data = dataOf(options)
   if (!options.reader) bringUpReadModel(store, data.genesis, log)
-  // A node that reads a chain of another process leaves the rows to that process.
-  if (!options.follows && !options.reader) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
+  // A node that reads a chain of another process leaves the rows to that process.
+  const ownsRows = !options.follows && !options.reader
+  if (ownsRows && !(proofs && addsHistoryLater(options))) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   // The API counts faults, and is opened after the parts that may report some.
   const reportFault: FaultReports["reportFault"] = (error, where) => api.onFault(error, where)
   const chain = await openChain({ ...options, reportFault }, data, identity, proofs?.verdict)
@@ -118,7 +119,11 @@ async function start(options: NodeOptions): Promise<Node> {
 function dataOf(options: NodeOptions): ChainData {
   const { store, mode, choice, fork } = options
   checkKind(options)
-  const data = openChainData(store, { ...choice, origin: originOf(options) }, options.log)
+  const data = openChainData(
+    store,
+    { ...choice, origin: originOf(options), addsHistoryLater: addsHistoryLater(options) },
+    options.log,
+  )
   const { networkID } = data.rules
   if (mode === "join" || mode === "follow") keepUpgrades(store, networkID)
   if (mode === "dev" && !fork && isProduction(networkID)) {
@@ -126,6 +131,12 @@ function dataOf(options: NodeOptions): ChainData {
   }
   return data
 }
+
+/**
+ * Returns whether the history of a genesis with many proofs is added while these are verified, when the node listens already. A publisher needs
+ * it before, and a read server has it in the database.
+ */
+const addsHistoryLater = ({ publish, reader }: NodeOptions): boolean => publish === undefined && reader === undefined
 
 /** Parts of a node that its server needs. */
 interface ServedParts {
@@ -221,8 +232,11 @@ async function startPublishing(publisher: Publisher): Promise<void> {
 }
 
 /** Returns the proofs of a genesis that are not verified yet. A reader of another process's chain leaves them to that process. */
-function openProofs({ store, follows, log }: NodeOptions, { genesis, isProven }: ChainData): GenesisProofs | undefined {
-  return isProven || follows ? undefined : new GenesisProofs({ store, genesis, log })
+function openProofs(options: NodeOptions, { genesis, isProven }: ChainData): GenesisProofs | undefined {
+  const { store, follows, history = "on", log } = options
+  if (isProven || follows) return undefined
+  const meanwhile = addsHistoryLater(options) ? historyParts(store, genesis, history, log) : []
+  return new GenesisProofs({ store, genesis, meanwhile, log })
 }
 
 /** Verifies the proofs of the genesis, and then starts the chain. Reads are answered meanwhile. */

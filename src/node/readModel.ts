@@ -26,6 +26,11 @@ export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
 
 /** Adds the missing rows for explorers, or with `off` stops updating them. */
 export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "off", log: Log): void {
+  for (const _ of historyParts(store, genesis, history, log));
+}
+
+/** Does the same in parts: others may run after each of them. */
+export function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", log: Log): Iterable<unknown> {
   if (history === "off") {
     pauseExplorer(store)
     return
@@ -33,11 +38,10 @@ export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "
   const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
   const isLong = height > 0n && !hasExplorerRows(store.latest)
   if (isLong) log.info("adding the history for explorers", { height })
-  followChain(store, {
-    genesis,
-    untraced: untracedOutputs(store.latest),
-    onCommit: (reached) => isLong && log.info("history for explorers continues", { reached, height }),
-  })
+  for (const reached of followChain(store, { genesis, untraced: untracedOutputs(store.latest) })) {
+    if (isLong) log.info("history for explorers continues", { reached, height })
+    yield
+  }
 }
 
 /** Returns the outputs that overrides of a private chain made. */

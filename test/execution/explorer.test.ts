@@ -50,7 +50,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
     await history.expectAnswered(askOf(node), hrpOf(random.rules.networkID))
     const kept = explorerRows(store.latest)
     clearExplorer(store)
-    followChain(store, { genesis: random.genesis })
+    for (const _ of followChain(store, { genesis: random.genesis }));
     expect(explorerRows(store.latest)).toEqual(kept)
   })
 }

@@ -192,7 +192,7 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       expect((await rowsFrom(store.latest, 1n, published, neverPausing))?.last.height).toBe(BigInt(BLOCKS))
       const kept = explorerRows(store.latest)
       clearExplorer(store)
-      followChain(store, { genesis })
+      for (const _ of followChain(store, { genesis }));
       expect(explorerRows(store.latest)).toEqual(kept)
     } finally {
       await store.close()

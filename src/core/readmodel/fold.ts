@@ -48,10 +48,10 @@ export function projectCurrent(changes: Diff, blocks: readonly Block[]): void {
   noteFollowed(changes, accepted)
 }
 
-/** Adds the read model's rows to the diff of genesis. */
-export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
+/** Adds the read model's rows to the diff of genesis, unless `withExplorer` is false without those for explorers, which `followChain` adds later. */
+export function projectGenesis(changes: Diff, genesis: ReadModelGenesis, withExplorer = true): void {
   fold(contextOf(changes), [genesisBlock(genesis)], 0n, projections)
-  projectExplorerGenesis(changes, genesis)
+  if (withExplorer) projectExplorerGenesis(changes, genesis)
 }
 
 function fold(

@@ -2,16 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
+import { explorerRows } from "../../../test/fixtures/ownedHistory.js"
 import type { GenesisConfig } from "../../core/genesis/config.js"
 import { configToJson } from "../../core/genesis/configJson.js"
 import { localConfig } from "../../core/genesis/local.js"
 import { printJson } from "../../core/lib/json.js"
 import { silentLog } from "../../core/lib/log.js"
+import { clearExplorer, hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { nodeIDText } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { chainDir } from "../chainData.js"
 import { openStore } from "../openStore.js"
 import { type PrivateNodeOptions, startPrivateNode } from "../privateNode.js"
+import { bringUpHistory } from "../readModel.js"
 
 const NETWORK = 9_876
 const START = 1_794_600_000n
@@ -72,6 +75,21 @@ test("reads are answered before the proofs of the genesis are verified, and no b
   await corrected.begun
   expect(await ask(corrected, "/ext/dev", mine)).toContain('"height":"1"')
   await corrected.stop()
+})
+
+test("the history of a genesis file, which is added while its proofs are verified, is complete when the chain begins", async () => {
+  const dataDir = directory()
+  const node = await startPrivateNode(optionsOf(good, dataDir))
+  await node.begun
+  expect(await ask(node, "/ext/dev", mine)).toContain('"height":"1"')
+  await node.stop()
+  const store = openStore(chainDir(dataDir))
+  const kept = explorerRows(store.latest)
+  expect(hasExplorerRows(store.latest)).toBe(true)
+  clearExplorer(store)
+  bringUpHistory(store, node.data.genesis, "on", silentLog)
+  expect(explorerRows(store.latest)).toEqual(kept)
+  await store.close()
 })
 
 test("the verdict is stored with the ID of the genesis, and later starts verify nothing", async () => {

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { setImmediate } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { type GenesisProof, proofsOf } from "../../core/genesis/proofs.js"
@@ -17,12 +18,14 @@ export interface GenesisProofsOptions {
   /** Stores the result. */
   readonly store: Store
   readonly genesis: Genesis
+  /** Other work that the chain needs before its first block. It is done in parts while threads verify the proofs. */
+  readonly meanwhile?: Iterable<unknown>
   readonly log: Log
 }
 
 /** Verifies the proofs of possession of a genesis in worker threads, and records in the store that they are valid. */
 export class GenesisProofs {
-  /** Resolves when all proofs are valid. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
+  /** Resolves when all proofs are valid and the other work is done. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
   readonly verdict: Promise<void>
   readonly #options: GenesisProofsOptions
   readonly #threads: Worker[] = []
@@ -62,7 +65,7 @@ export class GenesisProofs {
     const proofs = proofsOf(genesis)
     const started = performance.now()
     try {
-      await Promise.all(shares(proofs).map((share) => this.#verifyShare(share)))
+      await Promise.all([...shares(proofs).map((share) => this.#verifyShare(share)), this.#doMeanwhile()])
     } finally {
       // One invalid proof decides the result.
       for (const thread of this.#threads) void thread.terminate()
@@ -73,6 +76,12 @@ export class GenesisProofs {
     store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
     const milliseconds = Math.round(performance.now() - started)
     log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
+  }
+
+  async #doMeanwhile(): Promise<void> {
+    const parts = (this.#options.meanwhile ?? [])[Symbol.iterator]()
+    do await setImmediate()
+    while (!this.#isStopped && !parts.next().done)
   }
 
   async #verifyShare(share: readonly GenesisProof[]): Promise<void> {

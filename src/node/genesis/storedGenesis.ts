@@ -1,7 +1,6 @@
+import { createHash } from "node:crypto"
 import { blockOf } from "../../core/blocks/block.js"
-import { sha256Hex } from "../../core/crypto/hash.js"
 import { decodeGenesis, type Genesis } from "../../core/genesis/genesis.js"
-import { utf8 } from "../../core/lib/bytes.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import type { ID } from "../../core/types/id.js"
 import { builtInValidators } from "../../producer/schedule/renewal.js"
@@ -29,11 +28,13 @@ export function genesisFactsText(genesis: Genesis, fileText?: string): string {
   const { block, id, networkID, avaxAssetID, xChainID, cChainID, timestamp } = genesis
   const facts: GenesisFacts = {
     ...{ blockID: block.id, id, networkID, avaxAssetID, xChainID, cChainID, timestamp: String(timestamp) },
-    ...(fileText === undefined ? {} : { file: sha256Hex(utf8(fileText)) }),
+    ...(fileText === undefined ? {} : { file: fileHash(fileText) }),
     hasBuiltInValidators: builtInValidators(genesis).length > 0,
   }
   return JSON.stringify(facts)
 }
+
+const fileHash = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Returns the facts about the genesis in a store; `undefined` if they belong to another one, or were never written. */
 function factsIn(store: Store): GenesisFacts | undefined {
@@ -45,7 +46,7 @@ function factsIn(store: Store): GenesisFacts | undefined {
 /** Returns whether the chain of a store was created from a genesis file with exactly this text. */
 export function isOfGenesisFile(store: Store, text: string): boolean {
   const file = factsIn(store)?.file
-  return file !== undefined && file === sha256Hex(utf8(text))
+  return file !== undefined && file === fileHash(text)
 }
 
 /** Returns whether a genesis has one of the built-in validators. */

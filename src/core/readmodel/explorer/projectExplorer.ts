@@ -37,7 +37,7 @@ export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]):
 
 /** Adds the rows of genesis for explorers. */
 export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  startFrom(changes, genesis, changes)
+  for (const step of genesisSteps(genesis, changes)) step(changes)
 }
 
 /** Adds an output that a private chain's override created after the last accepted block. */
@@ -80,18 +80,16 @@ export interface FollowOptions {
   readonly genesis: ReadModelGenesis
   /** The outputs of overrides of a private chain, in the order of their heights. */
   readonly untraced?: readonly UntracedOutput[]
-  /** Called with every commit: the height that the rows have reached. */
-  onCommit?(height: bigint): void
-  /** Number of rows in one commit; 50,000 by default. */
+  /** Number of rows in one commit; 20,000 by default. */
   readonly rowsAtOnce?: number
 }
 
 /**
- * Adds the rows for explorers of all blocks that they lack, unless the history has a gap. After a kill the next call continues from the last
- * commit. Rows of another version are removed first.
+ * Adds the rows for explorers of all blocks that they lack, unless the history has a gap. After each commit it yields the height that the
+ * rows have reached. After a kill the next call continues from the last commit. Rows of another version are removed first.
  */
-export function followChain(store: ReadModelStore, options: FollowOptions): void {
-  const { genesis, untraced = [], onCommit = () => {}, rowsAtOnce = 50_000 } = options
+export function* followChain(store: ReadModelStore, options: FollowOptions): Iterable<bigint> {
+  const { genesis, untraced = [], rowsAtOnce = 20_000 } = options
   if (historyGap(store.latest)) return
   if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
     clearExplorer(store)
@@ -100,20 +98,20 @@ export function followChain(store: ReadModelStore, options: FollowOptions): void
   const flush = () => {
     store.commit(diff.edits)
     diff = new Diff(store.latest)
-    onCommit(store.latest.get(explorerTables.progress, null)?.height ?? 0n)
+    return store.latest.get(explorerTables.progress, null)?.height ?? 0n
   }
   for (const step of missingSteps(store.latest, genesis, untraced)) {
     step(diff)
-    if (diff.size >= rowsAtOnce) flush()
+    if (diff.size >= rowsAtOnce) yield flush()
     if (historyGap(diff)) break
   }
-  if (diff.size > 0) flush()
+  if (diff.size > 0) yield flush()
 }
 
 function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly UntracedOutput[]): Iterable<ProjectionStep> {
   const progress = view.get(explorerTables.progress, null)
   yield* weightHistorySteps(view, progress?.height)
-  if (!progress) yield (diff) => startFrom(diff, genesis)
+  if (!progress) yield* genesisSteps(genesis)
   if (progress?.isPaused) yield (diff) => diff.put(explorerTables.progress, null, { ...progress, isPaused: false })
   const start = progress ?? { height: 0n, time: genesis.timestamp }
   let next = untraced.findIndex(({ height }) => height >= start.height)
@@ -140,10 +138,15 @@ function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void 
   if (!isKnown) createUntraced(diff, [utxo], height)
 }
 
+/** The number of outputs of genesis whose rows one step adds. */
+const OUTPUTS_AT_ONCE = 1000
+
 /** Adds the rows of genesis. `changes` are those of the state by genesis, if these are not stored yet. */
-function startFrom(diff: Diff, genesis: ReadModelGenesis, changes?: Diff): void {
-  createUntraced(diff, genesis.utxos, 0n)
-  followBlocks(diff, [genesisBlock(genesis)], changes)
+function* genesisSteps(genesis: ReadModelGenesis, changes?: Diff): Iterable<ProjectionStep> {
+  for (let from = 0; from < genesis.utxos.length; from += OUTPUTS_AT_ONCE) {
+    yield (diff) => createUntraced(diff, genesis.utxos.slice(from, from + OUTPUTS_AT_ONCE), 0n)
+  }
+  yield (diff) => followBlocks(diff, [genesisBlock(genesis)], changes)
 }
 
 function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: Diff): void {

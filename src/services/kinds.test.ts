@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refusal.js"
-import { doNow } from "../core/lib/work.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../core/types/id.js"
-import { readParams as readInSteps } from "../jsonrpc/call/readRequest.js"
+import { readParams as readParamsOf } from "../jsonrpc/call/readRequest.js"
 import { bool, list, oneOf, optional, string, withDefault } from "../jsonrpc/schema/kinds.js"
 import { number, u16, u32, u64 } from "../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../jsonrpc/schema/object.js"
@@ -10,7 +9,7 @@ import type { AnyParam, Members, ObjectParam, ParseContext } from "../jsonrpc/sc
 import { encoding, height, id, nodeID } from "./kinds.js"
 
 const readParams = <M extends Members>(text: string | undefined, param: ObjectParam<M>, as: ParseContext) =>
-  doNow(readInSteps(text, param, as))
+  readParamsOf({ params: text }, param, as)
 
 const PLATFORM = "11111111111111111111111111111111LpoYY"
 const contract: ParseContext = { dialect: "contract" }

@@ -1,8 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest"
 import { flatRefusal } from "../../../test/refusal.js"
 import { type Json, type JsonShape, printJson } from "./json.js"
-import { parseJson, parseJsonInSteps } from "./parseJson.js"
-import { doNow } from "./work.js"
+import { parseJson } from "./parseJson.js"
 
 /** The code and data of the refusal of a text. */
 function refusalOf(text: string, options = {}) {
@@ -110,25 +109,15 @@ test("texts can be replaced and values counted while JSON is read", () => {
       ["a", true],
     ],
   })
-  expect(parseJson("[1,2]", { maxValues: 3 })).toEqual([1, 2])
-  expect(() => parseJson("[1,2,3]", { maxValues: 3 })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
+  expect(parseJson("[1,2]", { left: { values: 3 } })).toEqual([1, 2])
+  expect(() => parseJson("[1,2,3]", { left: { values: 3 } })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
 })
 
-test("a long text is read in steps, and as a short one is", () => {
-  for (const long of [
-    ` [${'{"a":[1,"x"]},'.repeat(5000)}2] `,
-    `{"a":"${"é\\n".repeat(20_000)}","b":[${"1,".repeat(10_000)}1]}`,
-  ]) {
-    expect([...parseJsonInSteps(long, {})].length).toBeGreaterThan(3)
-    expect(doNow(parseJsonInSteps(long, {}))).toEqual(JSON.parse(long))
-    expect(parseJson(long)).toEqual(JSON.parse(long))
-  }
-  for (const text of ["[", "[1", "[1,]", "[1]]", "[1 2]", ""]) {
-    expect(flatRefusal(() => doNow(parseJsonInSteps(text, {})))).toEqual(refusalOf(text))
-  }
-  for (const options of [{ maxValues: 2 }, { maxValues: 0 }, { maxDepth: 0 }]) {
-    expect(flatRefusal(() => doNow(parseJsonInSteps("[1,[2]]", options)))).toEqual(refusalOf("[1,[2]]", options))
-  }
+test("the values of several texts are counted together", () => {
+  const left = { values: 5 }
+  expect(parseJson("[1,2]", { left })).toEqual([1, 2])
+  expect(parseJson("[1]", { left })).toEqual([1])
+  expect(() => parseJson("1", { left })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
 })
 
 test("values are printed without spaces, or with an indentation", () => {

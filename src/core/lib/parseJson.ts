@@ -2,7 +2,6 @@ import { type JsonEvents, JsonScanner } from "./go/goScan.js"
 import { afterSpace, ScanFault, unexpectedCharacter } from "./go/goTokens.js"
 import { refusals } from "./invalid.js"
 import type { Json } from "./json.js"
-import { doNow, type Work } from "./work.js"
 
 /** Refusals of text that is not JSON. */
 export const jsonError = refusals({
@@ -24,16 +23,16 @@ const exactNumber: NumberReader = (text) => {
   return /^-?\d+$/.test(text) ? BigInt(text) : value
 }
 
-/** A value of `parseJsonInSteps`. `T` is the type of the values that replace strings and objects. */
+/** A value of `parseJsonAs`. `T` is the type of the values that replace strings and objects. */
 export type ParsedValue<T> = Json | T | readonly ParsedValue<T>[] | { readonly [key: string]: ParsedValue<T> }
 
-/** Options of `parseJson`. */
+/** Options of `parseJson` and `parseJsonAs`. */
 export interface ParseOptions<T = never> {
   readonly number?: NumberReader
   /** Limit of nested arrays and objects; 512 by default. */
   readonly maxDepth?: number
-  /** Limit of the number of values; none by default. */
-  readonly maxValues?: number
+  /** The number of values that may still be read, here and in other texts; no limit by default. */
+  readonly left?: { values: number }
   /** Replaces each string; receives its value and whether it has escapes. */
   readonly text?: (value: string, hasEscapes: boolean) => ParsedValue<T>
   /** Replaces each object; receives its members in order, with all of several equal keys. */
@@ -44,25 +43,16 @@ export interface ParseOptions<T = never> {
 
 /** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
 export function parseJson(text: string, options: ParseOptions = {}): Json {
-  return doNow(parseJsonInSteps(text, options, Number.POSITIVE_INFINITY))
+  return parseJsonAs(text, options)
 }
 
-/** The number of characters that are read in one step, which takes a few milliseconds. */
-const READ_AT_ONCE = 1 << 14
-
-/** Does the same in steps if the text is long. */
-export function* parseJsonInSteps<T>(text: string, options: ParseOptions<T>, characters = READ_AT_ONCE): Work<ParsedValue<T>> {
+/** Does the same with values of other types in place of strings and objects. */
+export function parseJsonAs<T>(text: string, options: ParseOptions<T>): ParsedValue<T> {
   const builder = new ValueBuilder(text, options)
-  const scanner = new JsonScanner(text, builder)
   try {
-    for (;;) {
-      const end = scanner.step(characters)
-      if (end !== undefined) {
-        if (afterSpace(text, end) < text.length) throw unexpectedCharacter(text, afterSpace(text, end), "after top-level value")
-        return builder.value as ParsedValue<T>
-      }
-      yield
-    }
+    const end = new JsonScanner(text, builder).step(Number.POSITIVE_INFINITY) as number
+    if (afterSpace(text, end) < text.length) throw unexpectedCharacter(text, afterSpace(text, end), "after top-level value")
+    return builder.value as ParsedValue<T>
   } catch (error) {
     throw error instanceof ScanFault ? jsonError("json.malformed", { offset: error.offset }) : error
   }
@@ -95,10 +85,9 @@ class ValueBuilder<T> implements JsonEvents {
   readonly #number: NumberReader
   readonly #put: NonNullable<ParseOptions<T>["put"]>
   readonly #maxDepth: number
-  readonly #maxValues: number
+  readonly #left: { values: number } | undefined
   #open: OpenValue<ParsedValue<T>> | undefined
   #depth = 0
-  #values = 0
 
   constructor(text: string, options: ParseOptions<T>) {
     this.#text = text
@@ -106,7 +95,7 @@ class ValueBuilder<T> implements JsonEvents {
     this.#number = options.number ?? exactNumber
     this.#put = options.put ?? putMember
     this.#maxDepth = options.maxDepth ?? 512
-    this.#maxValues = options.maxValues ?? Number.POSITIVE_INFINITY
+    this.#left = options.left
   }
 
   open(isObject: boolean, at: number): void {
@@ -140,7 +129,7 @@ class ValueBuilder<T> implements JsonEvents {
 
   #count(at: number): void {
     if (this.#depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: at, limit: this.#maxDepth })
-    if (this.#values++ >= this.#maxValues) throw jsonError("json.too_many_values", { offset: at })
+    if (this.#left && this.#left.values-- <= 0) throw jsonError("json.too_many_values", { offset: at })
   }
 
   #add(value: ParsedValue<T>): void {

@@ -96,7 +96,12 @@ function endpoint() {
     return new Promise((resolve, reject) => {
       const done = ({ body, height }: { body: readonly Uint8Array[]; height?: bigint | undefined }) =>
         resolve(`${Buffer.concat(body)} ${height}`)
-      meter.drive(() => answerBody(request, at, meter), { done, failed: reject, isGone, gone: () => resolve("gone") })
+      meter.drive(() => answerBody(request, at, { admission: meter }), {
+        done,
+        failed: reject,
+        isGone,
+        gone: () => resolve("gone"),
+      })
     })
   }
   const made = async (name: string, ...texts: readonly string[]): Promise<string[]> => {

@@ -1,15 +1,13 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { neverPausing } from "../../core/lib/pace.js"
 import { Unavailable } from "../../core/lib/unavailable.js"
-import { type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
-import type { Admission } from "../limits/meter.js"
 import { Abandoned, type RequestPace } from "../limits/requestPace.js"
 import type { AnyMethod } from "../method.js"
 import { PrintedJson, printedJson, printedWithPauses } from "../printedJson.js"
 import type { ObjectValue, ParseContext } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
-import type { Endpoint } from "./endpoint.js"
+import type { Caller, Endpoint } from "./endpoint.js"
 import { type Request, readParams } from "./readRequest.js"
 import { failed, type Outcome } from "./reply.js"
 
@@ -21,69 +19,86 @@ interface Call {
   readonly request: Request
   readonly method: AnyMethod
   readonly endpoint: Endpoint
-  readonly admission: Admission | undefined
+  readonly caller: Caller
+  /** Milliseconds of a monotonic clock. */
+  readonly started: number
   readonly lease: ContextLease<unknown>
   /** True once the method was executed, whatever its outcome. */
   isExecuted: boolean
 }
 
 /**
- * Calls a method in a context of its own: an answer that still holds, or else parameters → handler → printed JSON. It never throws, because a
- * fault in Serac is also an outcome.
+ * Calls a method in a context of its own: an answer that still holds, or else parameters → handler → printed JSON. A fault in Serac is also
+ * an outcome. It throws `Abandoned` only.
  */
-export function* callMethod(
-  request: Request,
-  method: AnyMethod,
-  endpoint: Endpoint,
-  admission: Admission | undefined,
-): Work<Outcome> {
+export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint, caller: Caller): Outcome | Promise<Outcome> {
   const started = performance.now()
-  const ended = (outcome: Outcome, error?: unknown): Outcome => {
-    const seconds = (performance.now() - started) / 1000
-    endpoint.observe?.({ method: method.name, seconds, isNotification: request.id === undefined, error })
-    return outcome
-  }
-  let call: Call | undefined
+  let lease: ContextLease<unknown>
   try {
-    call = { request, method, endpoint, admission, lease: endpoint.open(), isExecuted: false }
-    const json = yield* answerTo(call)
-    return ended({ member: "result", json, isExecuted: true, height: call.lease.height })
+    lease = endpoint.open()
   } catch (error) {
-    return ended(failure(error, method, endpoint, call), error)
-  } finally {
-    // This also runs if the client has disconnected.
-    call?.lease.release()
+    return failure(error, { request, method, endpoint, started })
+  }
+  const call: Call = { request, method, endpoint, caller, started, lease, isExecuted: false }
+  const failed = (error: unknown): Outcome => {
+    try {
+      return failure(error, call)
+    } finally {
+      lease.release()
+    }
+  }
+  try {
+    const json = answerTo(call)
+    return json instanceof Promise ? json.then((made) => success(made, call), failed) : success(json, call)
+  } catch (error) {
+    return failed(error)
   }
 }
 
+function success(json: PrintedJson, call: Call): Outcome {
+  const { height } = call.lease
+  call.lease.release()
+  observe(call)
+  return { member: "result", json, isExecuted: true, height }
+}
+
+/** Reports the end of a call. */
+function observe(
+  { method, endpoint, request, started }: Pick<Call, "method" | "endpoint" | "request" | "started">,
+  error?: unknown,
+): void {
+  const seconds = (performance.now() - started) / 1000
+  endpoint.observe?.({ method: method.name, seconds, isNotification: request.id === undefined, error })
+}
+
 /** Returns the stored answer if it still holds, otherwise makes it. */
-function* answerTo(call: Call): Work<PrintedJson> {
+function answerTo(call: Call): PrintedJson | Promise<PrintedJson> {
   const { method, endpoint, lease, request } = call
   const { answers } = endpoint
   const { lifetime } = method
   const key = lifetime && answers?.keyOf(method, request.params)
   if (!lifetime || !answers || key === undefined) {
-    const { made } = execute(call, yield* paramsOf(call), false)
-    return (made instanceof Promise ? yield* wait(made) : made).json
+    const { made } = execute(call, paramsOf(call), false)
+    return made instanceof Promise ? made.then(({ json }) => json) : made.json
   }
   const known = answers.find(key, lifetime, lease.context)
   if (known) return known
-  const params = yield* paramsOf(call)
+  const params = paramsOf(call)
   const moment = lifetime.moment(params, lease.context)
   const stamp = lifetime.stamp?.(params, lease.context)
   const from = lifetime.clock?.now(lease.context)
   const name = `${key}\n${moment}\n${stamp}\n${from}`
   const other = answers.shared.join(name)
-  if (other) return yield* wait(other)
+  if (other) return other
   const stored = ({ json, result }: MadeAnswer, isShared: boolean): PrintedJson => {
     const until = lifetime.clock?.changesAt(result)
     if (lifetime.keeps?.(result) ?? true) answers.store(key, { json, params, moment, stamp, from, until }, isShared)
     return json
   }
-  const { made, pace } = execute(call, params, call.admission !== undefined)
+  const { made, pace } = execute(call, params, true)
   if (!(made instanceof Promise)) return stored(made, false)
   // Calls that need the same answer meanwhile wait for this work, which belongs to none of them.
-  return yield* wait(answers.shared.run(name, pace, (isShared) => held(lease, made, (answer) => stored(answer, isShared()))))
+  return answers.shared.run(name, pace, (isShared) => held(lease, made, (answer) => stored(answer, isShared())))
 }
 
 /** Waits for work with a hold of its own on the context, because the call that began it may end before it. */
@@ -96,8 +111,8 @@ async function held<A, B>(lease: ContextLease<unknown>, work: Promise<A>, then: 
   }
 }
 
-const paramsOf = ({ request, method, endpoint }: Call): Work<Params> =>
-  readParams(request.params, method.params, parseContext(method, endpoint))
+const paramsOf = ({ request, method, endpoint }: Call): Params =>
+  readParams(request, method.params, parseContext(method, endpoint))
 
 /** A result and its JSON. */
 interface MadeAnswer {
@@ -114,10 +129,11 @@ interface Execution {
 /** Executes the method and prints its result: at once, or with pauses if the handler is asynchronous. */
 function execute(call: Call, params: Params, isShared: boolean): Execution {
   call.isExecuted = true
-  const { method, lease, endpoint, admission } = call
+  const { method, lease, endpoint, caller } = call
+  const { admission, serverUrl } = caller
   let pace: RequestPace | undefined
   const result = method.handler(params, lease.context, {
-    ...(endpoint.serverUrl === undefined ? {} : { serverUrl: endpoint.serverUrl }),
+    ...(serverUrl === undefined ? {} : { serverUrl }),
     get pace() {
       pace ??= admission?.paceOf(isShared)
       return pace ?? neverPausing
@@ -153,12 +169,14 @@ function parseContext({ isExtension }: AnyMethod, { service, textFormat }: Endpo
   return isExtension || service.isExtension ? { ...textFormat, unknownMembers: "refused" } : textFormat
 }
 
-function failure(error: unknown, { name }: AnyMethod, { dialect, onFault }: Endpoint, call: Call | undefined): Outcome {
-  const more = { isExecuted: call?.isExecuted ?? false, height: call?.lease.height }
+/** The outcome of a call that failed. Nobody waits for that of a call that was abandoned. */
+function failure(error: unknown, call: Pick<Call, "method" | "endpoint" | "request" | "started"> & Partial<Call>): Outcome {
+  if (error instanceof Abandoned) throw error
+  observe(call, error)
+  const { dialect, onFault } = call.endpoint
+  const more = { isExecuted: call.isExecuted ?? false, height: call.lease?.height }
   if (error instanceof Invalid) return failed(errorObject(error, dialect), more)
-  // Nobody waits for this outcome.
-  if (error instanceof Abandoned) return failed(INTERNAL_ERROR, more)
   if (error instanceof Unavailable) return failed(errorObject(error.reason, dialect), { ...more, isUnavailable: true })
-  onFault?.(error, name)
+  onFault?.(error, call.method.name)
   return failed(INTERNAL_ERROR, more)
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
@@ -6,7 +6,7 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { AnswerRoom } from "../answerRoom.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
 import type { Admission } from "../limits/meter.js"
-import { RequestPace } from "../limits/requestPace.js"
+import { Abandoned, RequestPace } from "../limits/requestPace.js"
 import { type AnyMethod, methodWith } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import { string, withDefault } from "../schema/kinds.js"
@@ -70,6 +70,14 @@ const methods: readonly AnyMethod[] = [
       throw new Error("ours")
     },
   }),
+  method({
+    ...common,
+    name: "platform.abandoned",
+    params: nothing,
+    async handler() {
+      throw new Abandoned()
+    },
+  }),
   method({ ...common, name: "rpc.discover", params: nothing, onlyIn: "contract", handler: () => "all" }),
 ]
 
@@ -96,7 +104,7 @@ const paceOf: Admission["paceOf"] = () =>
   })
 
 async function ask(body: string, at: Endpoint = endpoint(), admission?: Admission) {
-  const reply = await handle(utf8(body), at, admission)
+  const reply = await handle(utf8(body), at, admission ? { admission } : {})
   const text = Buffer.concat(reply.body).toString()
   return { ...reply, text, json: text === "" ? undefined : (parseJson(text) as { [key: string]: Json }) }
 }
@@ -110,8 +118,8 @@ test("an answer is the result, the id, and a line end", async () => {
   expect({ status, isExecuted }).toEqual({ status: 200, isExecuted: true })
 })
 
-test("a short request is answered at once; a long request, a batch and a promise are answered in steps", () => {
-  const isLater = (body: string) => !answerBody(utf8(body), endpoint()).next().done
+test("a short request is answered at once; a long request, a batch and a promise are answered later", () => {
+  const isLater = (body: string) => answerBody(utf8(body), endpoint(), {}) instanceof Promise
   const [short, long] = [request("getHeight"), request("getHeight", `{"x":"${"y".repeat(200_000)}"}`)]
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
@@ -129,11 +137,24 @@ test.each([
   ["that are answered", request("getHeight")],
   // Each answer takes one of the 16 MiB that a batch may have.
   ["whose answers do not fit", request("large")],
-])("a batch of calls %s is read and answered in steps of one call", (_, call) => {
-  const work = answerBody(utf8(`[${Array(40).fill(call)}]`), endpoint())
-  let steps = 0
-  while (!work.next().done) steps++
-  expect(steps).toBe(80)
+])("a batch of calls %s is read and answered with a pause after each call", async (_, call) => {
+  const scheduler = new LoopScheduler()
+  const resume = vi.spyOn(scheduler, "resume")
+  let now = 0
+  // Each look at the clock finds that the turn is over.
+  const pace = () =>
+    new RequestPace("client", { scheduler, now: () => now++ * 11, measure: () => () => {}, spend: () => {}, isGone: () => false })
+  const admission = { admit: () => undefined, reserve: () => true, paceOf: pace }
+  await ask(`[${Array(40).fill(call)}]`, endpoint(), admission)
+  expect(resume).toHaveBeenCalledTimes(80)
+})
+
+test("a call that is abandoned has no answer, and the context is given back", async () => {
+  let held = 0
+  const at = endpoint({ open: () => ({ context: undefined, release: () => held-- }) })
+  held++
+  await expect(ask(request("abandoned"), at)).rejects.toThrow(Abandoned)
+  expect(held).toBe(0)
 })
 
 test("64-bit numbers go in and out without rounding", async () => {
@@ -353,7 +374,7 @@ test("an unknown method of any length is refused with a short text", async () =>
   }
 })
 
-test("a handler may be work in steps, and waits in between", async () => {
+test("a handler may be asynchronous, and wait in between", async () => {
   expect((await ask(request("steps"), endpoint())).json).toMatchObject({ result: [1, 2, 3] })
   expect((await ask(request("brokenSteps"), endpoint())).json).toMatchObject({ error: { code: -32603 } })
 })

@@ -2,16 +2,26 @@ import { constants } from "node:buffer"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
 import { editDistance } from "../../core/lib/nearest.js"
-import { finish, type Work } from "../../core/lib/work.js"
+import { type ChargedPace, neverPausing } from "../../core/lib/pace.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
-import type { Admission } from "../limits/meter.js"
+import { Abandoned } from "../limits/requestPace.js"
 import type { AnyMethod } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import type { Dialect } from "../schema/param.js"
 import { callMethod } from "./callMethod.js"
-import type { Endpoint } from "./endpoint.js"
-import { type Envelope, echoed, type Request, type RequestedMethod, readEnvelope, readMethodName } from "./readRequest.js"
+import type { Caller, Endpoint } from "./endpoint.js"
+import {
+  type Envelope,
+  echoed,
+  type Request,
+  type RequestedMethod,
+  readEnvelope,
+  readItem,
+  readLongEnvelope,
+  readMethodName,
+  SHORT_BODY,
+} from "./readRequest.js"
 import { BatchReply, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
 
 /** The maximum length of a JavaScript string. */
@@ -23,31 +33,70 @@ const MAX_BATCH = 100
 /** The maximum size of the answers to a batch, bytes. */
 const MAX_BATCH_ANSWER = 16 << 20
 
-/** Answers a body for callers that are not charged for it. It never throws, because a fault in Serac is also an answer. */
-export function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
-  return finish(answerBody(body, endpoint, admission))
+/** Answers a body of a caller within the process. It never throws, because a fault in Serac is also an answer. */
+export async function handle(body: Uint8Array, endpoint: Endpoint, caller: Caller = {}): Promise<Reply> {
+  return answerBody(body, endpoint, caller)
 }
 
-/** Answers a body: one request or a batch. It never throws, because a fault in Serac is also an answer. */
-export function* answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Work<Reply> {
+/**
+ * Answers a body: one request or a batch. A short request whose method needs no promise is answered at once. It throws `Abandoned` if the
+ * caller has disconnected meanwhile, and nothing else, because a fault in Serac is also an answer.
+ */
+export function answerBody(body: Uint8Array, endpoint: Endpoint, caller: Caller): Reply | Promise<Reply> {
+  const failed = (error: unknown) => faultReply(error, endpoint)
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-    const envelope = yield* readEnvelope(body)
-    if (envelope.kind === "batch") return yield* answerBatch(envelope, endpoint, admission)
-    return yield* answerOne(envelope.request, endpoint, admission)
+    const reply = body.length > SHORT_BODY ? answerLong(body, endpoint, caller) : answerShort(body, endpoint, caller)
+    return reply instanceof Promise ? reply.catch(failed) : reply
   } catch (error) {
-    endpoint.onFault?.(error, endpoint.service.name)
-    return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
+    return failed(error)
   }
 }
 
-function* answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
-  const method = findMethod(request, endpoint)
-  const seconds = admission?.admit(costOf(method))
+function faultReply(error: unknown, { onFault, service }: Endpoint): Reply {
+  if (error instanceof Abandoned) throw error
+  onFault?.(error, service.name)
+  return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
+}
+
+function answerShort(body: Uint8Array, endpoint: Endpoint, caller: Caller): Reply | Promise<Reply> {
+  const envelope = readEnvelope(body)
+  if (envelope.kind === "single") return answerOne(envelope.request, endpoint, caller)
+  return paced(caller, (pace) => answerBatch(envelope, endpoint, caller, pace))
+}
+
+function answerLong(body: Uint8Array, endpoint: Endpoint, caller: Caller): Promise<Reply> {
+  return paced(caller, async (pace) => {
+    const envelope = await readLongEnvelope(body, pace)
+    if (envelope.kind === "batch") return answerBatch(envelope, endpoint, caller, pace)
+    const reply = answerOne(envelope.request, endpoint, caller)
+    return reply instanceof Promise ? pace.wait(reply) : reply
+  })
+}
+
+/** Runs asynchronous work at a pace that the caller pays for. */
+async function paced<T>({ admission }: Caller, work: (pace: ChargedPace) => Promise<T>): Promise<T> {
+  const pace = admission?.paceOf(false)
+  if (!pace) return work(neverPausing)
+  const result = work(pace)
+  pace.begin()
+  try {
+    return await result
+  } finally {
+    pace.end()
+  }
+}
+
+function answerOne(request: Request, endpoint: Endpoint, caller: Caller): Reply | Promise<Reply> {
+  const method = findMethod(request, endpoint, caller)
+  const seconds = caller.admission?.admit(costOf(method))
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
-  const outcome = yield* run(request, method, endpoint, admission)
-  const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  return replyOf(request.id, heldOutcome(outcome, endpoint.dialect, admission), outcome.isUnavailable ? 503 : status)
+  const replied = (outcome: Outcome): Reply => {
+    const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
+    return replyOf(request.id, heldOutcome(outcome, endpoint.dialect, caller), outcome.isUnavailable ? 503 : status)
+  }
+  const outcome = run(request, method, endpoint, caller)
+  return outcome instanceof Promise ? outcome.then(replied) : replied(outcome)
 }
 
 /**
@@ -57,7 +106,7 @@ function* answerOne(request: Request, endpoint: Endpoint, admission: Admission |
 const SMALL_ANSWER = 1 << 16
 
 /** Returns an outcome whose memory is reserved until it has been sent, or the error that no memory is left. */
-function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | undefined): Outcome {
+function heldOutcome(outcome: Outcome, dialect: Dialect, { admission }: Caller): Outcome {
   const { isExecuted } = outcome
   const { size } = outcome.json
   if (!admission || size <= SMALL_ANSWER || admission.reserve(size)) return outcome
@@ -66,8 +115,10 @@ function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | 
 
 type Batch = Extract<Envelope, { kind: "batch" }>
 
-function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
+async function answerBatch({ text, items }: Batch, endpoint: Endpoint, caller: Caller, pace: ChargedPace): Promise<Reply> {
   const { dialect } = endpoint
+  const { admission } = caller
+  const size = items.length
   if (dialect === "avalanchego") {
     const reason = "json: cannot unmarshal array into Go value of type json2.serverRequest"
     return replyOf(undefined, refusal({ jsonrpc: "", method: "", params: undefined, id: undefined, fault: { reason } }, endpoint))
@@ -78,10 +129,10 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
     return replyOf(undefined, failed(errorObject(error, dialect), { answersAnyway: true }))
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
-  for (let i = 0; i < size; i++) {
-    const request = yield* requestAt(i)
-    calls.push({ request, method: findMethod(request, endpoint) })
-    yield
+  for (const item of items) {
+    const request = await readItem(text, item, pace)
+    calls.push({ request, method: findMethod(request, endpoint, caller) })
+    if (pace.isDue) await pace.pause()
   }
   const cost = calls.reduce((sum, { method }) => sum + costOf(method), 0)
   const seconds = admission?.admit(cost)
@@ -92,25 +143,26 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
     if (reply.isFull) reply.addTooLarge(request.id)
     else {
       const debt = admission?.admit(0)
-      reply.add(request.id, debt === undefined ? yield* run(request, method, endpoint, admission) : tooMany(debt, dialect))
+      const outcome = debt === undefined ? run(request, method, endpoint, caller) : tooMany(debt, dialect)
+      reply.add(request.id, outcome instanceof Promise ? await pace.wait(outcome) : outcome)
     }
-    yield
+    if (pace.isDue) await pace.pause()
   }
   return reply.finish()
 }
 
-function* run(
+function run(
   request: Request,
   method: AnyMethod | Invalid | undefined,
   endpoint: Endpoint,
-  admission: Admission | undefined,
-): Work<Outcome> {
+  caller: Caller,
+): Outcome | Promise<Outcome> {
   if (method === undefined) return refusal(request, endpoint)
   if (method instanceof Invalid) {
     endpoint.onRefusal?.(method)
     return failed(errorObject(method, endpoint.dialect))
   }
-  return yield* callMethod(request, method, endpoint, admission)
+  return callMethod(request, method, endpoint, caller)
 }
 
 /** The outcome of a body that is not a request. JSON of the wrong shape is a parse error in AvalancheGo and a bad request in Serac. */
@@ -135,20 +187,24 @@ function refusal({ fault, jsonrpc, method, params, id }: Request, endpoint: Endp
 const MAX_SHOWN = 256
 
 /** Returns the requested method, the refusal of a method that may not be called, or `undefined` if the body is not a request. */
-function findMethod(request: Request, endpoint: Endpoint): AnyMethod | Invalid | undefined {
+function findMethod(request: Request, endpoint: Endpoint, caller: Caller): AnyMethod | Invalid | undefined {
   if (request.fault || request.jsonrpc !== "2.0") return undefined
   const method = endpoint.methods.get(request.method)
-  const name = shown(request.method)
-  if (endpoint.isClosed) return rpcError("rpc.not_public", { method: name })
-  if (!method || (method.onlyIn !== undefined && method.onlyIn !== endpoint.dialect)) return unknownMethod(name, endpoint)
+  if (endpoint.isClosed) return rpcError("rpc.not_public", { method: shown(request.method) })
+  if (!method || (method.onlyIn !== undefined && method.onlyIn !== endpoint.dialect))
+    return unknownMethod(request.method, endpoint)
   if (method.nodeSpecific && endpoint.isPublic) {
-    return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).avalanchegoMessage })
+    return rpcError("rpc.not_public", { method: method.name, reference: unknownMethod(method.name, endpoint).avalanchegoMessage })
   }
-  return refusalOfOrigin(method, endpoint) ?? method
+  return refusalOfOrigin(method, endpoint, caller) ?? method
 }
 
 /** Pages of foreign origins may only call methods that read, unless the operator allowed the origin. */
-function refusalOfOrigin({ name, foreignOrigins }: AnyMethod, { service, foreignOrigin: origin }: Endpoint): Invalid | undefined {
+function refusalOfOrigin(
+  { name, foreignOrigins }: AnyMethod,
+  { service }: Endpoint,
+  { foreignOrigin: origin }: Caller,
+): Invalid | undefined {
   if (origin === undefined || (foreignOrigins !== "refused" && service.foreignOrigins !== "refused")) return undefined
   return rpcError("rpc.foreign_origin", { method: name, origin: shown(origin), flag: "--http-allowed-origins" })
 }
@@ -166,7 +222,8 @@ function shown(name: string): string {
  * Returns the refusal of a method that is not served at this path. It names the path where the method is served, or the method with the
  * most similar name.
  */
-function unknownMethod(name: string, endpoint: Endpoint): Invalid {
+function unknownMethod(requested: string, endpoint: Endpoint): Invalid {
+  const name = shown(requested)
   const servedAt = endpoint.pathOf?.(name)
   const didYouMean = servedAt === undefined ? similarMethod(name, endpoint) : undefined
   const reference = referenceFor(readMethodName(name), endpoint.service.name)

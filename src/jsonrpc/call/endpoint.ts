@@ -1,5 +1,6 @@
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnswerRoom } from "../answerRoom.js"
+import type { Admission } from "../limits/meter.js"
 import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
@@ -15,8 +16,16 @@ export interface CallReport {
   readonly error?: unknown | undefined
 }
 
+/** The sender of a body. */
+export interface Caller extends CallSource {
+  /** The origin of the calling page, if this page may read but not write. */
+  readonly foreignOrigin?: string | undefined
+  /** The limits of the caller, which is charged for its calls; omitted for a caller within the process. */
+  readonly admission?: Admission
+}
+
 /** One service as it is served at a path: its methods, its properties and its contexts. It does not depend on HTTP. */
-export interface Endpoint extends CallSource {
+export interface Endpoint {
   readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "isExtension" | "foreignOrigins">
   /** The methods by full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
@@ -25,8 +34,6 @@ export interface Endpoint extends CallSource {
   readonly textFormat: ParseContext
   /** True if methods about this particular node are refused. */
   readonly isPublic?: boolean
-  /** The origin of the calling page, if this page may read but not write. */
-  readonly foreignOrigin?: string
   /** True if every method is refused with status 404, because the service is not available here (api.md §4). */
   readonly isClosed?: boolean
   /** The answers that may be sent again; omitted if none is. */

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest"
-import { doNow } from "../../core/lib/work.js"
-import type { Request } from "./readRequest.js"
-import { readEnvelope as readInSteps, readMethodName } from "./readRequest.js"
-
-const readEnvelope = (body: Uint8Array) => doNow(readInSteps(body))
+import { neverPausing } from "../../core/lib/pace.js"
+import { type Request, readEnvelope, readItem, readLongEnvelope, readMethodName } from "./readRequest.js"
 
 function readSingle(text: string): Request {
   const envelope = readEnvelope(Buffer.from(text))
@@ -94,13 +91,37 @@ test("null is an empty request", () => {
   expect(readSingle("null")).toEqual({ jsonrpc: "", method: "", params: undefined, id: undefined })
 })
 
-test("a list is a batch", () => {
+test("a list is a batch", async () => {
   const envelope = readEnvelope(Buffer.from(`[{${call},"id":1},5]`))
-  expect(envelope).toMatchObject({ kind: "batch", size: 2 })
-  expect(envelope.kind === "batch" && [0, 1].map((index) => doNow(envelope.requestAt(index)))).toMatchObject([
-    { id: "1" },
-    { fault: {} },
-  ])
+  if (envelope.kind !== "batch") throw new Error("a single request")
+  const requests = envelope.items.map((item) => readItem(envelope.text, item, neverPausing))
+  expect(await Promise.all(requests)).toMatchObject([{ id: "1" }, { fault: {} }])
+})
+
+test.each([
+  `{${call},"params":{},"id":1}`,
+  `{${call},"params":{"x":"é"},"id":"é"}`,
+  `[{${call},"id":1},5]`,
+  '{"jsonrpc":5}',
+  '{"id":[1,}',
+  "null",
+  "",
+])("the body %s is read with pauses as it is without", async (text) => {
+  const body = Buffer.from(text)
+  expect(await readLongEnvelope(body, neverPausing)).toEqual(readEnvelope(body))
+})
+
+test.each([
+  ["an object", (text: string) => `{"a":"${text}","b":[1]}`, ['"a"', '"b"']],
+  ["a list", (text: string) => `[ {"a":"${text}"} , 5]`, ['"a"']],
+  ["null in a list", (text: string) => `[null,"${text}"]`, undefined],
+  ["a text", (text: string) => `"${text}"`, undefined],
+])("the members of long parameters are found while they are read: %s", async (_, paramsOf, keys) => {
+  const params = paramsOf("é".repeat(200_000))
+  const envelope = await readLongEnvelope(Buffer.from(`{${call},"params":${params}}`), neverPausing)
+  if (envelope.kind !== "single") throw new Error("a batch")
+  expect(envelope.request.params === params).toBe(true)
+  expect(envelope.request.paramParts?.map(({ key }) => key)).toEqual(keys)
 })
 
 test("a method's name has one dot and a small letter behind it", () => {

@@ -1,12 +1,12 @@
 import { goQuote } from "../../core/lib/go/goQuote.js"
-import { type Part, SCANNED_AT_ONCE, type ScanResult, scanInSteps } from "../../core/lib/go/goScan.js"
+import { type Part, SCANNED_AT_ONCE, type ScanResult, scan, scanWithPauses } from "../../core/lib/go/goScan.js"
 import { foldedName } from "../../core/lib/go/goText.js"
-import { ScanFault } from "../../core/lib/go/goTokens.js"
-import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/scannedText.js"
+import { afterSpace, ScanFault } from "../../core/lib/go/goTokens.js"
+import { compacted, decoded, decodedWithPauses, textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { htmlSafe } from "../../core/lib/json.js"
-import { type ParsedValue, type ParseOptions, parseJsonInSteps } from "../../core/lib/parseJson.js"
-import type { Work } from "../../core/lib/work.js"
+import type { Pace } from "../../core/lib/pace.js"
+import { type ParsedValue, type ParseOptions, parseJsonAs } from "../../core/lib/parseJson.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
 
@@ -16,6 +16,8 @@ export interface Request {
   readonly method: string
   /** JSON text; `undefined` if it is missing or null. */
   readonly params: string | undefined
+  /** The members of the parameters, if they were found before, because the text is long. */
+  readonly paramParts?: readonly Part[]
   /** JSON text as it is sent back, digit by digit; `undefined` if it is missing or null, which makes the request a notification. */
   readonly id: string | undefined
   /** The reason why the body is not a request, in Go's words: a syntax error, or a member of the wrong type. */
@@ -25,34 +27,67 @@ export interface Request {
 /** The content of a body: one request, or (as a JSON array) several. */
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
-  /** `size` counts at most `MAX_PARTS` requests. They are read one by one, so that other work can run in between. */
-  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Work<Request> }
+  /** The requests are read one by one. `items` has at most `MAX_PARTS` of them. */
+  | { readonly kind: "batch"; readonly text: string; readonly items: readonly Part[] }
 
 const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
+/** A body of more bytes is read with pauses. */
+export const SHORT_BODY = SCANNED_AT_ONCE
+
+const latin1 = (body: Uint8Array): string => Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
+
 /**
- * Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever follows. A long body is
- * read in steps.
+ * Reads the JSON-RPC envelope of a short body as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever
+ * follows.
  */
-export function* readEnvelope(body: Uint8Array): Work<Envelope> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  const scanned = yield* scanInSteps(text)
-  if (scanned instanceof ScanFault) return { kind: "single", request: { ...EMPTY_REQUEST, fault: scanned } }
-  if (text[scanned.start] !== "[") return { kind: "single", request: yield* requestIn(text, scanned) }
-  const { parts } = scanned
-  return { kind: "batch", size: parts.length, requestAt: (index) => itemAt(text, (parts[index] as Part).start) }
+export function readEnvelope(body: Uint8Array): Envelope {
+  const text = latin1(body)
+  const scanned = scan(text)
+  return asBatch(text, scanned) ?? { kind: "single", request: requestIn(text, scanned) }
+}
+
+/** Does the same with pauses, for a body that may be long. */
+export async function readLongEnvelope(body: Uint8Array, pace: Pace): Promise<Envelope> {
+  const text = latin1(body)
+  const scanned = await scanWithPauses(text, pace)
+  return asBatch(text, scanned) ?? { kind: "single", request: await longRequestIn(text, scanned, pace) }
 }
 
 /** Reads one request of a batch. A list is not a request. */
-function* itemAt(text: string, start: number): Work<Request> {
-  const scanned = yield* scanInSteps(text, start)
-  if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
-  return yield* requestIn(text, scanned)
+export async function readItem(text: string, { start }: Part, pace: Pace): Promise<Request> {
+  return longRequestIn(text, await scanWithPauses(text, pace, start), pace)
 }
 
+function asBatch(text: string, scanned: ScanResult | ScanFault): Envelope | undefined {
+  if (scanned instanceof ScanFault || text[scanned.start] !== "[") return undefined
+  return { kind: "batch", text, items: scanned.parts }
+}
+
+/** Makes a request of a value with long parts, which are decoded with pauses. */
+async function longRequestIn(text: string, scanned: ScanResult | ScanFault, pace: Pace): Promise<Request> {
+  const decodedParts = new Map<Part, string>()
+  for (const part of scanned instanceof ScanFault ? [] : scanned.parts) {
+    if (part.end - part.start <= SCANNED_AT_ONCE) continue
+    decodedParts.set(part, await decodedWithPauses(text.slice(part.start, part.end), pace))
+  }
+  const request = requestIn(text, scanned, (part) => decodedParts.get(part) ?? decodedPart(text, part))
+  const { params } = request
+  if (params === undefined || params.length <= SCANNED_AT_ONCE) return request
+  const start = objectStart(params)
+  return params[start] === "{" ? { ...request, paramParts: partsOf(await scanWithPauses(params, pace, start)) } : request
+}
+
+const decodedPart = (text: string, { start, end }: Part): string => decoded(text.slice(start, end))
+
 /** Makes a request of the parts of a value. */
-function* requestIn(text: string, { start, parts }: ScanResult): Work<Request> {
-  const kind = kindOf(text, start)
+function requestIn(
+  text: string,
+  scanned: ScanResult | ScanFault,
+  jsonOf: (part: Part) => string = (part) => decodedPart(text, part),
+): Request {
+  if (scanned instanceof ScanFault) return { ...EMPTY_REQUEST, fault: scanned }
+  const kind = kindOf(text, scanned.start)
   if (kind !== "object") {
     const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
     return kind === "null" ? EMPTY_REQUEST : { ...EMPTY_REQUEST, fault: { reason } }
@@ -66,11 +101,10 @@ function* requestIn(text: string, { start, parts }: ScanResult): Work<Request> {
       fault ??= { reason: `json: cannot unmarshal ${found} into Go struct field serverRequest.${name} of type string` }
     return before
   }
-  for (const part of parts) {
+  for (const part of scanned.parts) {
     const name = memberOf(textOf(decoded(part.key)))
     if (name === undefined) continue
-    const bytes = text.slice(part.start, part.end)
-    const json = bytes.length > SCANNED_AT_ONCE ? yield* decodedInSteps(bytes) : decoded(bytes)
+    const json = jsonOf(part)
     const raw = json === "null" ? undefined : json
     if (name === "jsonrpc") jsonrpc = textMember(part, json, name, jsonrpc)
     else if (name === "method") method = textMember(part, json, name, method)
@@ -155,8 +189,8 @@ const MAX_DIGITS = 1000
 const MAX_DEPTH = 16
 
 /**
- * The maximum number of values in a parameter: eight in each item of the longest list. Parameters of up to 128 KiB are read in one step, which takes
- * 30 ms of a slow processor. A body of zeroes would hold many times as many.
+ * The maximum number of values in the parameters of a call: eight in each item of the longest list. A body of zeroes would hold many times
+ * as many. The bound makes reading short work.
  */
 const MAX_VALUES = 32_768
 
@@ -168,7 +202,6 @@ const options: ParseOptions<OwnValue> = {
   number: (text) => (text.length <= MAX_DIGITS && /^\d+$/.test(text) ? BigInt(text) : Number(text)),
   object: (entries) => new JsonMembers(entries),
   maxDepth: MAX_DEPTH,
-  maxValues: MAX_VALUES,
 }
 
 const avalanchegoOptions: ParseOptions<OwnValue> = {
@@ -177,35 +210,33 @@ const avalanchegoOptions: ParseOptions<OwnValue> = {
 }
 
 /**
- * Reads the parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
- * that object and whose other items are ignored. It reads only members that the method knows, and ignores or refuses others, as `as` says.
- * Long parameters are read in steps. Throws `rpc.bad_param`, `rpc.missing_param` or `rpc.unknown_param`.
+ * Reads the parameters of a request, whose JSON text is known to be well formed: missing, an object, or a list whose first item is that
+ * object and whose other items are ignored. It reads only members that the method knows, and ignores or refuses others, as `as` says.
+ * Throws `rpc.bad_param`, `rpc.missing_param` or `rpc.unknown_param`.
  */
-export function* readParams<M extends Members>(
-  text: string | undefined,
+export function readParams<M extends Members>(
+  { params: text, paramParts }: Pick<Request, "params" | "paramParts">,
   param: ObjectParam<M>,
   as: ParseContext,
-): Work<ObjectValue<M>> {
+): ObjectValue<M> {
   if (text === undefined) return param.fromJson({}, as)
-  const whole = found(yield* scanInSteps(text))
-  const start = objectStart(text, whole)
-  if (start === undefined) return param.fromJson({}, as)
-  const { parts } = start === whole.start ? whole : found(yield* scanInSteps(text, start))
+  const start = objectStart(text)
+  // The parameters are null, a list without items, or a list that begins with null.
+  if (text[start] === "n" || text[start] === "]") return param.fromJson({}, as)
+  if (text[start] !== "{") throw badParam(undefined, "an object")
   const entries: [string, unknown][] = []
-  for (const part of parts) {
-    if (text.length > SCANNED_AT_ONCE) yield
+  const left = { values: MAX_VALUES }
+  for (const part of paramParts ?? partsOf(scan(text, start))) {
     const name = textOf(part.key)
-    if (isKnown(name, param, as)) entries.push([name, yield* parsed(text.slice(part.start, part.end), name, as)])
+    if (isKnown(name, param, as)) entries.push([name, parsed(text.slice(part.start, part.end), name, as, left)])
   }
   return param.fromJson(new JsonMembers(entries), as)
 }
 
-/** Returns where the object in the text of parameters starts; `undefined` for null and for an empty list. */
-function objectStart(text: string, { start, parts }: ScanResult): number | undefined {
-  const at = text[start] === "[" ? parts[0]?.start : start
-  if (at === undefined || text[at] === "n") return undefined
-  if (text[at] !== "{") throw badParam(undefined, "an object")
-  return at
+/** Returns where the object in the text of parameters starts, if they are an object or a list that begins with one. */
+function objectStart(text: string): number {
+  const start = afterSpace(text, 0)
+  return text[start] === "[" ? afterSpace(text, start + 1) : start
 }
 
 /** Returns whether the method has a parameter. Throws `rpc.unknown_param` if it has not and others are refused. */
@@ -215,14 +246,14 @@ function isKnown<M extends Members>(name: string, param: ObjectParam<M>, { unkno
   return false
 }
 
-function found(scanned: ScanResult | ScanFault): ScanResult {
-  if (scanned instanceof ScanFault) throw badParam(undefined, "JSON", scanned.reason)
-  return scanned
+function partsOf(scanned: ScanResult | ScanFault): readonly Part[] {
+  if (scanned instanceof ScanFault) throw new Error(`the parameters are not JSON: ${scanned.reason}`)
+  return scanned.parts
 }
 
-function* parsed(text: string, name: string, { dialect }: ParseContext): Work<ParsedValue<OwnValue>> {
+function parsed(text: string, name: string, { dialect }: ParseContext, left: { values: number }): ParsedValue<OwnValue> {
   try {
-    return yield* parseJsonInSteps(text, dialect === "avalanchego" ? avalanchegoOptions : options)
+    return parseJsonAs(text, { ...(dialect === "avalanchego" ? avalanchegoOptions : options), left })
   } catch (error) {
     throw error instanceof Invalid ? badParam(name, "fewer values, not nested so deeply", error.sentence) : error
   }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { type Work, wait } from "../../core/lib/work.js"
 import { ClientBudget } from "./clientBudget.js"
 import { LoopScheduler } from "./loopScheduler.js"
 import { Meter, type WorkCallbacks } from "./meter.js"
 import { RateLimiter } from "./rateLimiter.js"
+import { Abandoned } from "./requestPace.js"
 
 /** Meters over a clock that only moves when work says so. */
 function meters(unitsPerMillisecond = 1) {
@@ -17,8 +17,8 @@ function meters(unitsPerMillisecond = 1) {
   return { clock, scheduler, answers, meterOf, used }
 }
 
-/** Resolves with what became of a piece of work. */
-function driven<T>(meter: Meter, work: Work<T>, isGone = () => false): Promise<T | "gone" | Error> {
+/** Resolves with what became of a task. */
+function driven<T>(meter: Meter, task: () => T | Promise<T>, isGone = () => false): Promise<T | "gone" | Error> {
   return new Promise((resolve) => {
     const ended: WorkCallbacks<T> = {
       done: resolve,
@@ -26,7 +26,7 @@ function driven<T>(meter: Meter, work: Work<T>, isGone = () => false): Promise<T
       gone: () => resolve("gone"),
       isGone,
     }
-    meter.drive(() => work, ended)
+    meter.drive(task, ended)
   })
 }
 
@@ -49,80 +49,88 @@ test("a request costs its price or what it used, whichever is more", () => {
   expect(used("a")).toBe(14.5)
 })
 
-test("every step is charged, also after a promise", async () => {
+test("every piece of asynchronous work is charged", async () => {
   const { clock, meterOf, used } = meters(2)
-  function* work(): Work<string> {
+  const meter = meterOf("a")
+  const pace = meter.paceOf(false)
+  async function work(): Promise<string> {
     clock.now += 4
-    const value = yield* wait(Promise.resolve("value"))
+    const value = await pace.wait(Promise.resolve("value"))
     clock.now += 5
+    await pace.pause()
+    clock.now += 6
+    pace.end()
     return value
   }
-  expect(await driven(meterOf("a"), work())).toBe("value")
-  await Promise.resolve()
-  expect(used("a")).toBe(2 * (4 + 5))
+  expect(await driven(meter, work)).toBe("value")
+  expect(used("a")).toBe(2 * (4 + 5 + 6))
 })
 
 test("long work is interrupted for another client, and a client in between begins nothing else", async () => {
   const { clock, meterOf } = meters()
   const order: string[] = []
-  function* steps(name: string, count: number): Work<void> {
-    for (let i = 0; i < count; i++) {
-      order.push(`${name}${i}`)
-      clock.now += 11
-      yield
-    }
+  const long = (client: string, name: string, count: number) => {
+    const meter = meterOf(client)
+    return driven(meter, async () => {
+      const pace = meter.paceOf(false)
+      for (let i = 0; i < count; i++) {
+        order.push(`${name}${i}`)
+        clock.now += 11
+        if (pace.isDue) await pace.pause()
+      }
+      pace.end()
+    })
   }
-  await Promise.all([
-    driven(meterOf("a"), steps("long", 3)),
-    driven(meterOf("a"), steps("next", 1)),
-    driven(meterOf("b"), steps("other", 1)),
-  ])
+  await Promise.all([long("a", "long", 3), long("a", "next", 1), long("b", "other", 1)])
   expect(order).toEqual(["long0", "long1", "other0", "long2", "next0"])
 })
 
-test("work that waited for one promise continues in several turns, not all in the turn in which the promise settles", async () => {
+test("tasks that waited for one promise end in several turns, not all in the turn in which the promise settles", async () => {
   const { clock, meterOf } = meters()
   let settle = () => {}
   const rows = new Promise<void>((resolve) => {
     settle = resolve
   })
-  let continued = 0
-  function* work(): Work<void> {
-    yield* wait(rows)
-    continued++
+  let ended = 0
+  const done = () => {
+    ended++
     clock.now += 9
   }
-  const outcomes = Array.from({ length: 20 }, () => driven(meterOf("a"), work()))
+  const gone = () => {}
+  for (let i = 0; i < 20; i++) meterOf("a").drive(() => rows, { done, failed: gone, gone, isGone: () => false })
   settle()
   for (let i = 0; i < 100; i++) await Promise.resolve()
-  expect(continued).toBe(2)
-  await Promise.all(outcomes)
-  expect(continued).toBe(20)
+  expect(ended).toBe(2)
+  while (ended < 20) await new Promise((resolve) => setImmediate(resolve))
 })
 
-test("work whose client has disconnected is cancelled and cleans up", async () => {
-  const { clock, meterOf } = meters()
-  let [isGone, isClean] = [false, false]
-  function* work(): Work<void> {
-    try {
-      for (;;) {
-        clock.now += 11
-        yield
-      }
-    } finally {
-      isClean = true
-    }
-  }
-  const outcome = driven(meterOf("a"), work(), () => isGone)
+test("nothing is done for a client that has disconnected: before the task, after its promise, or when it was abandoned", async () => {
+  const { meterOf } = meters()
+  let isGone = true
+  expect(
+    await driven(
+      meterOf("a"),
+      () => "made",
+      () => isGone,
+    ),
+  ).toBe("gone")
+  isGone = false
+  const outcome = driven(
+    meterOf("a"),
+    () => Promise.resolve("made"),
+    () => isGone,
+  )
   isGone = true
-  expect([await outcome, isClean]).toEqual(["gone", true])
+  expect(await outcome).toBe("gone")
+  expect(await driven(meterOf("a"), () => Promise.reject(new Abandoned()))).toBe("gone")
 })
 
-test("an error in a later step is reported", async () => {
-  function* work(): Work<void> {
-    yield* wait(Promise.reject(new Error("no")))
+test("an error is reported, also that of a promise", async () => {
+  const fail = () => {
+    throw new Error("no")
   }
-  expect(await driven(meters().meterOf("a"), work())).toEqual(new Error("no"))
+  expect(await driven(meters().meterOf("a"), fail)).toEqual(new Error("no"))
+  expect(await driven(meters().meterOf("a"), async () => fail())).toEqual(new Error("no"))
 })
 
 test("an answer holds its bytes until it has been sent", () => {
@@ -133,30 +141,20 @@ test("an answer holds its bytes until it has been sent", () => {
   expect([other.reserve(20), answers.used]).toEqual([true, 20])
 })
 
-/** Work of ten steps that each take a whole turn of the event loop. */
-function* longWork(clock: { now: number }, onEnd: () => void = () => {}): Work<string> {
-  try {
-    for (let i = 0; i < 10; i++) {
-      clock.now += 10
-      yield
-    }
-    return "made"
-  } finally {
-    onEnd()
-  }
-}
-
-test("work that waits for its turn is ended when the server closes, so that it gives back what it holds (C14)", async () => {
+test("what waits for its turn is ended when the server closes, so that it gives back what it holds (C14)", async () => {
   const { clock, scheduler, meterOf } = meters()
-  let ended = 0
-  const outcomes = ["a", "b"].map((client) =>
-    driven(
-      meterOf(client),
-      longWork(clock, () => ended++),
-    ),
-  )
+  const [first, second] = [meterOf("a"), meterOf("b")]
+  let isReleased = false
+  const long = driven(first, async () => {
+    const pace = first.paceOf(false)
+    try {
+      clock.now += 11
+      await pace.pause()
+    } finally {
+      isReleased = true
+    }
+  })
+  const waiting = driven(second, () => "made")
   scheduler.close()
-  expect(await Promise.all(outcomes)).toEqual(["gone", "gone"])
-  // The second one had not begun.
-  expect([ended, scheduler.waiting]).toEqual([1, 0])
+  expect([await long, await waiting, isReleased, scheduler.waiting]).toEqual(["gone", "gone", true, 0])
 })

@@ -1,8 +1,7 @@
-import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import type { ClientBudget } from "./clientBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
-import { RequestPace } from "./requestPace.js"
+import { Abandoned, RequestPace } from "./requestPace.js"
 
 /** Milliseconds that are charged for each byte of a body or an answer: two for each MiB. */
 const BYTE_MILLISECONDS = 2 / (1 << 20)
@@ -134,27 +133,43 @@ export class Meter implements Admission {
     }
   }
 
-  /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
-  drive<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
-    const { scheduler } = this.#options
-    scheduler.begin(this.client, {
+  /** Begins a task in the client's turn. It returns a promise if it takes more than one turn. */
+  drive<T>(begin: () => T | Promise<T>, ended: WorkCallbacks<T>): void {
+    this.#options.scheduler.begin(this.client, {
       run: () => void this.#timed(() => this.#begin(begin, ended)),
       cancel: () => ended.gone(),
     })
   }
 
-  #begin<T>(begin: () => MaybeWork<T>, ended: WorkCallbacks<T>): void {
+  #begin<T>(begin: () => T | Promise<T>, ended: WorkCallbacks<T>): void {
     try {
       if (ended.isGone()) {
         ended.gone()
         return
       }
       const made = begin()
-      if (isWork(made)) this.#advance(made, ended, () => made.next())
+      if (made instanceof Promise) this.#whenSettled(made, ended)
       else ended.done(made)
     } catch (error) {
       ended.failed(error)
     }
+  }
+
+  /** Ends a task whose promise settles. Many may wait for one promise, so each waits for its turn if the current one is used up. */
+  #whenSettled<T>(promise: Promise<T>, ended: WorkCallbacks<T>): void {
+    const { scheduler } = this.#options
+    const end = (result: () => T) => {
+      const run = () => void this.#timed(() => this.#begin(result, ended))
+      if (scheduler.isFree) run()
+      else scheduler.resume(this.client, { run, cancel: () => ended.gone() })
+    }
+    const failed = (error: unknown) => {
+      throw error
+    }
+    promise.then(
+      (value) => end(() => value),
+      (error) => (error instanceof Abandoned ? ended.gone() : end(() => failed(error))),
+    )
   }
 
   paceOf(isShared: boolean): RequestPace {
@@ -183,58 +198,5 @@ export class Meter implements Admission {
   release(): void {
     this.#options.answers.give(this.client, this.#held)
     this.#held = 0
-  }
-
-  /** Continues work whose promise has settled. Many may wait for one promise, so it waits for its turn if the current one is used up. */
-  #continue<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
-    if (this.#options.scheduler.isFree) this.#step(work, ended, go)
-    else this.#later(work, ended, go)
-  }
-
-  #later<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
-    const continuation = {
-      run: () => void this.#step(work, ended, go),
-      cancel: () => {
-        work.return(undefined as T)
-        ended.gone()
-      },
-    }
-    this.#options.scheduler.resume(this.client, continuation)
-  }
-
-  #step<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
-    this.#timed(() => {
-      try {
-        if (!ended.isGone()) this.#advance(work, ended, go)
-        else {
-          work.return(undefined as T)
-          ended.gone()
-        }
-      } catch (error) {
-        ended.failed(error)
-      }
-    })
-  }
-
-  #advance<T>(work: Work<T>, ended: WorkCallbacks<T>, go: () => IteratorResult<unknown, T>): void {
-    const { scheduler, now } = this.#options
-    const started = now()
-    for (let step = go(); ; step = work.next()) {
-      if (step.done) {
-        ended.done(step.value)
-        return
-      }
-      if (step.value instanceof Promise) {
-        step.value.then(
-          (value) => this.#continue(work, ended, () => work.next(value)),
-          (error) => this.#continue(work, ended, () => work.throw(error)),
-        )
-        return
-      }
-      if (scheduler.isOver(now() - started)) {
-        this.#later(work, ended, () => work.next())
-        return
-      }
-    }
   }
 }

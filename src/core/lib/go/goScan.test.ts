@@ -1,18 +1,26 @@
 import { expect, test } from "vitest"
-import { doNow, type Work } from "../work.js"
-import { scanInSteps } from "./goScan.js"
+import type { Pace } from "../pace.js"
+import { scan, scanWithPauses } from "./goScan.js"
 import { ScanFault } from "./goTokens.js"
-import { compacted, decoded, decodedInSteps, textOf } from "./scannedText.js"
+import { compacted, decoded, decodedWithPauses, textOf } from "./scannedText.js"
 
-const scanFirst = (text: string) => doNow(scanInSteps(text))
+/** Runs work with a pace that is always due. Returns its result, and the number of its pauses. */
+async function paused<T>(work: (pace: Pace) => Promise<T>): Promise<{ readonly pauses: number; readonly value: T }> {
+  let pauses = 0
+  const pause = async () => {
+    pauses++
+  }
+  const value = await work({ isDue: true, pause })
+  return { pauses, value }
+}
 
 const fault = (text: string) => {
-  const scanned = scanFirst(Buffer.from(text).toString("latin1"))
+  const scanned = scan(Buffer.from(text).toString("latin1"))
   return scanned instanceof ScanFault ? scanned.reason : undefined
 }
 
 test("the first value is found, and whatever follows it is ignored", () => {
-  expect(scanFirst(' {"a": [1, {"b": 2}], "c":"}"} } trailing')).toEqual({
+  expect(scan(' {"a": [1, {"b": 2}], "c":"}"} } trailing')).toEqual({
     key: "",
     start: 1,
     end: 30,
@@ -21,7 +29,7 @@ test("the first value is found, and whatever follows it is ignored", () => {
       { key: '"c"', start: 26, end: 29 },
     ],
   })
-  expect(scanFirst("[1,[2],{}]x")).toMatchObject({
+  expect(scan("[1,[2],{}]x")).toMatchObject({
     end: 10,
     parts: [
       { start: 1, end: 2 },
@@ -29,7 +37,7 @@ test("the first value is found, and whatever follows it is ignored", () => {
       { start: 7, end: 9 },
     ],
   })
-  expect(scanFirst("12.5e-3x")).toMatchObject({ start: 0, end: 7 })
+  expect(scan("12.5e-3x")).toMatchObject({ start: 0, end: 7 })
 })
 
 // Recorded from encoding/json of Go 1.26; the first few also from AvalancheGo v1.13.0 itself.
@@ -60,7 +68,7 @@ test.each([
 })
 
 test("deep nesting does not use the stack", () => {
-  expect(scanFirst(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toMatchObject({ end: 20_000 })
+  expect(scan(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toMatchObject({ end: 20_000 })
 })
 
 test("texts are unescaped, and halves of a surrogate pair replaced", () => {
@@ -84,40 +92,31 @@ test.each([
   ["string without escapes", `["${"x".repeat(996_000)}"]`],
   ["key", `{"a":0, "${escapes}" : 1}`],
   ["key of an inner object", `[1,{"${escapes}":[]}]`],
-])("a long %s is scanned in steps", (_, text) => {
-  expect(inSteps(scanInSteps(text))).toEqual({ steps: 8, value: scanFirst(text) })
+])("a long %s is scanned with pauses", async (_, text) => {
+  expect(await paused((pace) => scanWithPauses(text, pace))).toEqual({ pauses: 7, value: scan(text) })
 })
 
 test.each([63, 64, 65, 1_000_000])("a string of %i plain characters ends at its quote, backslash or fault", (length) => {
   const plain = " !#[]~\x7f\xff\u20ac\ud83d\ude00\uffff".repeat(length).slice(0, length)
-  expect(scanFirst(`"${plain}",`)).toEqual({ key: "", start: 0, end: length + 2, parts: [] })
-  expect(scanFirst(`"${plain}\\"${plain}"`)).toEqual({ key: "", start: 0, end: 2 * length + 4, parts: [] })
-  expect(scanFirst(`"${plain}\n"`)).toEqual(new ScanFault("invalid character '\\n' in string literal", length + 1))
-  expect(scanFirst(`"${plain}`)).toEqual(new ScanFault("unexpected EOF", length + 1))
+  expect(scan(`"${plain}",`)).toEqual({ key: "", start: 0, end: length + 2, parts: [] })
+  expect(scan(`"${plain}\\"${plain}"`)).toEqual({ key: "", start: 0, end: 2 * length + 4, parts: [] })
+  expect(scan(`"${plain}\n"`)).toEqual(new ScanFault("invalid character '\\n' in string literal", length + 1))
+  expect(scan(`"${plain}`)).toEqual(new ScanFault("unexpected EOF", length + 1))
 })
 
-/** The result of a piece of work, and in how many steps it came. */
-function inSteps<T>(work: Work<T>): { readonly steps: number; readonly value: T } {
-  for (let steps = 1; ; steps++) {
-    const { done, value } = work.next()
-    if (done) return { steps, value }
-  }
-}
-
-test("a pause may come inside a text, and never inside an escape", () => {
+test("a pause may come inside a text, and never inside an escape", async () => {
   for (let before = 0; before < 8; before++) {
     const text = `["${"x".repeat(before)}${"\\u0041é\\\\".repeat(50_000)}", "${"y".repeat(300_000)}"]`
-    const { steps, value } = inSteps(scanInSteps(text))
-    expect([steps, value]).toEqual([6, scanFirst(text)])
+    expect(await paused((pace) => scanWithPauses(text, pace))).toEqual({ pauses: 5, value: scan(text) })
   }
   const open = `["${"x".repeat(300_000)}`
-  expect(inSteps(scanInSteps(open)).value).toEqual(scanFirst(open))
+  expect((await paused((pace) => scanWithPauses(open, pace))).value).toEqual(scan(open))
 })
 
-test("a long text is decoded in steps, and no character is taken apart", () => {
+test("a long text is decoded with pauses, and no character is taken apart", async () => {
   for (let before = 0; before < 4; before++) {
     const text = `"${"x".repeat(before)}${"a\u00ad\u20ac\u{1f600}".repeat(40_000)}"`
-    const { steps, value } = inSteps(decodedInSteps(Buffer.from(text).toString("latin1")))
-    expect([steps, value === text]).toEqual([5, true])
+    const { pauses, value } = await paused((pace) => decodedWithPauses(Buffer.from(text).toString("latin1"), pace))
+    expect([pauses, value === text]).toEqual([4, true])
   }
 })

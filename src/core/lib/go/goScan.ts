@@ -1,4 +1,4 @@
-import type { Work } from "../work.js"
+import type { Pace } from "../pace.js"
 import { afterSpace, endOfScalar, endOfText, QUOTE, ScanFault, unexpectedCharacter } from "./goTokens.js"
 
 /** The position of a JSON value in a text. */
@@ -43,22 +43,42 @@ export interface JsonEvents {
 }
 
 /**
- * Finds the first JSON value of a text as Go's decoder does, in steps if the text is long: it ignores the rest of the text, and reports errors
- * in Go's words. Go counts bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is
- * scanned too.
+ * Finds the first JSON value of a text as Go's decoder does: it ignores the rest of the text, and reports errors in Go's words. Go counts
+ * bytes, so the offset of an error is Go's if each character of the text is one byte (Latin-1). Decoded text is scanned too.
  */
-export function* scanInSteps(text: string, from = 0): Work<ScanResult | ScanFault> {
-  const found = new PartFinder(text)
-  const scanner = new JsonScanner(text, found, from)
-  try {
-    for (;;) {
-      const end = scanner.step(SCANNED_AT_ONCE)
-      if (end !== undefined) return { key: "", start: scanner.start, end, parts: found.parts }
-      yield
+export function scan(text: string, from = 0): ScanResult | ScanFault {
+  return new FirstValue(text, from).step(Number.POSITIVE_INFINITY) as ScanResult | ScanFault
+}
+
+/** Does the same with pauses, for a text that may be long. */
+export async function scanWithPauses(text: string, pace: Pace, from = 0): Promise<ScanResult | ScanFault> {
+  const value = new FirstValue(text, from)
+  for (;;) {
+    const found = value.step(SCANNED_AT_ONCE)
+    if (found) return found
+    if (pace.isDue) await pace.pause()
+  }
+}
+
+/** The first value of a text while it is scanned. */
+class FirstValue {
+  readonly #parts: PartFinder
+  readonly #scanner: JsonScanner
+
+  constructor(text: string, from: number) {
+    this.#parts = new PartFinder(text)
+    this.#scanner = new JsonScanner(text, this.#parts, from)
+  }
+
+  /** Scans about this many characters. Returns `undefined` if the end of the value was not reached. */
+  step(characters: number): ScanResult | ScanFault | undefined {
+    try {
+      const end = this.#scanner.step(characters)
+      return end === undefined ? undefined : { key: "", start: this.#scanner.start, end, parts: this.#parts.parts }
+    } catch (error) {
+      if (error instanceof ScanFault) return error
+      throw error
     }
-  } catch (error) {
-    if (error instanceof ScanFault) return error
-    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Work } from "../work.js"
+import type { Pace } from "../pace.js"
 import { SCANNED_AT_ONCE } from "./goScan.js"
 import { replaceLoneSurrogates, utf8Text } from "./goText.js"
 import { endOfString } from "./goTokens.js"
@@ -10,20 +10,20 @@ export function decoded(text: string): string {
 
 const BEYOND_ASCII = /[\x80-\xff]/
 
-/** Does the same for a long text, in steps. */
-export function* decodedInSteps(text: string): Work<string> {
+/** Does the same with pauses, for a text that may be long. */
+export async function decodedWithPauses(text: string, pace: Pace): Promise<string> {
   let out = ""
   let isAscii = true
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + SCANNED_AT_ONCE, text.length)
-    // Steps end between two characters: continuation bytes stay with the bytes before them.
+    // A part ends between two characters: continuation bytes stay with the bytes before them.
     for (let back = 0; back < 3 && isContinuation(text.charCodeAt(end)); back++) end--
     const part = text.slice(at, end)
     const decodedPart = decoded(part)
     isAscii &&= decodedPart === part
     out += decodedPart
     at = end
-    yield
+    if (pace.isDue) await pace.pause()
   }
   // The parts are copied into one text when it is read for the first time. Most texts need no copy.
   return isAscii ? text : out

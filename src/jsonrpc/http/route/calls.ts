@@ -1,5 +1,5 @@
 import { answerBody } from "../../call/dispatch.js"
-import type { Endpoint } from "../../call/endpoint.js"
+import type { Caller, Endpoint } from "../../call/endpoint.js"
 import { type Reply, serverFull, tooLarge, tooManyChunks } from "../../call/reply.js"
 import { ClientBudget } from "../../limits/clientBudget.js"
 import type { Meter, WorkCallbacks } from "../../limits/meter.js"
@@ -66,12 +66,11 @@ export class Calls {
     })
   }
 
-  #answer(exchange: OpenExchange, served: Endpoint, body: Body): void {
-    const { meter } = exchange
-    const { foreignOrigin } = exchange
-    const endpoint = { ...served, serverUrl: serverUrlOf(exchange), ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
+  #answer(exchange: OpenExchange, endpoint: Endpoint, body: Body): void {
+    const { meter, foreignOrigin } = exchange
+    const caller: Caller = { admission: meter, serverUrl: serverUrlOf(exchange), foreignOrigin }
     const call = new PendingCall(exchange, body, this.#pendingParts)
-    meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
+    meter.drive(() => answerBody(body.bytes, endpoint, caller), call)
     // Most calls have been answered by now and never waited. The limit was checked above, and no other call began meanwhile.
     if (call.hasToWait()) this.#parts.pending.take(meter.client, 1)
   }

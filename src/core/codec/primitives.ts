@@ -1,4 +1,5 @@
-import { fromHex, toHex } from "../lib/bytes.js"
+import { fromBase64, toBase64 } from "../lib/base64.js"
+import { fromHex, latin1, latin1Bytes, textOfUtf8, toHex, utf8 } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { codecError } from "./errors.js"
 import { countOf } from "./list.js"
@@ -147,13 +148,13 @@ export const bytes: Codec<Uint8Array, string> = {
 export const base64Bytes: Codec<Uint8Array, string> = {
   ...bytes,
   jsonSchema: { type: "string", contentEncoding: "base64" },
-  toJson: (value) => Buffer.from(value).toString("base64"),
-  print: (value) => `"${Buffer.from(value).toString("base64")}"`,
+  toJson: (value) => toBase64(value),
+  print: (value) => `"${toBase64(value)}"`,
   fromJson(json, _as, path) {
     if (json === null) return new Uint8Array(0)
     if (typeof json === "string") {
-      const decoded = Buffer.from(json, "base64")
-      if (decoded.toString("base64") === json) return new Uint8Array(decoded)
+      const decoded = fromBase64(json)
+      if (decoded) return decoded
     }
     throw badJson(path, "bytes as base64", json)
   },
@@ -193,11 +194,11 @@ export const str: Codec<string, string> = {
     w.u16(value.length)
     w.latin1(value)
   },
-  toJson: (value) => Buffer.from(value, "latin1").toString("utf8"),
+  toJson: (value) => textOfUtf8(latin1Bytes(value)),
   fromJson(json, _as, path) {
     if (typeof json !== "string") throw badJson(path, "text", json)
-    const raw = Buffer.from(json, "utf8")
+    const raw = utf8(json)
     if (raw.length > 0xffff) throw badJson(path, "text of at most 65535 bytes", json)
-    return raw.toString("latin1")
+    return latin1(raw)
   },
 }

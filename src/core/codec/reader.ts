@@ -1,3 +1,4 @@
+import { latin1, partToHex } from "../lib/bytes.js"
 import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
 
@@ -18,7 +19,8 @@ export class Trace {
 
 /** Reads values from untrusted bytes. It throws instead of reading past the end. */
 export class Reader {
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
   /** The offset of the next value. */
   offset = 0
   readonly length: number
@@ -29,7 +31,8 @@ export class Reader {
   constructor(bytes: Uint8Array, trace?: Trace) {
     // `byteLength` is not used, because a buffer of LMDB is larger than its content.
     this.length = bytes.length
-    this.#bytes = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.trace = trace
   }
 
@@ -42,31 +45,31 @@ export class Reader {
   }
 
   u16(): number {
-    return this.#bytes.readUInt16BE(this.#take(2, "uint16"))
+    return this.#view.getUint16(this.#take(2, "uint16"))
   }
 
   u32(): number {
-    return this.#bytes.readUInt32BE(this.#take(4, "uint32"))
+    return this.#view.getUint32(this.#take(4, "uint32"))
   }
 
   u64(): bigint {
-    return this.#bytes.readBigUInt64BE(this.#take(8, "uint64"))
+    return this.#view.getBigUint64(this.#take(8, "uint64"))
   }
 
   i64(): bigint {
-    return this.#bytes.readBigInt64BE(this.#take(8, "int64"))
+    return this.#view.getBigInt64(this.#take(8, "int64"))
   }
 
   /** Reads bytes as lowercase hex. */
   hex(size: number): string {
     const start = this.#take(size)
-    return this.#bytes.toString("hex", start, start + size)
+    return partToHex(this.#bytes, start, start + size)
   }
 
   /** Reads bytes as text, one character for each. */
   latin1(size: number): string {
     const start = this.#take(size)
-    return this.#bytes.toString("latin1", start, start + size)
+    return latin1(this.#bytes.subarray(start, start + size))
   }
 
   /** Reads a copy of the next bytes. */
@@ -77,17 +80,12 @@ export class Reader {
 
   /** Returns a copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
-    const out = new Uint8Array(end - start)
-    // A buffer of LMDB is larger than its `length`, and `copy` would copy all of it.
-    const isLarger = start === 0 && end === this.length && this.#bytes.byteLength > end
-    if (isLarger) out.set(this.#bytes.subarray(start, end))
-    else this.#bytes.copy(out, 0, start, end)
-    return out
+    return this.#bytes.slice(start, end)
   }
 
   /** Copies bytes that were read already to another place. */
   copyTo(target: Uint8Array, at: number, start: number, end: number): void {
-    this.#bytes.copy(target, at, start, end)
+    target.set(this.#bytes.subarray(start, end), at)
   }
 
   /** Refuses bytes after the end of the value. */

@@ -2,12 +2,12 @@ import { writeHex } from "../lib/bytes.js"
 
 /** Collects bytes in a buffer that grows as needed. */
 export class Writer {
-  #bytes: Buffer
+  #bytes: Uint8Array
   #size = 0
 
   // Most transactions and blocks have less than 512 bytes. With twice the capacity, a block of 46 bytes takes a tenth more time.
   constructor(capacity = 512) {
-    this.#bytes = Buffer.allocUnsafe(capacity)
+    this.#bytes = new Uint8Array(capacity)
   }
 
   get size(): number {
@@ -64,7 +64,7 @@ export class Writer {
   /** Writes text of which each character is one byte. */
   latin1(text: string): void {
     const at = this.#room(text.length)
-    this.#bytes.write(text, at, "latin1")
+    for (let i = 0; i < text.length; i++) this.#bytes[at + i] = text.charCodeAt(i)
   }
 
   bytes(value: Uint8Array): void {
@@ -84,17 +84,15 @@ export class Writer {
 
   /** Returns a copy of the written bytes. */
   done(): Uint8Array {
-    const out = new Uint8Array(this.#size)
-    this.#bytes.copy(out, 0, 0, this.#size)
-    return out
+    return this.#bytes.slice(0, this.#size)
   }
 
   #room(size: number): number {
     const at = this.#size
     const end = at + size
     if (end > this.#bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(end, this.#bytes.length * 2))
-      this.#bytes.copy(grown, 0, 0, at)
+      const grown = new Uint8Array(Math.max(end, this.#bytes.length * 2))
+      grown.set(this.#bytes.subarray(0, at))
       this.#bytes = grown
     }
     this.#size = end

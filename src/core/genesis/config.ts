@@ -1,5 +1,5 @@
 import type { Bls } from "../crypto/bls.js"
-import { toHex } from "../lib/bytes.js"
+import { latin1, toHex, utf8 } from "../lib/bytes.js"
 import { GoValue, type GoValueErrors } from "../lib/go/goValue.js"
 import { MAX64 } from "../lib/math64.js"
 import { ADDRESS_SIZE, type Address, parseAddress } from "../types/address.js"
@@ -116,7 +116,7 @@ function readStaker(value: GoValue, bls: Bls): GenesisStaker {
 
 /** Two characters that are not checked (`0x`), and 40 hex digits. */
 function readEthAddr(value: GoValue): string {
-  const characters = Buffer.from(value.text()).toString("latin1")
+  const characters = latin1(utf8(value.text()))
   if (characters.length < 2) throw value.fail("shorter than two characters", "unable to parse config: invalid eth address")
   return value.parsed((text) => {
     const bytes = hexDigits(characters.slice(2))

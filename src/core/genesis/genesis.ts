@@ -4,6 +4,7 @@ import { list } from "../codec/list.js"
 import { bytes, str, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { utf8 } from "../lib/bytes.js"
 import { type Tx, tx } from "../txs/tx.js"
 import type { TxKind, UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, idOf, idOfName, idText } from "../types/id.js"
@@ -77,7 +78,7 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
 
 /** Makes a genesis from its content. */
 export function genesisOf(body: GenesisBody): Genesis {
-  const size = Buffer.byteLength(body.message)
+  const size = utf8(body.message).length
   if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })
   return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }, expectedSizeOf(body)))
 }

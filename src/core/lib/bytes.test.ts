@@ -1,5 +1,18 @@
 import { expect, test } from "vitest"
-import { compareBytes, concatBytes, equalBytes, fromHex, hexToBytes, isZero, toHex, utf8 } from "./bytes.js"
+import {
+  compareBytes,
+  concatBytes,
+  equalBytes,
+  fromHex,
+  hexToBytes,
+  isZero,
+  latin1,
+  latin1Bytes,
+  partToHex,
+  textOfUtf8,
+  toHex,
+  utf8,
+} from "./bytes.js"
 
 test("bytes are lowercase hex, and hex of either case is bytes", () => {
   const bytes = Uint8Array.of(0, 1, 0xab, 0xff)
@@ -28,4 +41,19 @@ test("bytes are joined, and zeroes are known", () => {
   expect(concatBytes(Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3))).toEqual(Uint8Array.of(1, 2, 3))
   expect([isZero(new Uint8Array(3)), isZero(new Uint8Array(0)), isZero(Uint8Array.of(0, 1))]).toEqual([true, true, false])
   expect(toHex(utf8("é⌘"))).toBe("c3a9e28c98")
+})
+
+test.each([0, 1, 63, 64, 65, 100, 8192, 8193, 70_000])("%i bytes have the same texts as those of a Buffer", (size) => {
+  const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 167 + (i >> 8)) & 0xff)
+  const buffer = Buffer.from(bytes)
+  expect(toHex(bytes)).toBe(buffer.toString("hex"))
+  expect(partToHex(bytes, size >> 2, size)).toBe(buffer.toString("hex", size >> 2))
+  expect(latin1(bytes)).toBe(buffer.toString("latin1"))
+  expect(latin1Bytes(latin1(bytes))).toEqual(bytes)
+  expect(textOfUtf8(bytes)).toBe(buffer.toString("utf8"))
+})
+
+test("UTF-8 keeps a byte order mark, and halves of surrogate pairs become U+FFFD", () => {
+  expect(textOfUtf8(utf8("\ufeffa"))).toBe("\ufeffa")
+  expect(textOfUtf8(utf8("\ud800a"))).toBe("\ufffda")
 })

@@ -1,6 +1,35 @@
 /** Prints bytes as lowercase hex, two digits per byte, without a prefix. */
 export function toHex(bytes: Uint8Array): string {
-  return bufferOf(bytes).toString("hex")
+  return partToHex(bytes, 0, bytes.length)
+}
+
+/** Prints a part of bytes as lowercase hex. */
+export function partToHex(bytes: Uint8Array, start: number, end: number): string {
+  return end - start > SHORT ? longHex(bytes, start, end) : shortHex(bytes, start, end)
+}
+
+/** The number of bytes up to which an array of character codes is quicker than a decoder of text. IDs and keys are short. */
+const SHORT = 64
+
+/** The character codes of the digits of every byte. */
+const HEX_CODES = latin1Bytes(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join(""))
+/** Both digits of every byte as one number, in the order of this machine's memory. */
+const HEX_PAIRS = new Uint16Array(HEX_CODES.buffer)
+
+function shortHex(bytes: Uint8Array, start: number, end: number): string {
+  const codes = new Array<number>((end - start) * 2)
+  for (let i = start, at = 0; i < end; i++) {
+    const pair = (bytes[i] as number) * 2
+    codes[at++] = HEX_CODES[pair] as number
+    codes[at++] = HEX_CODES[pair + 1] as number
+  }
+  return String.fromCharCode(...codes)
+}
+
+function longHex(bytes: Uint8Array, start: number, end: number): string {
+  const pairs = new Uint16Array(end - start)
+  for (let i = start; i < end; i++) pairs[i - start] = HEX_PAIRS[bytes[i] as number] as number
+  return decoder.decode(pairs)
 }
 
 /** Reads hex; `undefined` if the text is not hex (odd length, a foreign character). */
@@ -35,11 +64,6 @@ export function writeHex(text: string, bytes: Uint8Array, offset: number): boole
   return all <= 0xff
 }
 
-/** Returns the same bytes as a `Buffer`. An array of LMDB is larger than its `length`. */
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-}
-
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -54,23 +78,50 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Compares two byte strings as unsigned bytes: negative, zero or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  return Buffer.compare(a, b)
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
+  return a.length - b.length
 }
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && Buffer.compare(a, b) === 0
+  return a.length === b.length && compareBytes(a, b) === 0
 }
 
 export function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
+/** The number of arguments that a call may have on any machine. */
+const MAX_ARGUMENTS = 8192
+
 /** Converts bytes to a text of one character for each. */
 export function latin1(bytes: Uint8Array): string {
-  return bufferOf(bytes).toString("latin1")
+  let text = ""
+  for (let start = 0; start < bytes.length; start += MAX_ARGUMENTS) {
+    const codes = new Array<number>(Math.min(MAX_ARGUMENTS, bytes.length - start))
+    // Spreading the bytes themselves takes five times as long.
+    for (let i = 0; i < codes.length; i++) codes[i] = bytes[start + i] as number
+    text += String.fromCharCode(...codes)
+  }
+  return text
 }
+
+/** Converts a text of one character for each byte to bytes. */
+export function latin1Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** Converts text to UTF-8. */
 export function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
+  return encoder.encode(text)
+}
+
+/** Converts UTF-8 to text. What is not UTF-8 becomes U+FFFD. */
+export function textOfUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
 }

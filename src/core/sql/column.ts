@@ -1,4 +1,5 @@
 import type { Writer } from "../codec/writer.js"
+import { utf8 } from "../lib/bytes.js"
 
 /** A value of a column. A time is in Unix seconds. */
 export type SqlValue = string | number | bigint | boolean | Uint8Array | readonly string[] | null
@@ -25,7 +26,7 @@ function columnOf<T extends SqlValue>(type: string, writeField: (w: Writer, valu
 const NUL = String.fromCharCode(0)
 
 /** Text that may hold any character. */
-export const freeText = columnOf<string>("text", (w, value) => writeBytes(w, Buffer.from(value.replaceAll(NUL, "�"))))
+export const freeText = columnOf<string>("text", (w, value) => writeBytes(w, utf8(value.replaceAll(NUL, "�"))))
 /**
  * Text of letters, digits and dashes only: an ID in cb58, an address, a kind. It is compared byte by byte, whatever the database's locale.
  */

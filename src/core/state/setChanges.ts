@@ -1,4 +1,5 @@
 import type { TypeOf } from "../codec/schema.js"
+import { equalBytes } from "../lib/bytes.js"
 import { add64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
@@ -40,7 +41,7 @@ export function changeWeight(earlier: WeightDiff, later: WeightDiff): WeightDiff
 function sameKey(before: Member | undefined, after: Member | undefined): boolean {
   const [a, b] = [before?.publicKey, after?.publicKey]
   if (!a || !b) return a === b
-  return Buffer.compare(a, b) === 0
+  return equalBytes(a, b)
 }
 
 /** The height of the last change of a subnet's set, up to a height or to the tip: until the next one the set is the same. */

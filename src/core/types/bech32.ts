@@ -1,3 +1,4 @@
+import { utf8 } from "../lib/bytes.js"
 import { typeError } from "./errors.js"
 
 const CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -77,7 +78,7 @@ export function toBech32(hrp: string, bytes: Uint8Array): string {
  * AvalancheGo, a checksum of bech32m is accepted, and a text that ends within a byte has that byte, filled with zeroes.
  */
 export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
-  const size = Buffer.byteLength(given, "utf8")
+  const size = utf8(given).length
   if (size < 8 || size > 90) throw refusal(`invalid bech32 string length ${size}`)
   const text = oneCase(given)
   const one = text.lastIndexOf("1")
@@ -106,7 +107,7 @@ function oneCase(text: string): string {
 
 /** The first byte of a text in UTF-8, as a character. */
 function firstByteOf(text: string): string {
-  return String.fromCharCode(Buffer.from(text, "utf8")[0] as number)
+  return String.fromCharCode(utf8(text)[0] as number)
 }
 
 function wordOf(code: number): number {

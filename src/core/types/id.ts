@@ -1,7 +1,7 @@
 import { codecError } from "../codec/errors.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
-import { hexToBytes, toHex } from "../lib/bytes.js"
+import { hexToBytes, latin1Bytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
@@ -33,9 +33,7 @@ export function idOf(bytes: Uint8Array): ID {
 
 /** Returns the ID of a VM or feature extension: its ASCII name, padded with zeroes. */
 export function idOfName(name: string): ID {
-  return Buffer.from(name, "latin1")
-    .toString("hex")
-    .padEnd(ID_SIZE * 2, "0") as ID
+  return toHex(latin1Bytes(name)).padEnd(ID_SIZE * 2, "0") as ID
 }
 
 /** Writes an ID as cb58 text. */

@@ -1,6 +1,6 @@
 import type { Secp256k1 } from "../crypto/secp256k1.js"
 import { addressOf } from "../crypto/secp256k1.js"
-import { equalBytes, fromHex, hexToBytes, toHex } from "../lib/bytes.js"
+import { equalBytes, fromHex, hexToBytes, latin1, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { FUJI_ID, hrpOf, LOCAL_ID, MAINNET_ID } from "../networks/names.js"
 import { ADDRESS_SIZE, type Address, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
@@ -119,7 +119,7 @@ function addressForms(address: Address, hrp: string, chain = "P"): Forms {
 
 /** Returns the ASCII name in the ID of a VM or feature extension. All zeroes are the primary network and its P-Chain. */
 function nameIn(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
+  const text = latin1(bytes).replace(/\0+$/, "")
   if (text === "") return "primary network, P-Chain"
   return /^[\x20-\x7e]+$/.test(text) ? text : undefined
 }

@@ -1,4 +1,4 @@
-import { equalBytes, utf8 } from "../bytes.js"
+import { equalBytes, latin1, latin1Bytes, textOfUtf8, utf8 } from "../bytes.js"
 
 /** A name that folding does not change. */
 const PLAIN_NAME = /^[a-z]*$/
@@ -31,14 +31,13 @@ const MAX_EXACT = 1 << 16
 
 /** Decodes UTF-8. As in Go, each byte that is not UTF-8 becomes one U+FFFD; JavaScript's decoder replaces several bytes by one. */
 export function utf8Text(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const text = buffer.toString("utf8")
+  const text = textOfUtf8(bytes)
   if (bytes.length > MAX_EXACT || !text.includes("\ufffd") || equalBytes(utf8(text), bytes)) return text
-  const decoded = (each: string) => (each.length === 1 ? "\ufffd" : Buffer.from(each, "latin1").toString("utf8"))
-  return buffer.toString("latin1").replace(CHARACTER, decoded)
+  const decoded = (each: string) => (each.length === 1 ? "\ufffd" : textOfUtf8(latin1Bytes(each)))
+  return latin1(bytes).replace(CHARACTER, decoded)
 }
 
 /** Splits UTF-8 (each byte a Latin-1 character) into characters. A byte that belongs to none becomes U+FFFD. */
 export function utf8Characters(latin1: string): string[] {
-  return (latin1.match(ANY_CHARACTER) ?? []).map((each) => Buffer.from(each, "latin1").toString("utf8"))
+  return (latin1.match(ANY_CHARACTER) ?? []).map((each) => textOfUtf8(latin1Bytes(each)))
 }

@@ -1,3 +1,4 @@
+import { latin1Bytes } from "../bytes.js"
 import type { Pace } from "../pace.js"
 import { SCANNED_AT_ONCE } from "./goScan.js"
 import { replaceLoneSurrogates, utf8Text } from "./goText.js"
@@ -5,7 +6,7 @@ import { endOfString } from "./goTokens.js"
 
 /** Decodes UTF-8 whose bytes are the characters of a text (Latin-1). */
 export function decoded(text: string): string {
-  return BEYOND_ASCII.test(text) ? utf8Text(Buffer.from(text, "latin1")) : text
+  return BEYOND_ASCII.test(text) ? utf8Text(latin1Bytes(text)) : text
 }
 
 const BEYOND_ASCII = /[\x80-\xff]/

@@ -97,7 +97,7 @@ export const map: Readonly<Record<string, Room>> = {
   },
   platform: {
     imports: ["genesis", "wire", "txs", "types", "crypto", "lib"],
-    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "bls-eth-wasm"],
+    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "mcl-wasm"],
     isPure: false,
   },
   files: { imports: ["lib"], isPure: false },

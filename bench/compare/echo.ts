@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 
-/** A server that only parses a JSON body and sends one back. No JSON-RPC server on Node's HTTP server can be faster. */
+/** A plain server on `node:http` that only parses a JSON body and sends one back. */
 const PROGRAM = `
   const { createServer } = require("node:http")
   const server = createServer((request, response) => {

@@ -20,6 +20,12 @@ export class PrintedJson {
   }
 }
 
+/** Returns bytes as a text with one character for each byte. */
+export function latin1Text(bytes: Uint8Array): string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return buffer.toString("latin1")
+}
+
 /** Prints a value by its schema. */
 export function printedJson<T, J>(schema: JsonPrinter<T, J>, value: T, as: TextFormat): PrintedJson {
   return PrintedJson.of(printerOf(schema)(value, as))

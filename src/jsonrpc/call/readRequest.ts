@@ -7,6 +7,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { htmlSafe } from "../../core/lib/json.js"
 import type { Pace } from "../../core/lib/pace.js"
 import { type ParsedValue, type ParseOptions, parseJsonAs } from "../../core/lib/parseJson.js"
+import { latin1Text } from "../printedJson.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext, unknownParam } from "../schema/param.js"
 
@@ -35,21 +36,19 @@ const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id:
 /** A body of more bytes is read with pauses. */
 export const SHORT_BODY = SCANNED_AT_ONCE
 
-const latin1 = (body: Uint8Array): string => Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-
 /**
  * Reads the JSON-RPC envelope of a short body as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever
  * follows.
  */
 export function readEnvelope(body: Uint8Array): Envelope {
-  const text = latin1(body)
+  const text = latin1Text(body)
   const scanned = scan(text)
   return asBatch(text, scanned) ?? { kind: "single", request: requestIn(text, scanned) }
 }
 
 /** Does the same with pauses, for a body that may be long. */
 export async function readLongEnvelope(body: Uint8Array, pace: Pace): Promise<Envelope> {
-  const text = latin1(body)
+  const text = latin1Text(body)
   const scanned = await scanWithPauses(text, pace)
   return asBatch(text, scanned) ?? { kind: "single", request: await longRequestIn(text, scanned, pace) }
 }

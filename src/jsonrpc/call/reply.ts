@@ -140,6 +140,8 @@ const SMALL_ERROR = 1024
 
 const sizeOf = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
+const BEGINNINGS = { result: Buffer.from('{"jsonrpc":"2.0","result":'), error: Buffer.from('{"jsonrpc":"2.0","error":') }
+
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
-  return [Buffer.from(`{"jsonrpc":"2.0","${member}":`), ...json.chunks, Buffer.from(`,"id":${id ?? "null"}}${end}`)]
+  return [BEGINNINGS[member], ...json.chunks, Buffer.from(`,"id":${id ?? "null"}}${end}`)]
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Reply } from "../../call/reply.js"
 import type { Meter } from "../../limits/meter.js"
+import { latin1Text } from "../../printedJson.js"
 import type { HttpConnection } from "../connection/connections.js"
 import type { HeaderList } from "../request/cors.js"
 
@@ -73,7 +74,11 @@ export function send(response: ServerResponse, answer: HttpResponse, common: Hea
   const end: HeaderList = closes ? ["Connection", "close"] : []
   response.writeHead(status, [...headers, ...common, "Content-Length", String(length), ...end])
   if (response.req.method === "HEAD") response.end()
-  else if (length <= MAX_JOINED) response.end(Buffer.concat(body).toString("latin1"), "latin1")
+  else if (length <= MAX_JOINED)
+    response.end(
+      body.reduce((text, chunk) => text + latin1Text(chunk), ""),
+      "latin1",
+    )
   else {
     response.cork()
     for (const chunk of body) response.write(chunk)

@@ -1,12 +1,17 @@
 interface Entry<V> {
   readonly value: V
   readonly size: number
+  /** True if the entry was used since it was set, or since it got its second chance. */
+  wasUsed: boolean
 }
 
-/** A map with a limit on its size. When it is full, the least recently used entry is removed. Sizes are bytes, or 1 for each entry. */
+/**
+ * A map with a limit on its size. When it is full, the oldest entry is removed; one that was used meanwhile gets a second chance and
+ * becomes the newest. Sizes are bytes, or 1 for each entry.
+ */
 export class LruCache<V> {
   readonly maxSize: number
-  /** A `Map` keeps the order of insertion, so its first key is the least recently used one. */
+  /** A `Map` keeps the order of insertion, so its first key is the oldest one. */
   readonly #entries = new Map<string, Entry<V>>()
   #size = 0
 
@@ -22,19 +27,22 @@ export class LruCache<V> {
 
   get(key: string): V | undefined {
     const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
+    if (entry) entry.wasUsed = true
+    return entry?.value
   }
 
   set(key: string, value: V, size = 1): void {
     this.delete(key)
-    this.#entries.set(key, { value, size })
+    this.#entries.set(key, { value, size, wasUsed: false })
     this.#size += size
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.maxSize) return
-      this.delete(oldest)
+      if (!entry.wasUsed) this.delete(oldest)
+      else {
+        entry.wasUsed = false
+        this.#entries.delete(oldest)
+        this.#entries.set(oldest, entry)
+      }
     }
   }
 

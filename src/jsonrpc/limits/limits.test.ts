@@ -70,11 +70,9 @@ test("work runs at once until the turn is used up, and then one client after the
   const scheduler = new LoopScheduler()
   const order: string[] = []
   const begin = (client: string, name: string, milliseconds: number) =>
-    scheduler.begin(client, {
-      run() {
-        order.push(name)
-        scheduler.spend(milliseconds)
-      },
+    scheduler.begin(client, () => {
+      order.push(name)
+      scheduler.spend(milliseconds)
     })
   begin("a", "a1", 4)
   begin("a", "a2", 7)
@@ -95,9 +93,9 @@ test("a client begins nothing while work of its own is interrupted; others do", 
     scheduler.spend(11)
     if (left > 0) scheduler.resume("a", { run: long(left - 1) })
   }
-  scheduler.begin("a", { run: long(2) })
-  scheduler.begin("a", { run: () => order.push("next of a") })
-  scheduler.begin("b", { run: () => order.push("b") })
+  scheduler.begin("a", long(2))
+  scheduler.begin("a", () => order.push("next of a"))
+  scheduler.begin("b", () => order.push("b"))
   while (scheduler.waiting > 0) await turn()
   expect(order).toEqual(["long 2", "long 1", "b", "long 0", "next of a"])
 })

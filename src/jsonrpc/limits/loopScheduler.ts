@@ -47,10 +47,10 @@ export class LoopScheduler {
     return this.#waiting === 0 && this.#used < TURN_MILLISECONDS
   }
 
-  /** Begins work: now, or in the client's turn. */
-  begin(client: string, task: Task): void {
-    if (this.isFree) task.run()
-    else this.#add(this.#fresh, client, task)
+  /** Begins work: now, or in the client's turn. `cancel` ends work that will not begin any more. */
+  begin(client: string, run: Task["run"], cancel = () => {}): void {
+    if (this.isFree) run()
+    else this.#add(this.#fresh, client, { run, cancel })
   }
 
   /** Continues work in a later turn of the loop. `queue` is a client or a queue of its own. */

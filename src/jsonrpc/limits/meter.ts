@@ -112,33 +112,29 @@ export class Meter implements Admission {
   #timed<T>(task: () => T): T {
     if (this.#isRunning) return task()
     this.#isRunning = true
-    const charge = this.#measure()
+    const { now, processorTime, limiter } = this.#options
+    const started = now()
+    const used = limiter ? processorTime() : 0
     try {
       return task()
     } finally {
       this.#isRunning = false
-      charge()
+      this.#spendSince(started, used)
     }
   }
 
-  /** Returns a function that charges the time since this call. */
-  #measure(): () => void {
+  /** Charges the time since a moment, at which the process had used this much processor time. */
+  #spendSince(started: number, used: number): void {
     const { now, processorTime, limiter } = this.#options
-    const started = now()
-    const used = limiter ? processorTime() : 0
-    return () => {
-      const elapsed = now() - started
-      // On a busy machine the time that other programs take is not the client's.
-      this.spend(limiter ? Math.min(elapsed, processorTime() - used) : elapsed)
-    }
+    const elapsed = now() - started
+    // On a busy machine the time that other programs take is not the client's.
+    this.spend(limiter ? Math.min(elapsed, processorTime() - used) : elapsed)
   }
 
   /** Begins a task in the client's turn. It returns a promise if it takes more than one turn. */
   drive<T>(begin: () => T | Promise<T>, ended: WorkCallbacks<T>): void {
-    this.#options.scheduler.begin(this.client, {
-      run: () => void this.#timed(() => this.#begin(begin, ended)),
-      cancel: () => ended.gone(),
-    })
+    const run = () => void this.#timed(() => this.#begin(begin, ended))
+    this.#options.scheduler.begin(this.client, run, () => ended.gone())
   }
 
   #begin<T>(begin: () => T | Promise<T>, ended: WorkCallbacks<T>): void {
@@ -173,11 +169,14 @@ export class Meter implements Admission {
   }
 
   paceOf(isShared: boolean): RequestPace {
-    const { scheduler, now } = this.#options
+    const { scheduler, now, processorTime, limiter } = this.#options
     return new RequestPace(this.client, {
       scheduler,
       now,
-      measure: () => this.#measure(),
+      measure: () => {
+        const [started, used] = [now(), limiter ? processorTime() : 0]
+        return () => this.#spendSince(started, used)
+      },
       spend: (milliseconds) => this.spend(milliseconds),
       isGone: () => !isShared && this.#isGone(),
     })

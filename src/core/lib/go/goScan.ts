@@ -141,7 +141,9 @@ export class JsonScanner {
 
   /** Scans about this many characters. Returns the end of the value when it is reached. Throws `ScanFault`. */
   step(characters: number): number | undefined {
-    const [text, open, events] = [this.#text, this.#open, this.#events]
+    const text = this.#text
+    const open = this.#open
+    const events = this.#events
     if (this.start >= text.length) throw new ScanFault("EOF", this.start)
     let at = this.#at
     for (const pause = at + characters; at < pause; ) {
@@ -199,7 +201,8 @@ export class JsonScanner {
 
   /** Called after a value: closes the values that end here, and skips the next comma. Nothing is open after the outermost value. */
   #closeEnded(from: number): number {
-    const [text, open] = [this.#text, this.#open]
+    const text = this.#text
+    const open = this.#open
     let at = from
     while (open.length > 0) {
       at = afterSpace(text, at)

@@ -1,5 +1,4 @@
 import type { ClientBudget } from "../../limits/clientBudget.js"
-import type { Meter } from "../../limits/meter.js"
 import { ENDED_MILLISECONDS } from "../connection/clients.js"
 import type { OpenExchange } from "./exchange.js"
 
@@ -19,7 +18,6 @@ export interface BodyLimits {
   readonly limit: number
   /** The bytes of all bodies that are being read or answered, beyond the bytes that each body may always have. */
   readonly budget: ClientBudget
-  readonly meter: Meter
 }
 
 /** A body that was read. Its memory is released after it has been answered. */
@@ -32,11 +30,10 @@ const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
 /** Reads the body of a request and passes it on once. It passes on nothing if the client disconnects. */
 export function readBody(
-  { request, connection }: Pick<OpenExchange, "request" | "connection">,
-  limits: BodyLimits,
+  { request, connection, meter }: Pick<OpenExchange, "request" | "connection" | "meter">,
+  { limit, budget }: BodyLimits,
   done: (body: Body | BodyFault) => void,
 ): void {
-  const { limit, budget, meter } = limits
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     done("too large")
     return

@@ -131,7 +131,7 @@ export class RequestHandler {
   #discardBody(exchange: OpenExchange): void {
     const { options, clients } = this.#parts
     const limit = Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
-    readBody(exchange, { limit, budget: clients.bodies, meter: exchange.meter }, (body) => {
+    readBody(exchange, { limit, budget: clients.bodies }, (body) => {
       if (typeof body !== "string") body.release()
       else {
         exchange.meter.charge(ENDED_MILLISECONDS)

@@ -18,7 +18,7 @@ export class Bodies {
     const { options, clients, pending, send } = this.#parts
     const limit = Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
-    readBody(exchange, { limit, budget: clients.bodies, meter }, (body) => {
+    readBody(exchange, { limit, budget: clients.bodies }, (body) => {
       if (typeof body === "string") send(exchange, { ...refusalOf(body, limit), closes: true })
       else if (!pending.isBelowLimit(meter.client)) {
         body.release()

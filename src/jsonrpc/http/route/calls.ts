@@ -2,10 +2,10 @@ import { answerBody } from "../../call/dispatch.js"
 import type { Caller, Endpoint } from "../../call/endpoint.js"
 import { type Reply, serverFull, tooLarge, tooManyChunks } from "../../call/reply.js"
 import { ClientBudget } from "../../limits/clientBudget.js"
-import type { Meter, WorkCallbacks } from "../../limits/meter.js"
+import type { WorkCallbacks } from "../../limits/meter.js"
 import type { Clients } from "../connection/clients.js"
 import type { HttpOptions } from "../options.js"
-import { type Body, type BodyFault, MAX_SMALL_CHUNKS, readBody } from "../request/body.js"
+import { type Body, type BodyFault, type BodyLimits, MAX_SMALL_CHUNKS, readBody } from "../request/body.js"
 import { isGone, type OpenExchange } from "../request/exchange.js"
 import { sendsHeight } from "../request/minHeight.js"
 import { type HttpResponse, rpcResponse } from "../response/send.js"
@@ -25,80 +25,72 @@ export interface CallsOptions {
 /** Reads the bodies of JSON-RPC calls and answers them. */
 export class Calls {
   readonly #parts: CallsOptions
-  readonly #privilegedBodies: ClientBudget
-  readonly #pendingParts: PendingParts
+  /** The limits of ordinary bodies, and of those of the private chain's own interface. */
+  readonly #limits: BodyLimits
+  readonly #privilegedLimits: BodyLimits
 
   constructor(parts: CallsOptions) {
     this.#parts = parts
-    this.#privilegedBodies = new ClientBudget(parts.options.maxDevBody)
-    const { send, onFault } = parts
-    this.#pendingParts = {
-      send,
-      onFault,
-      onWaited: ({ client }) => parts.pending.give(client, 1),
-    }
+    const { maxBody, maxDevBody, limits } = parts.options
+    this.#limits = { limit: Math.min(maxBody, limits?.maxBody ?? maxBody), budget: parts.clients.bodies }
+    this.#privilegedLimits = { limit: maxDevBody, budget: new ClientBudget(maxDevBody) }
   }
 
   /** Reads the body of a call, and answers it when it is complete. */
   receive(exchange: OpenExchange, { endpoint }: RpcRoute): void {
     const { request, response, meter, isWaiting } = exchange
-    const { options, clients, send } = this.#parts
-    const { isPrivileged } = endpoint.service
-    const limit = isPrivileged ? options.maxDevBody : Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
-    if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
-    const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
-    const refuse = (reply: Reply) => send(exchange, { ...rpcResponse(reply), closes: true })
-    const taken = (body: Body | BodyFault) => {
-      if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
-      else if (body === "too many chunks") refuse(tooManyChunks(MAX_SMALL_CHUNKS, endpoint.dialect))
-      else if (body === "server full") refuse(serverFull(endpoint.dialect))
-      else if (!this.#parts.pending.isBelowLimit(meter.client)) {
-        body.release()
-        refuse(serverFull(endpoint.dialect))
-      } else this.#answer(exchange, endpoint, body)
-    }
-    readBody(exchange, { limit, budget, meter }, (body) => {
+    const limits = endpoint.service.isPrivileged ? this.#privilegedLimits : this.#limits
+    if (isWaiting && !(Number(request.headers["content-length"]) > limits.limit)) response.writeContinue()
+    const call = new ReceivedCall(exchange, endpoint, this.#parts)
+    readBody(exchange, limits, (body) => {
       try {
-        meter.run(() => taken(body))
+        meter.run(() => call.receive(body, limits.limit))
       } catch (error) {
         this.#parts.onFault(error, exchange)
       }
     })
   }
-
-  #answer(exchange: OpenExchange, endpoint: Endpoint, body: Body): void {
-    const { meter, foreignOrigin } = exchange
-    const caller: Caller = { admission: meter, serverUrl: serverUrlOf(exchange), foreignOrigin }
-    const call = new PendingCall(exchange, body, this.#pendingParts)
-    meter.drive(() => answerBody(body.bytes, endpoint, caller), call)
-    // Most calls have been answered by now and never waited. The limit was checked above, and no other call began meanwhile.
-    if (call.hasToWait()) this.#parts.pending.take(meter.client, 1)
-  }
 }
 
-/** Parts of the server that a call uses until it is answered. */
-interface PendingParts extends Pick<CallsOptions, "send" | "onFault"> {
-  /** Called at the end of a call that had to wait. */
-  onWaited(meter: Meter): void
-}
-
-/** A call whose answer is not ready yet. */
-class PendingCall implements WorkCallbacks<Reply> {
+/** A call from the end of its body to its answer. */
+class ReceivedCall implements WorkCallbacks<Reply> {
   readonly #exchange: OpenExchange
-  readonly #body: Body
-  readonly #parts: PendingParts
+  readonly #endpoint: Endpoint
+  readonly #parts: CallsOptions
+  #body: Body | undefined
   #isWaiting = false
-  #isOver = false
 
-  constructor(exchange: OpenExchange, body: Body, parts: PendingParts) {
+  constructor(exchange: OpenExchange, endpoint: Endpoint, parts: CallsOptions) {
     this.#exchange = exchange
-    this.#body = body
+    this.#endpoint = endpoint
     this.#parts = parts
   }
 
-  hasToWait(): boolean {
-    this.#isWaiting = !this.#isOver
-    return this.#isWaiting
+  /** Answers a body, or refuses it. `limit` is the maximum size of a body. */
+  receive(body: Body | BodyFault, limit: number): void {
+    const { dialect } = this.#endpoint
+    if (body === "too large") this.#refuse(tooLarge(limit, dialect))
+    else if (body === "too many chunks") this.#refuse(tooManyChunks(MAX_SMALL_CHUNKS, dialect))
+    else if (body === "server full") this.#refuse(serverFull(dialect))
+    else if (!this.#parts.pending.isBelowLimit(this.#exchange.meter.client)) {
+      body.release()
+      this.#refuse(serverFull(dialect))
+    } else this.#answer(body)
+  }
+
+  #refuse(reply: Reply): void {
+    this.#parts.send(this.#exchange, { ...rpcResponse(reply), closes: true })
+  }
+
+  #answer(body: Body): void {
+    this.#body = body
+    const { meter, foreignOrigin } = this.#exchange
+    const caller: Caller = { admission: meter, serverUrl: serverUrlOf(this.#exchange), foreignOrigin }
+    meter.drive(() => answerBody(body.bytes, this.#endpoint, caller), this)
+    // Most calls have been answered by now and never waited. The limit was checked above, and no other call began meanwhile.
+    if (!this.#body) return
+    this.#isWaiting = true
+    this.#parts.pending.take(meter.client, 1)
   }
 
   isGone(): boolean {
@@ -121,10 +113,11 @@ class PendingCall implements WorkCallbacks<Reply> {
     this.#exchange.meter.release()
   }
 
+  /** Releases the body, and gives back the place among the pending calls. */
   #end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#body.release()
-    if (this.#isWaiting) this.#parts.onWaited(this.#exchange.meter)
+    this.#body?.release()
+    if (this.#isWaiting) this.#parts.pending.give(this.#exchange.meter.client, 1)
+    this.#body = undefined
+    this.#isWaiting = false
   }
 }

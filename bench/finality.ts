@@ -25,7 +25,7 @@ export function reportFinality(print: (line: string) => void): void {
       messages += run.links.sent - before
     }
     const seconds = (process.cpuUsage().user - start) / 1e6
-    const polls = run.nodes.reduce((sum, { engine }) => sum + (engine?.follower?.pollsStarted ?? 0), 0)
+    const polls = run.nodes.reduce((sum, { engine }) => sum + (engine?.consensus?.polls.started ?? 0), 0)
     const median = times.sort((a, b) => a - b)[PAYMENTS >> 1] as number
     print(
       `validators: ${validators} in the simulator: final after ${median.toFixed(0)} ms, ${Math.round(messages / PAYMENTS).toLocaleString("en")} messages for a block, ` +

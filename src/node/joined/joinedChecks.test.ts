@@ -30,7 +30,7 @@ function reports(status: object): Record<string, Json> {
     startedAt: NOW,
     connectedStakeShare: 0.8,
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
-    engine: { follower: { processingCount: 2 } },
+    engine: { consensus: { tree: { processingCount: 2 } } },
     ...status,
   } as JoinedStatus
   const checks = joinedChecks({
@@ -98,10 +98,10 @@ test("a node that cannot send most of its messages, or whose blocks stay undecid
   expect(reports({ peers: { ...peers, sendFailRate: 0.95, status } }).network).toBe(
     "network layer is unhealthy reason: messages failure send rate 0.95 > 0.9",
   )
-  expect(reports({ engine: { follower: { processingCount: 257 } } }).P).toBe(
+  expect(reports({ engine: { consensus: { tree: { processingCount: 257 } } } }).P).toBe(
     "engine: consensus: too many processing blocks: 257 > 256",
   )
-  expect(reports({ engine: { follower: { processingCount: 1, oldestIssuedAt: NOW - 30_001 } } }).P).toBe(
+  expect(reports({ engine: { consensus: { tree: { processingCount: 1 }, oldestIssuedAt: NOW - 30_001 } } }).P).toBe(
     "engine: consensus: block processing too long: 30.001s > 30s",
   )
 })

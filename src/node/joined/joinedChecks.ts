@@ -115,8 +115,8 @@ function chainReport(checks: JoinedChecks): Json {
 
 function consensusReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
   const { engine, lastAccepted } = joined
-  const processing = engine?.follower?.processingCount ?? 0
-  const oldest = engine?.follower?.oldestIssuedAt
+  const processing = engine?.consensus?.tree.processingCount ?? 0
+  const oldest = engine?.consensus?.oldestIssuedAt
   const longest = oldest === undefined ? 0 : joined.steadyNow() - oldest
   const { maxProcessing, maxProcessingMs } = limits
   const reasons: string[] = []

@@ -30,14 +30,14 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
     () => joined.status.peers?.sendFailRate,
   )
   registry.gauge("serac_benched_validators", "Validators that are not waited for", () => joined.status.engine?.benched.length)
-  const follower = () => joined.status.engine?.follower
-  registry.gauge("serac_polls_total", "Polls of validators since it follows", () => follower()?.pollsStarted, "counter")
-  registry.gauge("serac_polls_pending", "Polls that are not finished", () => follower()?.pollsPending)
+  const consensus = () => joined.status.engine?.consensus
+  registry.gauge("serac_polls_total", "Polls of validators since it follows", () => consensus()?.polls.started, "counter")
+  registry.gauge("serac_polls_pending", "Polls that are not finished", () => consensus()?.polls.count)
   registry.gauge("serac_validating", "1 where the node votes and proposes blocks, else 0", () =>
     Number(joined.status.isValidating),
   )
   registry.gauge("serac_proposed_blocks_total", "Blocks that the node proposed", () => joined.blocksProposed, "counter")
-  registry.gauge("serac_processing_blocks", "Blocks that are not decided", () => follower()?.processingCount)
+  registry.gauge("serac_processing_blocks", "Blocks that are not decided", () => consensus()?.tree.processingCount)
   registry.gauge("serac_bootstrapped", "1 where the chain is followed, 0 while it catches up", () =>
     Number(joined.status.isBootstrapped),
   )

@@ -102,7 +102,7 @@ export class JoinedStatus {
 
   /** The share of the stake whose validators are connected, including this node's own, 0 to 1; `undefined` while the node bootstraps. */
   get connectedStakeShare(): number | undefined {
-    const stake = this.engine?.follower?.connectedStake
+    const stake = this.engine?.consensus?.requests.connectedStake
     if (!stake || stake.total === 0n) return undefined
     if (this.isValidating) return Number(stake.connected) / Number(stake.total)
     return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
@@ -162,7 +162,7 @@ export class JoinedStatus {
   /** Returns the state after the block that this node prefers. */
   preferredState(): View {
     const { outer, engine } = this.#sources.parts()
-    const tip = engine?.follower && outer.processing(engine.follower.preference)
+    const tip = engine?.consensus && outer.processing(engine.consensus.tree.preference)
     return (tip && outer.chain.stateAfter(tip.inner.id)) ?? outer.chain.state
   }
 

@@ -1,5 +1,5 @@
 import { type BenchSettings, defaultBenchSettings } from "../../core/consensus/engine/benchList.js"
-import { type ChainSettings, defaultChainSettings } from "../../core/consensus/engine/chainSettings.js"
+import { type ChainSettings, defaultChainSettings } from "../../core/consensus/engine/enginePort.js"
 import { scheduledACPs } from "../../core/networks/acps.js"
 import type { AcpVotes } from "../../core/p2p/acps.js"
 import { defaultTimeouts, type TimeoutSettings } from "../../core/p2p/adaptiveTimeout.js"

@@ -9,8 +9,8 @@ import type { NodeID } from "../../types/id.js"
 import { Fetcher } from "../bootstrap/fetcher.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import { defaultSnowParameters } from "../snowman/parameters.js"
-import { type ChainSettings, defaultChainSettings } from "./chainSettings.js"
 import { Engine } from "./engine.js"
+import { type ChainSettings, defaultChainSettings } from "./enginePort.js"
 
 const START = 1_750_000_000_000
 const PAYMENT_INTERVAL_MS = 40_000

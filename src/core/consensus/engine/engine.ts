@@ -15,10 +15,9 @@ import { PreferredBlocks } from "../validator/preferredBlocks.js"
 import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, defaultBenchSettings } from "./benchList.js"
-import { type ChainSettings, defaultChainSettings } from "./chainSettings.js"
-import type { EngineOptions } from "./enginePort.js"
-import { Follower } from "./follower.js"
-import { MAX_AHEAD } from "./issuer.js"
+import { MAX_AHEAD } from "./blockStates.js"
+import { Consensus } from "./consensus.js"
+import { type ChainSettings, defaultChainSettings, type EngineOptions } from "./enginePort.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Milliseconds between two comparisons with the height of the validators. */
@@ -36,7 +35,7 @@ export class Engine {
   readonly #bench: BenchList
   readonly #settings: ChainSettings
   #bootstrapper: Bootstrapper | undefined
-  #follower: Follower | undefined
+  #consensus: Consensus | undefined
   #proposer: Proposer | undefined
   #report: RefusedBlock | undefined
   /** The stake of the primary network's validators, and the height of the block that changed them last. */
@@ -67,13 +66,13 @@ export class Engine {
     return this.#bootstrapper?.progress
   }
 
-  get follower(): Follower | undefined {
-    return this.#follower
+  get consensus(): Consensus | undefined {
+    return this.#consensus
   }
 
   /** The open requests about the chain: their number, and the time at which the oldest was sent. */
   get openRequests(): { readonly count: number; readonly oldestSentAt: number | undefined } {
-    return this.#bootstrapper?.requests ?? this.#follower?.requests ?? { count: 0, oldestSentAt: undefined }
+    return this.#bootstrapper?.requests ?? this.#consensus?.requests.open ?? { count: 0, oldestSentAt: undefined }
   }
 
   /** The validators that are expected not to answer. */
@@ -94,19 +93,19 @@ export class Engine {
   /** True if this node votes and proposes: it may, and it is among the validators of the last accepted state. */
   get isValidating(): boolean {
     const own = this.#options.validator?.key.nodeID
-    return own !== undefined && this.#follower !== undefined && this.#follower.weightOf(own) > 0n
+    return own !== undefined && this.#consensus !== undefined && this.#consensus.requests.stake.weightOf(own) > 0n
   }
 
   connected(nodeID: NodeID): void {
     this.#connected.add(nodeID)
     this.#bootstrapper?.connected(nodeID)
-    this.#follower?.connected(nodeID)
+    this.#consensus?.requests.connected(nodeID)
   }
 
   disconnected(nodeID: NodeID, now: number): void {
     this.#connected.delete(nodeID)
     this.#halting(() => this.#bootstrapper?.disconnected(nodeID, now))
-    this.#follower?.disconnected(nodeID, now)
+    this.#consensus?.disconnected(nodeID, now)
   }
 
   /** A message about a chain arrived. `isOutOfTime` ends long answers. */
@@ -115,32 +114,32 @@ export class Engine {
     const answer = this.#answer(nodeID, message, isOutOfTime)
     if (answer) this.#options.port.send(nodeID, answer)
     else if (this.#bootstrapper) this.#halting(() => this.#bootstrapper?.message(nodeID, message, now))
-    else this.#follower?.message(nodeID, message, now)
+    else this.#consensus?.message(nodeID, message, now)
     this.propose(now)
   }
 
   /** Builds a block if it is this node's turn and something waits. Called after every input, and when transactions have arrived. */
   propose(now: number): void {
-    const follower = this.#follower
-    if (!follower || !this.#proposer || this.#report || !this.isValidating) return
-    if (follower.processingCount >= this.#settings.optimalProcessing) return
+    const consensus = this.#consensus
+    if (!consensus || !this.#proposer || this.#report || !this.isValidating) return
+    if (consensus.tree.processingCount >= this.#settings.optimalProcessing) return
     const { chain } = this.#options
-    const block = this.#proposer.blockOn(chain.processing(follower.preference) ?? chain.lastAccepted)
+    const block = this.#proposer.blockOn(chain.processing(consensus.tree.preference) ?? chain.lastAccepted)
     if (!block) return
     this.#options.port.proposed?.(block)
-    follower.propose(block, now)
+    consensus.propose(block, now)
   }
 
   tick(now: number): void {
     this.#halting(() => this.#bootstrapper?.tick(now))
     this.#bench.tick(now)
-    this.#follower?.tick(now)
+    this.#consensus?.tick(now)
     this.propose(now)
     if (now < this.#nextLook) return
     this.#nextLook = now + LOOK_INTERVAL_MS
-    const ahead = this.#follower?.majorityHeight
+    const ahead = this.#consensus?.majorityHeight
     if (ahead === undefined || this.#report || ahead <= this.#options.chain.lastAccepted.height + MAX_AHEAD) return
-    this.#follower = undefined
+    this.#consensus = undefined
     this.#bootstrapper = this.#newBootstrapper()
   }
 
@@ -213,12 +212,12 @@ export class Engine {
         },
       },
     }
-    this.#follower = new Follower(options, this.#stake, this.#connected, now)
+    this.#consensus = new Consensus(options, this.#stake, this.#connected, now)
   }
 
   #chits(query: VoteQuery): OutgoingMessage {
     const { chain } = this.#options
-    return this.#follower && this.isValidating ? validatorChits(query, chain, this.#follower) : followerChits(query, chain)
+    return this.#consensus && this.isValidating ? validatorChits(query, chain, this.#consensus.tree) : followerChits(query, chain)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
@@ -243,7 +242,7 @@ export class Engine {
     this.#stakeChangedAt = changedAt
     const set = currentSet(state, PRIMARY_NETWORK_ID)
     this.#stake = new Stake(new Map([...set].map(([nodeID, { weight }]) => [nodeID, weight])))
-    this.#follower?.setStake(this.#stake)
+    if (this.#consensus) this.#consensus.requests.stake = this.#stake
     const infoOf = (publicKey: Uint8Array | undefined, weight: bigint) => ({
       weight,
       publicKey: publicKey && rules.crypto.bls.compressKey(publicKey),

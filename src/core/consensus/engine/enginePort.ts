@@ -3,6 +3,7 @@ import type { UptimeOf } from "../../chain/options.js"
 import type { StatePort } from "../../chain/statePort.js"
 import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
 import type { ValidatorInfo } from "../../p2p/addressBook.js"
+import type { ByteRoom } from "../../p2p/byteRoom.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { Random } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
@@ -11,8 +12,7 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import type { ProposerOptions } from "../validator/proposer.js"
-import type { BenchSettings } from "./benchList.js"
-import type { ChainSettings } from "./chainSettings.js"
+import type { BenchList, BenchSettings } from "./benchList.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
@@ -63,4 +63,55 @@ export interface EngineOptions {
   /** Returns the machine's clock, Unix seconds, if the times of inputs come from a monotonic clock; by default those times are used. */
   readonly unixSeconds?: (() => bigint) | undefined
   readonly port: EnginePort
+}
+
+/** Functions of the engine that consensus uses. */
+export interface ConsensusPort extends Pick<EnginePort, "send" | "halted"> {
+  /** The vote that answers a query. A follower votes only for decided blocks; a validator votes for the block that it prefers. */
+  chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
+  /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
+  accepted(blocks: readonly OuterBlock[]): void
+  /** Returns the options of a proposal, the preferred one first. */
+  optionsOf(proposal: OuterBlock): readonly OuterBlock[]
+  /** The preferred branch of undecided blocks has changed, lowest first. Called before any vote for it. */
+  preferred?(branch: readonly OuterBlock[]): void
+}
+
+/** Options of consensus. */
+export interface ConsensusOptions extends Pick<EngineOptions, "chain" | "parameters" | "timeouts" | "random" | "unixSeconds"> {
+  readonly settings: Pick<ChainSettings, "frontierPollMs">
+  /** The validators for which polls do not wait. */
+  readonly bench: BenchList
+  /** The bytes of blocks that wait for their parents. */
+  readonly room?: ByteRoom
+  /** This node, if it may validate: its stake counts as connected, and it answers its own polls. */
+  readonly own?: NodeID | undefined
+  /** Undecided blocks that an earlier run of this validator voted for, lowest first. */
+  readonly restored?: readonly OuterBlock[] | undefined
+  readonly port: ConsensusPort
+}
+
+/** The numbers of bootstrapping and consensus that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
+export interface ChainSettings {
+  /** `--consensus-frontier-poll-frequency`: the interval at which one validator is asked for its preference while nothing is undecided. */
+  readonly frontierPollMs: number
+  /** `--snow-optimal-processing`: the number of undecided blocks from which on a validator builds no further block. */
+  readonly optimalProcessing: number
+  /** `--bootstrap-ancestors-max-containers-received`: the number of blocks of an answer that are used. */
+  readonly maxAncestorsReceived: number
+  /** `--bootstrap-ancestors-max-containers-sent`: the maximum number of blocks in an answer of this node. */
+  readonly maxAncestorsSent: number
+  /** `--bootstrap-max-time-get-ancestors`: the time for which this node works on one such answer. */
+  readonly ancestorsMs: number
+  /** `--bootstrap-beacon-connection-timeout`: when to warn that too few bootstrappers are connected. */
+  readonly beaconWarningMs: number
+}
+
+export const defaultChainSettings: ChainSettings = {
+  frontierPollMs: 100,
+  optimalProcessing: 10,
+  maxAncestorsReceived: 2000,
+  maxAncestorsSent: 2000,
+  ancestorsMs: 50,
+  beaconWarningMs: 60_000,
 }

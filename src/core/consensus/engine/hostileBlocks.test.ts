@@ -9,6 +9,7 @@ import { blockOf } from "../../blocks/block.js"
 import type { StatePort } from "../../chain/statePort.js"
 import { concatBytes } from "../../lib/bytes.js"
 import { upTo } from "../../networks/upgrades.js"
+import type { ByteRoom } from "../../p2p/byteRoom.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { EMPTY_ID, type ID, type NodeID } from "../../types/id.js"
@@ -17,10 +18,11 @@ import { CHAIN_ID, idIn } from "../chainMessages.js"
 import { decodeInner, type OuterBlock, readWrapper } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import { defaultSnowParameters } from "../snowman/parameters.js"
-import { Snowman } from "../snowman/snowman.js"
+import { Stake } from "../snowman/stake.js"
+import { BenchList, defaultBenchSettings } from "./benchList.js"
+import { Consensus } from "./consensus.js"
 import { Engine } from "./engine.js"
-import { Issuer } from "./issuer.js"
-import type { RefusedHeader } from "./refusedBlocks.js"
+import { defaultChainSettings } from "./enginePort.js"
 
 const START = 1_750_000_000n
 const MIB = 1024 * 1024
@@ -132,69 +134,80 @@ test("at most 64 blocks are requested from one node at a time", () => {
   expect(requested().at(-1)).toBe(parentID(100))
 })
 
-/** An issuer of blocks on a chain at genesis, where five validators have a fifth of the stake each. */
-function issuerWith(room?: ConstructorParameters<typeof Issuer>[3]) {
+/** Consensus on a chain at genesis, where five validators have a fifth of the stake each. */
+function consensusWith(room?: ByteRoom) {
   const chain = outerChainOf(network, network.newStore())
-  const snowman = new Snowman(defaultSnowParameters, chain.lastAccepted)
-  const requests: ID[] = []
-  const refused: [RefusedHeader, string, NodeID | undefined][] = []
-  const resolved: ID[] = []
-  const port = {
-    nowSeconds: () => START,
-    requestBlock: (id: ID) => requests.push(id) > 0,
-    isWithholding: () => false,
-    resolved: (id: ID) => void resolved.push(id),
-    issued: () => {},
-    refused: (block: RefusedHeader, { code }: { readonly code: string }, from: NodeID | undefined) =>
-      void refused.push([block, code, from]),
-    optionsOf: () => [],
-    stakeShareOf: (nodeID: NodeID) => (keys.some((key) => key.nodeID === nodeID) ? 0.2 : 0),
+  const requests: [ID, NodeID][] = []
+  const options = {
+    ...{ chain, parameters: defaultSnowParameters, settings: defaultChainSettings, random: seededRandom(1) },
+    ...(room ? { room } : {}),
+    bench: new BenchList({ ...defaultBenchSettings, maxShare: 0.1 }, { benched: () => {}, released: () => {} }),
+    port: {
+      send: (to: NodeID, message: OutgoingMessage) =>
+        message.case !== "get" || requests.push([idIn(message.value.containerId as Uint8Array) as ID, to]) > 0,
+      chits: () => {
+        throw new Error("nobody asks")
+      },
+      accepted: () => {},
+      optionsOf: () => [],
+      halted: () => {},
+    },
   }
-  const issuer = new Issuer(chain, snowman, port, room)
-  const offerJunk = (from: NodeID, i: number, size: number) => {
+  const stake = new Stake(new Map(keys.map(({ nodeID }) => [nodeID, 1n])))
+  const consensus = new Consensus(options, stake, [], Number(START) * 1000)
+  const takeJunk = (from: NodeID, i: number, size: number) => {
     const bytes = wrapped(parentID(i), undecodable(4n, size))
     const id = i.toString(16).padStart(64, "a") as ID
-    issuer.offer({ id, parentID: parentID(i), height: 4n, bytes, wrapper: undefined }, from)
+    consensus.take({ id, parentID: parentID(i), height: 4n, bytes, wrapper: undefined }, from)
     return id
   }
-  return { issuer, chain, snowman, requests, refused, resolved, offerJunk }
+  return { consensus, blocks: consensus.blocks, chain, requests, takeJunk }
 }
 
 test("the blocks of a node that wait for their parents are limited in bytes, and so are those of all nodes without stake", () => {
-  const { issuer, offerJunk } = issuerWith()
+  const { blocks, takeJunk } = consensusWith()
   const size = 300_000
-  for (let i = 0; i < 50; i++) offerJunk(stranger(1), i, size)
-  expect([issuer.waitingBytes > 1.5 * MIB, issuer.waitingBytes < 2.5 * MIB]).toEqual([true, true])
-  for (let node = 2; node < 40; node++) for (let i = 0; i < 10; i++) offerJunk(stranger(node), 100 * node + i, size)
-  expect([issuer.waitingBytes > 5.5 * MIB, issuer.waitingBytes < 6.5 * MIB]).toEqual([true, true])
+  for (let i = 0; i < 50; i++) takeJunk(stranger(1), i, size)
+  expect([blocks.waitingBytes > 1.5 * MIB, blocks.waitingBytes < 2.5 * MIB]).toEqual([true, true])
+  for (let node = 2; node < 40; node++) for (let i = 0; i < 10; i++) takeJunk(stranger(node), 100 * node + i, size)
+  expect([blocks.waitingBytes > 5.5 * MIB, blocks.waitingBytes < 6.5 * MIB]).toEqual([true, true])
   // A validator has room of its own.
-  for (let i = 0; i < 100; i++) offerJunk(validator, 9000 + i, size)
-  expect([issuer.waitingBytes > 12 * MIB, issuer.waitingBytes < 13 * MIB]).toEqual([true, true])
+  for (let i = 0; i < 100; i++) takeJunk(validator, 9000 + i, size)
+  expect([blocks.waitingBytes > 12 * MIB, blocks.waitingBytes < 13 * MIB]).toEqual([true, true])
 })
 
 test("the block of a node that has waited longest makes room for a new one, and small blocks count for more than their bytes", () => {
-  const { issuer, resolved, offerJunk } = issuerWith({ shared: 10_000, sharedPerPeer: 5_000, forValidators: 0 })
-  const ids = Array.from({ length: 6 }, (_, i) => offerJunk(stranger(1), i, 0))
-  expect(resolved).toEqual(ids.slice(0, 1))
-  expect(ids.map((id) => issuer.isOnItsWay(id))).toEqual([false, true, true, true, true, true])
+  const { blocks, takeJunk } = consensusWith({ shared: 10_000, sharedPerPeer: 5_000, forValidators: 0 })
+  const ids = Array.from({ length: 6 }, (_, i) => takeJunk(stranger(1), i, 0))
+  expect(ids.map((id) => blocks.isPending(id))).toEqual([false, true, true, true, true, true])
 })
 
 test("a block is decoded after its wrapper was checked against its parent's, and refused if it cannot be decoded", () => {
-  const { issuer, chain, refused } = issuerWith()
+  const { consensus, blocks, chain } = consensusWith()
   const headerOf = (bytes: Uint8Array) => readWrapper(bytes, { parseCertificate })
   const first = new ChainMaker(network, keys).make(START)
   // A wrapper that follows another one has an epoch.
   const child = headerOf(wrapped(first.id, undecodable(2n)))
-  issuer.offer(child, stranger(1))
-  expect([refused, issuer.isOnItsWay(child.id)]).toEqual([[], true])
-  issuer.offer(first, validator)
+  consensus.take(child, validator)
+  expect([consensus.refused.reasonOf(child.id), blocks.isPending(child.id)]).toEqual([undefined, true])
+  consensus.take(first, validator)
   const sibling = headerOf(wrapped(chain.lastAccepted.id, undecodable(1n)))
-  issuer.offer(sibling, stranger(1))
-  expect(refused.map(([{ id, height, parentID: parent }, code, from]) => [id, height, parent, code, from])).toEqual([
-    [child.id, 2n, first.id, "consensus.wrong_wrapper_kind", stranger(1)],
-    [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing", stranger(1)],
+  consensus.take(sibling, validator)
+  const refused = [child, sibling].map(({ id }) => consensus.refused.acceptedElsewhere(validator, id))
+  expect(refused.map((each) => each && [each.block.id, each.block.height, each.block.parentID, each.reason.code])).toEqual([
+    [child.id, 2n, first.id, "consensus.wrong_wrapper_kind"],
+    [sibling.id, 1n, chain.lastAccepted.id, "codec.trailing"],
   ])
-  expect(issuer.waitingBytes).toBe(0)
+  expect(blocks.waitingBytes).toBe(0)
+})
+
+test("a refused block of a node without stake is not remembered, since it could send any number of them", () => {
+  const { consensus, chain } = consensusWith()
+  const block = readWrapper(wrapped(chain.lastAccepted.id, undecodable(1n)), { parseCertificate })
+  consensus.take(block, stranger(1))
+  expect(consensus.refused.reasonOf(block.id)).toBeUndefined()
+  consensus.want(block.id, stranger(1))
+  expect(consensus.blocks.isPending(block.id)).toBe(false)
 })
 
 test("an option that is larger than a commit or abort block is refused without being decoded", () => {
@@ -211,14 +224,50 @@ const chainOf = (length: number): OuterBlock[] => {
 test("a chain of blocks that is larger than the room is issued in parts, the lowest first", () => {
   const blocks = chainOf(12)
   const byID = new Map(blocks.map((block) => [block.id, block]))
-  const { issuer, snowman, requests } = issuerWith({ shared: 0, sharedPerPeer: 0, forValidators: 5 * 6_000 })
+  const { consensus, blocks: states, requests } = consensusWith({ shared: 0, sharedPerPeer: 0, forValidators: 5 * 6_000 })
   const tip = blocks.at(-1) as OuterBlock
   let rounds = 0
-  for (; !snowman.isProcessing(tip.id) && rounds < 12; rounds++) {
-    issuer.ensure(tip.id, validator)
-    for (let id = requests.pop(); id !== undefined; id = requests.pop()) issuer.offer(byID.get(id) as OuterBlock, validator)
-    expect(issuer.waitingBytes).toBe(0)
+  for (; !states.tree.isProcessing(tip.id) && rounds < 12; rounds++) {
+    consensus.want(tip.id, validator)
+    for (let next = requests.pop(); next; next = requests.pop()) consensus.take(byID.get(next[0]) as OuterBlock, validator)
+    expect(states.waitingBytes).toBe(0)
   }
   expect(rounds).toBeGreaterThan(1)
-  expect(issuer.processingAncestor(tip.id)).toBe(tip.id)
+  expect(states.processingAncestor(tip.id)).toBe(tip.id)
+})
+
+const [withholder, honest] = [stranger(1), stranger(2)]
+
+test("a node that withheld a block is remembered for thirty seconds", () => {
+  const { requests } = consensusWith().consensus
+  requests.withheld(withholder, 1_000)
+  const at = (nodeID: NodeID, now: number) => requests.isWithholding(nodeID, now)
+  expect([at(withholder, 1_000), at(withholder, 30_999), at(honest, 1_000)]).toEqual([true, true, false])
+  expect([at(withholder, 31_000), at(withholder, 30_000)]).toEqual([false, false])
+})
+
+test("a block of this node whose parent is not in the tree asks no node for it, and does not wait", () => {
+  const { consensus, blocks, requests } = consensusWith()
+  const [block, child] = chainOf(2) as [OuterBlock, OuterBlock]
+  consensus.take(child)
+  expect([requests, blocks.isPending(child.id)]).toEqual([[], false])
+  consensus.take(child, honest)
+  expect([requests, blocks.isPending(child.id)]).toEqual([[[block.id, honest]], true])
+})
+
+test("a block that a withholding node was asked for is also asked from another node that names it", () => {
+  const { consensus, blocks, requests } = consensusWith()
+  const [block] = chainOf(1) as [OuterBlock]
+  consensus.want(block.id, withholder)
+  consensus.want(block.id, honest)
+  expect(requests).toEqual([[block.id, withholder]])
+  consensus.requests.withheld(withholder, Number(START) * 1000)
+  consensus.want(block.id, honest)
+  consensus.want(block.id, withholder)
+  expect(requests.slice(1)).toEqual([[block.id, honest]])
+  // The first node does not deliver; the block is still expected from the second.
+  consensus.disconnected(withholder, Number(START) * 1000)
+  expect(blocks.isPending(block.id)).toBe(true)
+  consensus.take(block, honest)
+  expect([blocks.isPending(block.id), blocks.isKnown(block.id)]).toEqual([false, true])
 })

@@ -26,10 +26,21 @@ export interface RefusedCandidate {
 const MAX_REFUSED = 256
 const MAX_REFUSED_BYTES = 8 * 1024 * 1024
 
-/** Remembers the refused blocks, to detect that the network accepts one of them. */
+/** Remembers the refused blocks, to detect that the network accepts one of them, and not to verify one twice in vain. */
 export class RefusedBlocks {
+  /** All blocks that were refused since the moment below. */
+  readonly #lately = new Set<ID>()
+  #moment = ""
+
   readonly #blocks = new Map<ID, { readonly block: RefusedHeader; readonly reason: Invalid; readonly by: Set<NodeID> }>()
   #bytes = 0
+
+  /** Returns the blocks that were refused at a moment: the clock's second and the last accepted block. They would be refused again. */
+  at(moment: string): Set<ID> {
+    if (moment !== this.#moment) this.#lately.clear()
+    this.#moment = moment
+    return this.#lately
+  }
 
   add({ id, parentID, height, bytes }: RefusedHeader, reason: Invalid): void {
     if (this.#blocks.has(id)) return

@@ -3,7 +3,7 @@ import { type OpenRequest, Requests } from "../../p2p/requests.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { RequestHeader } from "../chainMessages.js"
 import type { Stake } from "../snowman/stake.js"
-import type { FollowerOptions } from "./followerPort.js"
+import type { ConsensusOptions } from "./enginePort.js"
 
 /** Purpose of a request. The vote of a benched node has already been counted as failed; its answer only shows that the node answers again. */
 export type RequestPurpose = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
@@ -16,14 +16,19 @@ export interface Question {
   message(header: RequestHeader): OutgoingMessage
 }
 
-/** The requests of a follower, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
+/** Time for which the votes of a node that withheld a block are not waited for, milliseconds. */
+const WITHHOLDING_MS = 30_000
+
+/** The requests to validators, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
-  readonly #options: Pick<FollowerOptions, "bench" | "port" | "own">
+  readonly #options: Pick<ConsensusOptions, "bench" | "port" | "own">
   readonly #requests: Requests<RequestPurpose>
   readonly #connected: Set<NodeID>
+  /** The nodes that named a block and did not deliver it, and how long that counts. */
+  readonly #withholding = new Map<NodeID, number>()
   stake: Stake
 
-  constructor(options: Pick<FollowerOptions, "bench" | "port" | "timeouts" | "own">, stake: Stake, connected: Iterable<NodeID>) {
+  constructor(options: Pick<ConsensusOptions, "bench" | "port" | "timeouts" | "own">, stake: Stake, connected: Iterable<NodeID>) {
     this.#options = options
     this.#requests = new Requests(options.timeouts)
     this.#connected = new Set(connected)
@@ -80,7 +85,26 @@ export class ValidatorRequests {
   /** Ends the requests that timed out. A node that does not answer is more likely to be benched. */
   expired(now: number): OpenRequest<RequestPurpose>[] {
     const late = this.#requests.expired(now)
-    for (const { nodeID } of late) this.#options.bench.observe(nodeID, true, this.stake, now)
+    for (const { nodeID, data } of late) {
+      this.#options.bench.observe(nodeID, true, this.stake, now)
+      if (data.kind === "get") this.withheld(nodeID, now)
+    }
     return late
+  }
+
+  /** Records that a node named a block and did not deliver it. */
+  withheld(nodeID: NodeID, now: number): void {
+    this.#withholding.set(nodeID, now + WITHHOLDING_MS)
+  }
+
+  /**
+   * Returns whether a node withheld a block lately. A vote for an unknown block waits for the block, and polls end in the order in which they
+   * began, so otherwise a node that names unknown blocks could delay every poll for a whole timeout.
+   */
+  isWithholding(nodeID: NodeID, now: number): boolean {
+    const until = this.#withholding.get(nodeID)
+    if (until === undefined || now < until) return until !== undefined
+    this.#withholding.delete(nodeID)
+    return false
   }
 }

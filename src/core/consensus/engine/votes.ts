@@ -1,4 +1,5 @@
 import type { ID, NodeID } from "../../types/id.js"
+import type { Stake } from "../snowman/stake.js"
 
 /** The answer of a node to a poll. */
 export interface Vote {
@@ -28,4 +29,21 @@ export class WaitingVotes {
     }
     return ready
   }
+}
+
+/** A block that a node reported as its last accepted one. */
+export interface AcceptedTip {
+  readonly id: ID
+  readonly height: bigint
+}
+
+/** Returns the height that nodes with more than half of the stake report as accepted; `undefined` if too few have reported. */
+export function majorityHeight(tips: ReadonlyMap<NodeID, AcceptedTip>, stake: Stake): bigint | undefined {
+  const highestFirst = [...tips].sort(([, a], [, b]) => (a.height > b.height ? -1 : 1))
+  let weight = 0n
+  for (const [nodeID, { height }] of highestFirst) {
+    weight += stake.weightOf(nodeID)
+    if (weight * 2n > stake.total) return height
+  }
+  return undefined
 }

@@ -166,34 +166,29 @@ export class Chain {
       record?.(this.#head)
       return block
     }
-    // If the head has no changes, these become the head, so that many rows are not copied.
-    const becomesHead = this.#head.size === 0
-    // A block that was executed on the head collects its other changes in its own diff, so that its rows are copied once.
-    const collectsItself = !becomesHead && outcome.diff.parent === this.#head && !this.waitingProposal
-    const changes = collectsItself ? outcome.diff : this.#diffOn(becomesHead ? this.#state.latest : this.#head)
-    this.#collectChanges(changes, block, outcome.diff, record)
+    this.#changesOf(block, outcome.diff, record).applyTo(this.#head)
     this.#lastAccepted = this.#verified.accept(block)
-    if (becomesHead) this.#head = changes
-    else changes.applyTo(this.#head)
     this.#verified.readFromHead(block, outcome.diff, this.#head)
     return block
   }
 
-  /** Collects all changes of a decided block, together with those of the proposal that it decides. */
-  #collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): void {
+  /** Returns all changes of a decided block, together with those of the proposal that it decides. */
+  #changesOf(block: Block, executed: Diff, record?: (changes: Diff) => void): Diff {
+    const changes = this.#diffOn(this.#head)
     const proposal = this.#verified.waitingProposal
     if (proposal) {
       changes.delete(tables.waitingProposal, null)
       if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
       recordBlock(changes, proposal.block)
     }
-    if (changes !== executed) executed.applyTo(changes)
+    executed.applyTo(changes)
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)
     this.#project(changes, proposal ? [proposal.block, block] : [block])
+    return changes
   }
 
   /** Writes everything accepted since the last flush in one transaction of the store. */

@@ -95,18 +95,9 @@ export class LmdbConnection {
     return this.root.getStats() as LmdbStats
   }
 
-  /**
-   * Returns the number of the last commit in the file, of this process or another. It is in memory that all of them share; `stats` would
-   * also read the tables, and take five times as long.
-   */
-  lastWritten(): number {
-    this.requireOpen()
-    return (this.root as RootDatabase & { readonly env: { info(): Pick<LmdbStats, "lastTxnId"> } }).env.info().lastTxnId
-  }
-
   /** Returns the number of the last commit that snapshots show, of this process or another. */
   lastTransaction(): number {
-    const last = this.lastWritten()
+    const last = this.stats().lastTxnId
     if (this.parts.writing || last === this.#visible) return last
     this.#visible = this.#visibleTransaction() ?? last
     return this.#visible

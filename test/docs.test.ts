@@ -5,6 +5,7 @@ import { commands } from "../src/cli/commands/index.js"
 import { apiPage, openRpcFile } from "./docs/api.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
+import { methodTable } from "./docs/methodTable.js"
 import { metricsPage } from "./docs/metrics.js"
 import { sqlPage } from "./docs/sql.js"
 import { transactionsPage } from "./docs/transactions.js"
@@ -33,6 +34,10 @@ test("docs/api.md shows every method with its parameters and answer", async () =
 
 test("docs/openrpc.json describes every method", async () => {
   await expect(openRpcFile()).toMatchFileSnapshot(page("openrpc.json"))
+})
+
+test("src/node/methods.json has what clients know of every method", async () => {
+  await expect(methodTable()).toMatchFileSnapshot(join(root, "src/node/methods.json"))
 })
 
 test("docs/metrics.md shows every metric with its meaning", async () => {

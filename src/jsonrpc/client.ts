@@ -1,9 +1,11 @@
+import type { JsonSchema } from "../core/codec/schema.js"
+import { foldedName } from "../core/lib/go/goText.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { type Answer, answerOf } from "./answer.js"
 import type { InputOf, ResultOf } from "./method.js"
-import { type Members, type ObjectParam, unknownParam } from "./schema/param.js"
+import { unknownParam } from "./schema/param.js"
 import type { AnyService } from "./service.js"
 
 /** Services by their names. */
@@ -47,17 +49,25 @@ export type FunctionsOf<S extends Services, N extends string> = {
   ) => Promise<AnswerFor<S, M>>
 }
 
+/** What a client knows of the methods that it calls. It is a table and not the methods, so that a client contains no handler. */
+export interface MethodTable {
+  /** The path of each service. */
+  readonly paths: Readonly<Record<string, string>>
+  /** The names of each method's parameters, and the schema of its result as far as it leads to integers. */
+  readonly methods: Readonly<Record<string, { readonly params: readonly string[]; readonly result?: JsonSchema }>>
+  /** The schemas that others refer to by their place in this list. */
+  readonly schemas: readonly JsonSchema[]
+}
+
 /** The methods of one service as functions over a client. */
 export function functionsOf<S extends Services, const N extends keyof S & string>(
-  services: S,
+  { methods }: MethodTable,
   name: N,
   call: CallTo<S>,
 ): FunctionsOf<S, N> {
-  const methods: readonly { readonly name: string }[] = services[name]?.methods ?? []
-  const functions = methods.map((method) => [
-    method.name.slice(name.length + 1),
-    (params?: never) => call(method.name as MethodOf<S>, params),
-  ])
+  const functions = Object.keys(methods)
+    .filter((method) => method.startsWith(`${name}.`))
+    .map((method) => [method.slice(name.length + 1), (params?: never) => call(method as MethodOf<S>, params)])
   return Object.fromEntries(functions)
 }
 
@@ -93,12 +103,11 @@ export type Transport = (path: string, body: string) => Promise<string>
 export type JsonCall = (method: string, params?: unknown) => Promise<Json>
 
 /** Creates a client over any transport that returns results as the node wrote them. */
-export function createJsonClient(services: Services, transport: Transport): JsonCall {
-  const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
+export function createJsonClient({ paths }: MethodTable, transport: Transport): JsonCall {
   let id = 0
   return async (method, params) => {
     const request = { jsonrpc: "2.0", id: ++id, method, params: (params ?? {}) as Json }
-    const path = paths.get(method.split(".", 1)[0] as string) ?? (paths.values().next().value as string)
+    const path = paths[method.split(".", 1)[0] as string] ?? (Object.values(paths)[0] as string)
     return resultIn(await transport(path, printJson(request)), method)
   }
 }
@@ -107,22 +116,22 @@ export function createJsonClient(services: Services, transport: Transport): Json
  * Creates a client over any transport. It returns 64-bit integers as bigints, and throws `RpcCallError` if the node refuses a call. A parameter
  * that the method does not have is refused with `rpc.unknown_param` and not sent, because the node may ignore it as AvalancheGo does.
  */
-export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
-  const jsonCall = createJsonClient(services, transport)
-  const byName = new Map(Object.values(services).flatMap(({ methods }) => methods.map((method) => [method.name, method])))
+export function createClient<S extends Services>(table: MethodTable, transport: Transport): CallTo<S> {
+  const jsonCall = createJsonClient(table, transport)
   const call = async (name: string, params: unknown) => {
-    const method = byName.get(name)
+    const method = Object.hasOwn(table.methods, name) ? table.methods[name] : undefined
     if (method && isObject(params)) checkNames(params, method.params)
-    const { jsonSchema = {}, wholeSchema = jsonSchema } = method?.result ?? {}
-    return answerOf(await jsonCall(name, params), wholeSchema)
+    return answerOf(await jsonCall(name, params), method?.result ?? {}, table.schemas)
   }
   return call as CallTo<S>
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-function checkNames(given: object, params: ObjectParam<Members>): void {
-  for (const name of Object.keys(given)) if (!params.knows(name)) throw unknownParam(name, name, params)
+/** Names are compared in any letter case, as the node does. */
+function checkNames(given: object, known: readonly string[]): void {
+  const folded = known.map(foldedName)
+  for (const name of Object.keys(given)) if (!folded.includes(foldedName(name))) throw unknownParam(name, name, known)
 }
 
 /** Returns a transport that sends requests to a node over HTTP. */

@@ -1,10 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest"
 import { localApi, serve } from "../../test/fixtures/api.js"
+import { type Json, printJson } from "../core/lib/json.js"
 import type { TxJson } from "../core/txs/tx.js"
 import type { UnsignedTxJson } from "../core/txs/unsignedTx.js"
+import { answerOf } from "../jsonrpc/answer.js"
 import { type Call, httpClient, type MethodName, nodeClient, serviceOf } from "./client.js"
 import { startDevnet } from "./devnet.js"
-import { services } from "./services.js"
+import { serviceList, services } from "./services.js"
 
 const directly = (): Call => {
   const { api } = localApi()
@@ -21,6 +23,18 @@ test("every method is called on the path of its service", async () => {
   for (const { name } of all) await call(name as MethodName).catch(() => {})
   expect(asked).toEqual(all.map(({ path, name }) => `${path} ${name}`))
 })
+
+test("the table of a client reads every example as the method's whole schema does", async () => {
+  const methods = serviceList.flatMap((each) => each.methods)
+  for (const { name, examples, result } of methods) {
+    for (const example of examples) {
+      const call = nodeJsonAs(example.result)
+      expect(await call(name as MethodName)).toEqual(answerOf(example.result, result.wholeSchema ?? result.jsonSchema))
+    }
+  }
+})
+
+const nodeJsonAs = (result: Json) => nodeClient(async () => printJson({ result }))
 
 test("calls without HTTP are typed by the method's name", async () => {
   const call = directly()

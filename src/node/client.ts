@@ -11,7 +11,8 @@ import {
   type ParamsFor,
   type Transport,
 } from "../jsonrpc/client.js"
-import { type ServiceName, services } from "./services.js"
+import table from "./methods.json" with { type: "json" }
+import type { ServiceName, services } from "./services.js"
 
 type Services = typeof services
 
@@ -32,17 +33,17 @@ export type ServiceCalls<S extends string> = FunctionsOf<Services, S>
 
 /** Makes the functions of one service over a client. */
 export function serviceOf<const S extends ServiceName>(service: S, call: Call): ServiceCalls<S> {
-  return functionsOf(services, service, call)
+  return functionsOf(table, service, call)
 }
 
 /** Creates a client of a node over any transport. */
 export function nodeClient(transport: Transport): Call {
-  return createClient(services, transport)
+  return createClient(table, transport)
 }
 
 /** Creates a client of a node over any transport that returns results as the node wrote them. */
 export function nodeJsonClient(transport: Transport): JsonCall {
-  return createJsonClient(services, transport)
+  return createJsonClient(table, transport)
 }
 
 /** Creates a client of a node at a URL. */

@@ -6,6 +6,7 @@ import { tx, txFromJson } from "../../src/core/txs/tx.js"
 import { unsignedTx } from "../../src/core/txs/unsignedTx.js"
 import { credential } from "../../src/core/types/credential.js"
 import { answerOf } from "../../src/jsonrpc/answer.js"
+import { nodeClient } from "../../src/node/client.js"
 import { Random, seed } from "./random.js"
 import { HRP, randomValue } from "./randomValue.js"
 
@@ -14,7 +15,7 @@ const random = new Random(seed("answers of the library"))
 
 // The text of an answer does not distinguish a small amount from a small number. `toJson` does, and its types are those that the library promises.
 describe("a transaction in an answer has bigints and numbers where its JSON type has them", () => {
-  test.each(txTypes.map(({ kind }) => kind))("%s", (kind) => {
+  test.each(txTypes.map(({ kind }) => kind))("%s", async (kind) => {
     for (let i = 0; i < 20; i++) {
       const given = {
         unsignedTx: randomValue(unsignedTx.ofKind(kind)!.jsonSchema, random),
@@ -22,6 +23,8 @@ describe("a transaction in an answer has bigints and numbers where its JSON type
       }
       const json = tx.toJson(txFromJson(given, as, kind), as)
       expect(answerOf(parseJson(printJson(json)), tx.jsonSchema)).toEqual(json)
+      const call = nodeClient(async () => printJson({ result: { tx: json, encoding: "json" } }))
+      expect((await call("platform.getTx", { txID: "", encoding: "json" })).tx).toEqual(json)
     }
   })
 })

@@ -241,7 +241,7 @@ function objectStart(text: string): number {
 /** Returns whether the method has a parameter. Throws `rpc.unknown_param` if it has not and others are refused. */
 function isKnown<M extends Members>(name: string, param: ObjectParam<M>, { unknownMembers }: ParseContext): boolean {
   if (param.knows(name)) return true
-  if (unknownMembers === "refused") throw unknownParam(name, name, param)
+  if (unknownMembers === "refused") throw unknownParam(name, name, Object.keys(param.members))
   return false
 }
 

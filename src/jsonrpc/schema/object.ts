@@ -72,7 +72,7 @@ function givenMembers(
   for (const [key, value] of entriesOf(json, path)) {
     const name = nameOf(key)
     if (name === undefined) {
-      if (as.unknownMembers === "refused") throw unknownParam(inside(path, key), key, { members })
+      if (as.unknownMembers === "refused") throw unknownParam(inside(path, key), key, Object.keys(members))
       continue
     }
     given.set(name, joined(members[name] as AnyParam, given.get(name), value, as, inside(path, name)))

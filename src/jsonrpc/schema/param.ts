@@ -93,8 +93,7 @@ export function inputSchemaOf({ inputSchema, jsonSchema }: AnyParam): JsonSchema
 const MAX_COMPARED = 64
 
 /** Makes the refusal of a member that an object does not have, with the name that was probably meant. */
-export function unknownParam(path: string, name: string, { members }: { readonly members: Members }): Invalid {
-  const known = Object.keys(members)
+export function unknownParam(path: string, name: string, known: readonly string[]): Invalid {
   const didYouMean = name.length > MAX_COMPARED ? undefined : nearest(name, known)
   return rpcError(
     "rpc.unknown_param",

@@ -1,10 +1,9 @@
-import { setTimeout } from "node:timers/promises"
 import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
 import { httpClient } from "../client.js"
 import { nodeError } from "../errors.js"
-import { EVENT_PATHS } from "../services.js"
+import table from "../methods.json" with { type: "json" }
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
 
@@ -25,7 +24,7 @@ export async function subscribe(url: string, options: SubscribeOptions = {}): Pr
   const { signal } = controller
   const open = (from: bigint) => {
     query.set("from", String(from))
-    return openStream(`${address}${EVENT_PATHS[0]}?${query}`, signal)
+    return openStream(`${address}${table.paths.platform}/events?${query}`, signal)
   }
   const stream = await open(first)
   return {
@@ -91,9 +90,22 @@ async function reopened(open: () => Promise<Stream>, signal: AbortSignal): Promi
     } catch (error) {
       const isGone = error instanceof Invalid && error.code === "node.stream_ended"
       if (!isGone || performance.now() - started > PATIENCE_MS) throw error
-      await setTimeout(pause, undefined, { signal })
+      await pauseUntil(pause, signal)
     }
   }
+}
+
+/** Waits for some milliseconds. Throws as soon as the signal is given. */
+function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    signal.addEventListener("abort", end, { once: true })
+  })
 }
 
 async function openStream(url: string, signal: AbortSignal): Promise<Stream> {

@@ -5,6 +5,7 @@
 // After the conversion the manager of the L1, a contract on its own chain, decides about its validators. It sends Warp messages to the
 // P-Chain, which the L1's validators sign. Serac does not run that chain, so this program writes the messages, and Serac signs them.
 import { L1Validator, PChainOwner, pvm, pvmSerial } from "@avalabs/avalanchejs"
+import { startDevnet } from "serac"
 import {
   encode,
   encodePayload,
@@ -15,10 +16,9 @@ import {
   parseNodeID,
   parsePChainAddress,
   registrationIDOf,
-  startDevnet,
   toHexText,
   unsignedMessage,
-} from "serac"
+} from "serac/codec"
 import { AVAX, bytesOf, openWallet } from "./wallet.js"
 
 const devnet = await startDevnet()

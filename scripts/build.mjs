@@ -47,7 +47,8 @@ if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
   ["check/checkWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [basename(path), `src/node/${path}.ts`]),
 )
-await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", index: "src/index.ts", ...workers }, outdir })
+const library = Object.fromEntries(["index", "client", "codec"].map((name) => [name, `src/${name}.ts`]))
+await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", ...library, ...workers }, outdir })
 if (Object.keys(present).length > 0 && !values["no-types"]) {
   await build({ ...modules, entryPoints: present, outdir: join(outdir, "dev") })
 }

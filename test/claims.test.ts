@@ -6,7 +6,7 @@ import { root, sources } from "./sources.js"
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
 /** Pages that are generated from the program. */
-const GENERATED = ["api.md", "cli.md", "errors.md", "library.md", "metrics.md", "transactions.md"]
+const GENERATED = ["api.md", "cli.md", "errors.md", "metrics.md", "transactions.md"]
 const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !GENERATED.includes(name))
 const pages = ["README.md", "CHANGELOG.md", ...written.map((name) => `docs/${name}`)]
 

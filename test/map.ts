@@ -96,7 +96,7 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: true,
   },
   platform: {
-    imports: ["genesis", "wire", "txs", "types", "crypto", "lib"],
+    imports: ["genesis", "wire", "crypto", "lib"],
     packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "mcl-wasm"],
     isPure: false,
   },

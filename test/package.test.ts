@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import * as client from "../src/client.js"
+import * as codec from "../src/codec.js"
 import * as library from "../src/index.js"
 import { root } from "./sources.js"
 
@@ -51,15 +53,57 @@ test("bin/serac and package.json ask for the same Node", () => {
   expect(readFileSync(join(root, ".npmrc"), "utf8")).toContain("engine-strict=true")
 })
 
-test("the library exports these names and no others", () => {
-  expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
+/** The names that an entry point exports, types included. */
+function exportedBy(entry: string): string[] {
+  const text = readFileSync(join(root, `src/${entry}.ts`), "utf8")
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map((match) => match[1] as string)
+  const others = /^export \* from ".\/client.js"/m.test(text) ? exportedBy("client") : []
+  return [...others, ...lists.join().split(",")].map((name) => name.replace("type ", "").trim()).filter((name) => name !== "")
+}
+
+test.each([
+  ["index", "library.md"],
+  ["client", "client.md"],
+  ["codec", "codec.md"],
+])("the page of the entry point %s names everything that it exports", (entry, page) => {
+  const text = readFileSync(join(root, "docs", page), "utf8")
+  const names = exportedBy(entry)
+  expect(names.length).toBeGreaterThan(15)
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+})
+
+test("the library exports these functions and no others", () => {
+  expect({ client: Object.keys(client).sort(), index: Object.keys(library).sort() }).toMatchInlineSnapshot(`
+    {
+      "client": [
+        "Invalid",
+        "httpClient",
+        "printJson",
+        "subscribe",
+      ],
+      "index": [
+        "Invalid",
+        "avaxText",
+        "bls",
+        "chooseBackends",
+        "crypto",
+        "httpClient",
+        "parseAvax",
+        "printJson",
+        "secp256k1",
+        "startDevnet",
+        "subscribe",
+      ],
+    }
+  `)
+  expect(Object.keys(codec).sort()).toMatchInlineSnapshot(`
     [
       "EMPTY_ID",
       "EMPTY_NODE_ID",
       "Invalid",
       "PRIMARY_NETWORK_ID",
       "P_CHAIN_ID",
-      "addressOf",
+      "addressOfKey",
       "addressText",
       "avaxText",
       "bech32Text",
@@ -69,11 +113,7 @@ test("the library exports these names and no others", () => {
       "blockOf",
       "blockToJson",
       "blockTypes",
-      "bls",
-      "buildGenesis",
-      "checkConfig",
       "checkTx",
-      "chooseBackends",
       "conversionIDOf",
       "credential",
       "decode",
@@ -85,6 +125,7 @@ test("the library exports these names and no others", () => {
       "decodePayload",
       "decodeSignedMessage",
       "decodeTx",
+      "decodeUtxo",
       "encode",
       "encodeJustification",
       "encodePChainMessage",
@@ -92,16 +133,12 @@ test("the library exports these names and no others", () => {
       "fromCb58",
       "fromHex",
       "fromHexText",
-      "genesisFor",
       "hrpOf",
-      "httpClient",
       "idOf",
       "idOfName",
       "idText",
       "initialValidationIDOf",
       "isActive",
-      "localConfig",
-      "localStartTime",
       "messageIDOf",
       "networkFor",
       "networkIDOf",
@@ -114,7 +151,6 @@ test("the library exports these names and no others", () => {
       "paramsFor",
       "parseAddress",
       "parseAvax",
-      "parseConfig",
       "parseID",
       "parseJson",
       "parseNodeID",
@@ -126,14 +162,11 @@ test("the library exports these names and no others", () => {
       "privateKeyText",
       "recognise",
       "registrationIDOf",
-      "secp256k1",
       "shortIDText",
       "signedMessage",
       "signedTxOf",
       "signer",
       "spansOf",
-      "startDevnet",
-      "subscribe",
       "toCb58",
       "toHex",
       "toHexText",
@@ -143,6 +176,7 @@ test("the library exports these names and no others", () => {
       "transferableInput",
       "transferableOutput",
       "txFromJson",
+      "txToJson",
       "txTypes",
       "txsOf",
       "unsignedBytesOf",
@@ -153,7 +187,6 @@ test("the library exports these names and no others", () => {
       "utxo",
       "utxoID",
       "utxoReference",
-      "verifyContainer",
     ]
   `)
 })

@@ -99,15 +99,21 @@ export class Reader {
     if (programs.length === 0) return
     const names = programs.map(({ name }) => name)
     for (const { name, text } of programs) writeFileSync(join(this.#dir, name), this.#withFreePorts(text))
-    const common = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node"]
+    const common = ["--strict", "--target", "es2022", "--types", "node"]
+    const resolutions = [
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+      ["--module", "node16", "--moduleResolution", "node16"],
+    ]
     const options: Readonly<Record<string, readonly string[]>> = {
       typescript: ["--ignoreConfig", "--skipLibCheck", "false"],
       "typescript-lowest": ["--skipLibCheck", isSoak ? "false" : "true"],
     }
     for (const [compiler, own] of Object.entries(options)) {
-      const args = [join(root, "node_modules", compiler, "bin/tsc"), ...common, ...own, ...names]
-      const { code, stdout } = await this.#run(process.execPath, args)
-      if (code !== 0) throw new Error(`${compiler} refuses ${names.join(" or ")}:\n${stdout}`)
+      for (const resolution of resolutions) {
+        const args = [join(root, "node_modules", compiler, "bin/tsc"), ...common, ...resolution, ...own, ...names]
+        const { code, stdout } = await this.#run(process.execPath, args)
+        if (code !== 0) throw new Error(`${compiler} ${resolution.join(" ")} refuses ${names.join(" or ")}:\n${stdout}`)
+      }
     }
   }
 

@@ -8,7 +8,17 @@ import { Reader } from "./docsRunner.js"
 import { blocksOf, isShown } from "./guideBlocks.js"
 import { buildPackage } from "./package.js"
 
-const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "deployment.md", "library.md"]
+const guides = [
+  "../README.md",
+  "quick-start.md",
+  "testing.md",
+  "l1-life-cycle.md",
+  "operating.md",
+  "deployment.md",
+  "library.md",
+  "client.md",
+  "codec.md",
+]
 /** The commands of guides that install; test/clients/tarball.test.ts checks the package that they would install. */
 const installs = [
   "npm ci && npm pack",

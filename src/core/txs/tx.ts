@@ -126,6 +126,11 @@ export function signedTxOf(unsigned: UnsignedTx, creds: readonly Verifiable[]): 
 /** A transaction by itself, with its codec version. */
 export const topLevelTx = versioned(tx)
 
+/** Converts a transaction to JSON as AvalancheGo's API shows it, including its ID. */
+export function txToJson(value: Tx, as: TextFormat): TxJson {
+  return tx.toJson(value, as)
+}
+
 /** Decodes a transaction. Throws `codec.*`. */
 export function decodeTx(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Tx {
   return decode(topLevelTx, bytes, limits)

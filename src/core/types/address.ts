@@ -1,5 +1,6 @@
 import { codecError } from "../codec/errors.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
+import { addressOf } from "../crypto/secp256k1.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { fromBech32, toBech32 } from "./bech32.js"
@@ -12,6 +13,11 @@ import { fixedHex } from "./id.js"
 export type Address = Branded<"Address">
 
 export const ADDRESS_SIZE = 20
+
+/** Returns the address of a compressed public key of secp256k1. */
+export function addressOfKey(publicKey: Uint8Array): Address {
+  return addressOf(publicKey) as Address
+}
 
 /** Prints an address with its chain: `P-avax1…`. */
 export function addressText(value: Address, hrp: string, chain = "P"): string {

@@ -1,4 +1,4 @@
-import { versioned } from "../codec/decode.js"
+import { decode, versioned } from "../codec/decode.js"
 import { u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
@@ -14,6 +14,11 @@ export type Utxo = TypeOf<typeof utxo>
 
 /** A UTXO by itself, as in the API and in shared memory. */
 export const topLevelUtxo = versioned(utxo)
+
+/** Decodes a UTXO as `platform.getUTXOs` returns it. Throws `codec.*`. */
+export function decodeUtxo(bytes: Uint8Array): Utxo {
+  return decode(topLevelUtxo, bytes)
+}
 
 /** Derives an ID from another one: the hash of a 64-bit number and the ID. AvalancheGo's `ID.Prefix`. */
 export function prefixedID(prefix: number | bigint, id: ID): ID {

@@ -1,9 +1,8 @@
 import type { Secp256k1 } from "../crypto/secp256k1.js"
-import { addressOf } from "../crypto/secp256k1.js"
 import { equalBytes, fromHex, hexToBytes, latin1, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { FUJI_ID, hrpOf, LOCAL_ID, MAINNET_ID } from "../networks/names.js"
-import { ADDRESS_SIZE, type Address, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
+import { ADDRESS_SIZE, type Address, addressOfKey, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
 import { checksumOf, fromCb58, toCb58 } from "../types/cb58.js"
 import { ID_SIZE, type NodeID, nodeIDText, parseNodeID } from "../types/id.js"
 import { parsePrivateKey, privateKeyText } from "../types/privateKey.js"
@@ -97,7 +96,7 @@ export function formsOf({ kind, bytes, chain }: RecognisedText, hrp: string, key
 }
 
 function keyForms(publicKey: Uint8Array, hrp: string, { evmAddressOf }: KeyMaker): Forms {
-  const address = addressOf(publicKey) as Address
+  const address = addressOfKey(publicKey)
   const evmAddress = evmAddressOf(publicKey)
   return {
     publicKey: `0x${toHex(publicKey)}`,

@@ -1,6 +1,5 @@
-import { addressOf } from "../../core/crypto/secp256k1.js"
 import type { TestKey } from "../../core/genesis/testKeys.js"
-import type { Address } from "../../core/types/address.js"
+import { type Address, addressOfKey } from "../../core/types/address.js"
 import { parsePrivateKey } from "../../core/types/privateKey.js"
 import { secp256k1 } from "../../platform/backends.js"
 
@@ -18,5 +17,5 @@ export function keyOfTest({ privateKey, address }: TestKey): SigningKey {
 
 export function keyOfSecret(secret: Uint8Array): SigningKey {
   const publicKey = secp256k1().publicKey(secret)
-  return { secret, address: addressOf(publicKey) as Address, publicKey }
+  return { secret, address: addressOfKey(publicKey), publicKey }
 }

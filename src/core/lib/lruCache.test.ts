@@ -10,6 +10,15 @@ test("a full cache removes the least recently used entry", () => {
   expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([1, undefined, 3])
 })
 
+test("a new entry is stored, also if all others were used", () => {
+  const cache = new LruCache<number>(2)
+  cache.set("a", 1)
+  cache.set("b", 2)
+  expect([cache.get("b"), cache.get("a")]).toEqual([2, 1])
+  cache.set("c", 3)
+  expect([cache.get("a"), cache.get("b"), cache.get("c"), cache.size]).toEqual([undefined, 2, 3, 2])
+})
+
 test("an entry set again takes the new value and no further room", () => {
   const cache = new LruCache<number>(2)
   cache.set("a", 1)

@@ -37,7 +37,8 @@ export class LruCache<V> {
     this.#size += size
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.maxSize) return
-      if (!entry.wasUsed) this.delete(oldest)
+      const stays = entry.wasUsed || (oldest === key && this.#entries.size > 1)
+      if (!stays) this.delete(oldest)
       else {
         entry.wasUsed = false
         this.#entries.delete(oldest)

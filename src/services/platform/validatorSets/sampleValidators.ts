@@ -36,12 +36,11 @@ export const sampleValidators = method({
 })
 
 function checkWeight(weight: bigint, size: number, subnet: ID): void {
+  if (weight >= BigInt(size) && weight <= MAX64) return
   const subnetID = idText(subnet)
   if (weight === 0n) throw platformError("platform.no_validators", { subnetID })
   if (weight < BigInt(size)) throw platformError("platform.insufficient_weight", { subnetID, size, weight })
-  if (weight > MAX64) {
-    throw platformError("platform.weight_overflow", { subnetID, weight, reference: `sampling ${subnetID} errored with overflow` })
-  }
+  throw platformError("platform.weight_overflow", { subnetID, weight, reference: `sampling ${subnetID} errored with overflow` })
 }
 
 /** Draws a sample. Members are in the order of their node IDs, and so is the sample. */

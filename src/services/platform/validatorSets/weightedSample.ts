@@ -28,7 +28,7 @@ function below(limit: bigint, random: Random64): bigint {
   }
 }
 
-/** Number of random integers that are made together. */
+/** Number of random integers that are made together, and drawn without a pause. */
 const DRAWN_AT_ONCE = 1024
 
 /**
@@ -45,7 +45,7 @@ export async function drawUnits(
   for (let last = total - BigInt(count); last < total; last++) {
     const unit = below(last + 1n, random)
     drawn.add(drawn.has(unit) ? last : unit)
-    if (pace.isDue) await pace.pause()
+    if (drawn.size % DRAWN_AT_ONCE === 0 && pace.isDue) await pace.pause()
   }
   return BigUint64Array.from(drawn).sort()
 }

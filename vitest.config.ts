@@ -6,6 +6,7 @@ const SYSTEM = [
   "test/cli/**",
   "test/clients/**",
   "test/faults/**",
+  "test/l1/**",
   "test/network/**",
   "test/node/**",
   "test/page/**",

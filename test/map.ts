@@ -21,6 +21,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "tables",
     "clock",
     "keys",
+    "l1Hosting",
     "chain",
     "funds",
     "schedule",
@@ -108,6 +109,11 @@ export const map: Readonly<Record<string, Room>> = {
     imports: ["platform", "jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below],
     isPure: false,
   },
+  vmhost: {
+    imports: ["platform", "rules", "state", "networks", "types", "codec", "lib"],
+    packages: ["@bufbuild/protobuf", "lmdb"],
+    isPure: false,
+  },
   sync: { imports: ["files", "platform", "consensus", "chain", "blocks", "rules", "state", "networks", ...below], isPure: false },
   producer: {
     imports: [
@@ -145,6 +151,7 @@ export const map: Readonly<Record<string, Room>> = {
       "postgres",
       "sql",
       "producer",
+      "vmhost",
       "sync",
       "network",
       "services",

@@ -25,6 +25,8 @@ export const cliError = refusals({
   "cli.not_a_node":
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
   "cli.unknown_topic": "the command has no such group of flags",
+  "cli.l1_without_name": "name the L1",
+  "cli.unknown_l1": "the node hosts no L1 of this name: `serac l1 list` lists those that it hosts",
   "cli.unknown_action": "the command has no such action",
   "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",
   "cli.bad_amount": "an amount has its unit, such as 5avax or 100navax",

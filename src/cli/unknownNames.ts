@@ -6,7 +6,7 @@ import { type Environment, type FlagSet, type UnknownName, variableOf } from "./
 const PREFIX = "SERAC_"
 
 /** Variables that other programs set: Kubernetes for a service called serac, and developers for Serac's own tests. */
-const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|CHROMIUM|AVALANCHEGO|GO[A-Z]+)$)/
+const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|CHROMIUM|AVALANCHEGO|PLUGINS|GO[A-Z]+)$)/
 
 /** Returns the names with a value that have no effect in any command. `own` has the flags of the current command. */
 export async function unknownNames(

@@ -8,6 +8,7 @@ import { Registry } from "../jsonrpc/metrics/registry.js"
 import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
 import type { Dev } from "../producer/dev/dev.js"
+import type { L1Hosting } from "../producer/l1Hosting.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { Memo } from "../services/memo.js"
@@ -22,6 +23,8 @@ export interface NodeApiOptions
   readonly keystore?: Keystore | undefined
   /** Omitted if the chain is not a private one; the service `dev` is then absent. */
   readonly dev?: Dev | undefined
+  /** The VMs of the node; omitted if it hosts none. */
+  readonly l1s?: L1Hosting | undefined
   /** Returns false while the chain is not ready; its routes then answer 503. */
   isReady(): boolean
   /** Health checks besides that of readiness. */
@@ -121,7 +124,7 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
 
 /** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort): readonly MountedService[] {
-  const { dialect, node, keystore, dev } = options
+  const { dialect, node, keystore, dev, l1s } = options
   const open = () => contexts.open()
   return [
     mount(services.platform, open),
@@ -129,7 +132,7 @@ function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort
     mount(services.keystore, leaseOf({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev }))] : []),
+    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev, l1s }))] : []),
     ...(node.containers ? [mount(services.index, open)] : []),
     ...(node.hasAdmin ? [mount(services.admin, open)] : []),
     mount(services.health, leaseOf({ health })),

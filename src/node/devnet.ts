@@ -2,7 +2,7 @@ import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { type Account, accountOptionsOf } from "./accounts.js"
-import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
+import { type AnswerOf, type Call, nodeClient, type ParamsOf, type ServiceCalls, serviceOf } from "./client.js"
 import { type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
 import { nodeError } from "./errors.js"
 import { LocalEvents } from "./events/localEvents.js"
@@ -19,6 +19,8 @@ export interface Devnet {
   readonly rpc: Call
   /** The methods of `/ext/dev` as functions: time travel, snapshots and more. */
   readonly dev: ServiceCalls<"dev">
+  /** Creates an L1 and runs its VM, from a plugin of `pluginDir`. The options are the parameters of `dev.createL1`. */
+  createL1(options: L1Options): Promise<DevnetL1>
   /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
   subscribe(options?: SubscribeOptions): Promise<Subscription>
   /** Returns the time of the chain's clock, Unix seconds. After time travel it differs from this machine's. */
@@ -28,6 +30,18 @@ export interface Devnet {
   stop(): Promise<void>
   /** Stops the chain at the end of the scope that declares `await using devnet = await startDevnet()`. */
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Options of an L1 whose VM runs here. */
+export type L1Options = ParamsOf<"dev.createL1"> & { readonly vm: string }
+
+/** An L1 whose VM runs here. */
+export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
+  /** The address of its RPC over HTTP, for viem, ethers and Foundry. */
+  readonly rpcUrl: string
+  /** The address of its RPC over a WebSocket. */
+  readonly wsUrl: string
+  readonly validators: AnswerOf<"dev.createL1">["validators"]
 }
 
 /**
@@ -74,6 +88,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     }),
     wall,
     loadState: options.loadState,
+    pluginDir: options.pluginDir,
   })
   return devnetOf(chain)
 }
@@ -92,9 +107,11 @@ function devnetOf(chain: PrivateNode): Devnet {
     await chain.stop()
     isStopped = true
   }
+  const url = chain.listening?.url ?? ""
   return {
-    url: chain.listening?.url ?? "",
+    url,
     rpc,
+    createL1: (options) => createL1(rpc, url, options),
     dev: serviceOf("dev", rpc),
     now: () => chain.clock().now,
     keys: chain.accounts(),
@@ -102,6 +119,13 @@ function devnetOf(chain: PrivateNode): Devnet {
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+async function createL1(rpc: Call, url: string, options: L1Options): Promise<DevnetL1> {
+  const { l1, validators } = await rpc("dev.createL1", options)
+  if (!l1) throw nodeError("node.bad_option", { option: "vm", expected: "the VM of the L1", got: String(options.vm) })
+  const path = `/ext/bc/${l1.name}`
+  return { ...l1, validators, rpcUrl: `${url}${path}/rpc`, wsUrl: `${url.replace(/^http/, "ws")}${path}/ws` }
 }
 
 /** Returns the chain to fork. Throws `node.bad_option` for options that choose another chain. */

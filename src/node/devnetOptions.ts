@@ -50,6 +50,8 @@ export interface DevnetOptions {
   readonly reset?: boolean
   /** The state to start from: the bytes of a file of `--dump-state`. It replaces the chain in `dataDir`. */
   readonly loadState?: Uint8Array
+  /** The directory of VM plugins. `createL1` then runs the VMs of L1s. */
+  readonly pluginDir?: string
   readonly dialect?: Dialect
   /** Level from which events are logged to stderr; nothing is logged by default. */
   readonly logLevel?: LogLevel
@@ -140,6 +142,7 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   mempoolMaxGas: u64("gas", 1n),
   reset: flag,
   loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
+  pluginDir: text,
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),
 }

@@ -13,6 +13,7 @@ export const nodeError = refusals({
   "node.was_private":
     "the directory holds a private chain, a fork, or a copy of one, which is no network's: leave out the flags to join or follow, or name another --data-dir",
   "node.other_rule": "the data was made with another value of this rule",
+  "node.public_plugins": "a public server hosts no VMs: leave out --plugin-dir",
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",
   "node.read_only": {

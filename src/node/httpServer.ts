@@ -8,6 +8,7 @@ import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
+import type { L1Host } from "./l1/l1Host.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFilesIn, pageFolder } from "./pageFiles.js"
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "./services.js"
@@ -28,6 +29,8 @@ export interface MetricsAddress {
 
 /** Callbacks of a node for its HTTP server. */
 export interface HttpHooks {
+  /** The L1s that the node hosts; omitted if it hosts none. */
+  readonly l1s?: L1Host | undefined
   /** Receives the status of each response. */
   onResponse?(status: number): void
   /** Returns the text of the metrics; by default those of this process. */
@@ -46,7 +49,7 @@ function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: Ht
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
-  const { onResponse = () => {}, metrics: metricsOfAll } = hooks
+  const { onResponse = () => {}, metrics: metricsOfAll, l1s } = hooks
   const contexts = () => nodeApi.contexts.open()
   const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
   const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
@@ -56,13 +59,15 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     charged: () => server.charged,
     unread: () => server.unread,
   })
+  const ownMetrics = () =>
+    l1s ? l1s.metricsText().then((ofVMs) => metricsPage(metrics.print() + ofVMs)) : metricsPage(metrics.print())
   const routes = routesOf({
     api,
     health: {
       report: (question, query) => healthPage(nodeApi.reportedHealth, question, query),
       path: services.health.paths[0] as string,
     },
-    metrics: () => metricsOfAll?.().then(metricsPage) ?? metricsPage(metrics.print()),
+    metrics: () => metricsOfAll?.().then(metricsPage) ?? ownMetrics(),
     streams: new Map([
       ...EVENT_PATHS.map((path) => [path, events] as const),
       ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
@@ -78,10 +83,12 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
   const served = aside ? without(routes, METRICS_PATH) : routes
   const hubs = [events, blocks]
+  const subtrees = new Map(proxyRoutes(options.chainProxies, nodeApi.node.genesis))
+  if (l1s) l1s.addRoutes(subtrees, nodeApi)
   const parts = {
     dialect: api.dialect,
     routes: served,
-    subtrees: proxyRoutes(options.chainProxies, nodeApi.node.genesis),
+    subtrees,
     files,
     hubs,
     isReady,

@@ -24,6 +24,7 @@ import { type NodeServer, openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity, stakingFolder } from "./identity/identity.js"
 import { joinedChecks } from "./joined/joinedChecks.js"
 import { registerJoinedMetrics } from "./joined/joinedMetrics.js"
+import type { L1Host } from "./l1/l1Host.js"
 import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
@@ -77,12 +78,12 @@ async function start(options: NodeOptions): Promise<Node> {
   // The API counts faults, and is opened after the parts that may report some.
   const reportFault: FaultReports["reportFault"] = (error, where) => api.onFault(error, where)
   const chain = await openChain({ ...options, reportFault }, data, identity, proofs?.verdict)
-  const { privateChain, dev, follower, joined, followed, node } = chain
+  const { privateChain, dev, l1s, follower, joined, followed, node } = chain
   const publisher = await publisherOf({ ...options, reportFault }, data)
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, { ...chain, publisher }, activity)
   registerMetrics(api, options, { ...chain, publisher })
-  const server = serverOf(options, { api, identity, activity })
+  const server = serverOf(options, { api, identity, activity, l1s })
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
     unwatch?.()
@@ -91,6 +92,7 @@ async function start(options: NodeOptions): Promise<Node> {
     privateChain?.interrupt()
     follower?.stop()
     await server?.close()
+    await l1s?.close()
     await joined?.stop()
     await followed?.stop()
     await privateChain?.stop()
@@ -143,9 +145,10 @@ interface ServedParts {
   readonly api: NodeApi
   readonly identity: Identity
   readonly activity: ActivityLog
+  readonly l1s: L1Host | undefined
 }
 
-function serverOf(options: NodeOptions, { api, identity, activity }: ServedParts): NodeServer | undefined {
+function serverOf(options: NodeOptions, { api, identity, activity, l1s }: ServedParts): NodeServer | undefined {
   const { http, servingProcess } = options
   if (!http) return undefined
   return openHttpServer(
@@ -153,6 +156,7 @@ function serverOf(options: NodeOptions, { api, identity, activity }: ServedParts
     { ...defaultHttpOptions, ...nodeHeader(options, identity), ...http },
     {
       onResponse: (status) => activity.responded(status),
+      l1s,
       ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
     },
   )
@@ -163,17 +167,18 @@ interface PublishedChain extends OpenedChain {
   readonly publisher: Publisher | undefined
 }
 
-function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed, publisher }: PublishedChain): void {
+function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed, publisher, l1s }: PublishedChain): void {
   registerNodeMetrics(api, options)
   if (joined) registerJoinedMetrics(api.metrics, joined)
   if (followed) registerFollowedMetrics(api.metrics, followed)
   if (options.reader) registerReadMetrics(api.metrics, options.reader.status, options.reader.past)
+  l1s?.registerMetrics(api.metrics)
   if (publisher) registerPublisherMetrics(api.metrics, publisher, options.store)
 }
 
 function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain, activity: ActivityLog): NodeApi {
   const { store, log, dialect, isPublic, join, reader, servingProcess } = options
-  const { node, dev, follower, joined, followed, publisher } = chain
+  const { node, dev, follower, joined, followed, publisher, l1s } = chain
   return openApi({
     dialect,
     rules,
@@ -188,6 +193,7 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain
     cacheBytes: options.cacheBytes,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),
     dev,
+    l1s,
     isPastElsewhere: reader !== undefined,
     isReady: () => reader?.status().isCaughtUp ?? (join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true)),
     checks: [
@@ -205,6 +211,7 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain
       ...(followed ? followedChecks(followed) : []),
       ...(publisher ? [publisherCheck(publisher, store)] : []),
       ...(reader ? [readCheck(reader.status)] : []),
+      ...(l1s ? [l1s.check] : []),
     ],
     ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
@@ -251,7 +258,7 @@ function beginAfter(proofs: GenesisProofs, options: NodeOptions, chain: OpenedCh
 
 async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
-  { privateChain, joined, followed, dev }: OpenedChain,
+  { privateChain, joined, followed, dev, l1s }: OpenedChain,
 ): Promise<void> {
   const replaced = { height: heightOf(store) }
   // A chain that is about to be replaced needs no blocks.
@@ -260,9 +267,11 @@ async function startChain(
   followed?.start()
   // On a public server the back ends are loaded in advance, so that no call waits for them. A developer's own chain starts sooner without.
   if (privateChain && isPublic) await loadBackends()
-  if (!loadState) return
-  if (replaced.height > 0n) log.warn("the chain that was kept here is replaced", replaced)
-  await dev?.loadState(loadState)
+  if (loadState) {
+    if (replaced.height > 0n) log.warn("the chain that was kept here is replaced", replaced)
+    await dev?.loadState(loadState)
+  }
+  await l1s?.open()
 }
 
 function activityLogOf({ log, wall }: NodeOptions, { rules }: ChainData): ActivityLog {

@@ -56,6 +56,8 @@ export interface NodeOptions {
   readonly reader?: ReaderOptions | undefined
   /** The last block before the fork, in mode `dev`; omitted if the chain is not a fork. */
   readonly fork?: ForkPoint | undefined
+  /** The directory of VM plugins, in mode `dev`; omitted if the node hosts no VMs. */
+  readonly pluginDir?: string | undefined
   /** A dumped state to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; by default the node does not listen, and the API is called directly. */

@@ -77,10 +77,17 @@ export function versionOf(dialect: Dialect): NodeVersion {
 }
 
 /** Makes the port of a private chain. */
-export function livePort(privateChain: PrivateChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
+export function livePort(
+  privateChain: PrivateChain,
+  options: PortOptions,
+  data: ChainData,
+  identity: Identity,
+  vms: NodePort["vms"],
+): NodePort {
   return {
     ...commonPort(options, data, identity),
     isPrivate: true,
+    vms,
     now: () => privateChain.now(),
     uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
     proposedHeight: () => privateChain.proposedHeight(),

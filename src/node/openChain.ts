@@ -1,15 +1,18 @@
+import { join } from "node:path"
 import { project } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { Dev } from "../producer/dev/dev.js"
 import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
+import { nodeError } from "./errors.js"
 import type { FaultReports } from "./failure.js"
 import type { FollowedChain } from "./follow/followedChain.js"
 import { hasBuiltInValidators } from "./genesis/storedGenesis.js"
 import type { Identity } from "./identity/identity.js"
 import type { JoinedChain } from "./joined/joinedChain.js"
 import type { JoinOptions } from "./joined/joinOptions.js"
+import type { L1Host } from "./l1/l1Host.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
@@ -22,6 +25,8 @@ import { systemTimers } from "./timers.js"
 export interface OpenedChain {
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
+  /** The L1s of the node; `undefined` if it hosts none. */
+  readonly l1s: L1Host | undefined
   readonly follower: StoreFollower | undefined
   readonly joined: JoinedChain | undefined
   readonly followed: FollowedChain | undefined
@@ -45,12 +50,13 @@ export async function openChain(
   const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, reportFault }))
   const followed =
     options.follow && (await openFollowedChain({ ...options.follow, store, data, log, wall, onFault, reportFault }))
+  const l1s = privateChain && (await openL1s(options, data, identity, privateChain))
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain
-      ? livePort(privateChain, options, data, identity)
+      ? livePort(privateChain, options, data, identity, l1s)
       : servedPort(options, data, identity, options.reader ?? followed ?? follower)
-  return { privateChain, dev, follower, joined, followed, node }
+  return { privateChain, dev, l1s, follower, joined, followed, node }
 }
 
 /** Removes the node itself from the nodes that it starts from. */
@@ -67,6 +73,21 @@ async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain
 async function openFollowedChain(options: ConstructorParameters<typeof FollowedChain>[0]): Promise<FollowedChain> {
   const { FollowedChain } = await import("./follow/followedChain.js")
   return new FollowedChain(options)
+}
+
+/** Opens the L1s of a private chain. A node without plugins does not load their host. */
+async function openL1s(
+  { pluginDir, dataDir, isPublic, producer, log, wall, reportFault }: NodeOptions & FaultReports,
+  data: ChainData,
+  identity: Identity,
+  privateChain: PrivateChain,
+): Promise<L1Host | undefined> {
+  if (pluginDir === undefined) return undefined
+  if (isPublic) throw nodeError("node.public_plugins")
+  const { L1Host } = await import("./l1/l1Host.js")
+  const folder = dataDir === undefined ? undefined : join(dataDir, "l1")
+  const hasWarpLag = producer?.hasWarpLag ?? false
+  return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, log, wall, reportFault })
 }
 
 function openPrivateChain(

@@ -10,6 +10,7 @@ import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir, defaultForkDir } from "./chainData.js"
+import { nodeClient } from "./client.js"
 import { nodeError } from "./errors.js"
 import { failure } from "./failure.js"
 import type { ForkOptions } from "./fork/openFork.js"
@@ -23,8 +24,18 @@ export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" |
   readonly isEphemeral: boolean
   /** The chain to fork; by default the chain is not a fork. */
   readonly fork?: ForkOptions | undefined
+  /** L1s to create at the start, unless the chain has one of the same name: parameters of `dev.createL1`. */
+  readonly l1s?: readonly StartedL1[] | undefined
   /** Allows a store on a shared volume, see `OpenStore`. */
   readonly allowsSharedVolume?: boolean
+}
+
+/** An L1 that a node creates when it starts. */
+export interface StartedL1 {
+  readonly name: string
+  readonly vm: string
+  /** The genesis as hex with `0x`. */
+  readonly genesis?: string
 }
 
 /** State of a private chain's clock. */
@@ -108,7 +119,9 @@ async function startOn(options: PrivateNodeOptions, store: Store, fork?: Private
   const { dataDir } = options
   const { failed, fail } = failure()
   const node = await startNode({ ...options, store, fork, mode: "dev", onFault: fail })
-  if ((options.producer?.accounts?.count ?? 0) > 0) await begun(node)
+  const { l1s = [] } = options
+  if ((options.producer?.accounts?.count ?? 0) > 0 || l1s.length > 0) await begun(node)
+  await createL1s(node, l1s)
   return {
     ...node,
     dataDir,
@@ -129,6 +142,22 @@ async function begun(node: Node): Promise<void> {
     await node.begun
   } catch (error) {
     await node.stop()
+    throw error
+  }
+}
+
+/** Creates the L1s that the chain does not have. Stops the node if one cannot be created. */
+async function createL1s({ api, stop }: Node, l1s: readonly StartedL1[]): Promise<void> {
+  if (l1s.length === 0) return
+  const rpc = nodeClient(async (path, body) => {
+    const reply = await api.handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
+  try {
+    const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))
+    for (const each of l1s) if (!kept.has(each.name)) await rpc("dev.createL1", { ...each })
+  } catch (error) {
+    await stop()
     throw error
   }
 }

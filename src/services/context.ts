@@ -99,12 +99,34 @@ export interface NodePort {
   readonly isPrivate?: boolean
   /** Chains whose requests are forwarded to another node; none by default. */
   readonly proxiedChains?: readonly ID[]
+  /** The VMs that the node runs besides that of the P-Chain, and their chains; omitted if it runs none. */
+  readonly vms?: HostedVMs | undefined
   /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
   /** The log, whose level can be read and set; omitted if the node has none. */
   readonly log?: Pick<Log, "level"> | undefined
   /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
+}
+
+/** The VMs of a node besides that of the P-Chain. */
+export interface HostedVMs {
+  /** Returns the VMs that can run, by ID. */
+  vmIDs(): readonly ID[]
+  /** Returns the chains of these VMs. */
+  chains(): readonly HostedChainFacts[]
+}
+
+/** A chain of a VM that runs in this node. */
+export interface HostedChainFacts {
+  readonly chainID: ID
+  readonly subnetID: ID
+  /** The name of the chain in paths. */
+  readonly name: string
+  readonly vmID: ID
+  readonly isRunning: boolean
+  /** The version of the VM, while it runs. */
+  readonly version: string | undefined
 }
 
 /** Accepted blocks with their ProposerVM wrappers. A block without a wrapper is its own container. */

@@ -39,7 +39,7 @@ function unknownAction(action: string) {
 }
 
 function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
-  const { clock, chainTime, height, blocks, rewarded, aborted, deactivated } = journey
+  const { clock, chainTime, height, blocks, rewarded, aborted, deactivated, l1sNotMoved = [] } = journey
   const unlessZero = (count: number) => (count === 0 ? undefined : groupThousands(count))
   return factLines({
     Clock: clock,
@@ -49,5 +49,6 @@ function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
     "Rewards paid": unlessZero(rewarded),
     "Rewards refused": unlessZero(aborted),
     "L1 validators without balance": unlessZero(deactivated),
+    "Not moved": l1sNotMoved.length === 0 ? undefined : `${l1sNotMoved.join(", ")}: their VMs read the machine's clock`,
   })
 }

@@ -53,6 +53,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./watch.js")).watchCommand,
   },
   {
+    name: "l1",
+    summary: "lists, creates, starts, stops and removes L1s whose VMs run in a node",
+    load: async () => (await import("./l1.js")).l1Command,
+  },
+  {
     name: "dev",
     summary: "moves the clock of a private chain: serac dev advance 14d",
     load: async () => (await import("./dev.js")).devCommand,

@@ -14,6 +14,7 @@ import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../
 import { onOff, path, text } from "../flags/flagTypes.js"
 import { identityFlags } from "../flags/identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../flags/joinFlags.js"
+import { l1Flags, l1RequestsOf } from "../flags/l1Flags.js"
 import { peerFlags } from "../flags/peerFlags.js"
 import {
   existingChainCircumstances,
@@ -48,6 +49,7 @@ const nodeFlags = {
     "File that names the node's process and addresses while it runs, in AvalancheGo's format",
   ),
   ...privateChainFlags,
+  ...l1Flags,
   ...joinFlags,
   ...chainFlags,
   ...ignored,
@@ -88,6 +90,7 @@ chooses others, and an existing chain keeps its own. The node stops cleanly on S
       "process-context-file",
     ],
     "Accounts, blocks and time": Object.keys(privateChainFlags),
+    L1s: Object.keys(l1Flags),
     Rules: Object.keys(chainFlags),
     Peers: Object.keys(joinFlags).filter((name) => !(name in peerFlags)),
     "Limits of peers": Object.keys(peerFlags),
@@ -122,7 +125,7 @@ function circumstancesOf(flags: NodeInput["flags"], isJoined: boolean): readonly
     ...serverCircumstances(flags),
     { flags: ["db-dir"], applies: flags["data-dir"] !== flags["db-dir"], reason: "--data-dir is given too, and wins" },
     {
-      flags: Object.keys(privateChainFlags),
+      flags: [...Object.keys(privateChainFlags), ...Object.keys(l1Flags)],
       applies: isJoined,
       reason: "the node joins a network, and only private chains have it",
     },
@@ -148,6 +151,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
   const fork = forkOf(given)
+  const l1s = l1RequestsOf(flags.l1, flags["plugin-dir"])
   // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
   const choice = chainChoiceOf(given, flags["start-time"] ?? wholeSeconds(terminal.now()))
   const running = await startPrivateNode({
@@ -157,6 +161,8 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
     fork,
     producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
     loadState,
+    pluginDir: flags["plugin-dir"],
+    l1s,
   })
   warnOfFlagsWithoutEffect(set, existingChainCircumstances(running, set), log)
   // This comes before the banner, because a reader of the banner may stop the node at once.

@@ -54,7 +54,6 @@ export const referenceValues: readonly string[] = [
   "network-peer-read-buffer-size",
   "network-peer-write-buffer-size",
   "network-tcp-proxy-read-timeout",
-  "plugin-dir",
   "profile-continuous-freq",
   "profile-continuous-max-files",
   "profile-dir",

@@ -13,6 +13,8 @@ import { putIntoBlocks } from "./putIntoBlocks.js"
 /** An L1 to create. */
 export interface L1Request {
   readonly validators: number
+  /** The first of the validators, if it is not to be a new identity. */
+  readonly firstValidator?: DevIdentity | undefined
   /** The weight of each validator. */
   readonly weight: bigint
   /** The balance from which each validator pays its fees, nAVAX. */
@@ -49,7 +51,8 @@ export async function buildL1(chain: ChainTurn, wanted: L1Request): Promise<NewL
   await chain.catchUp()
   const purse = chain.treasury.purse(chain.written(), chain.now())
   const price = chain.treasury.price(chain.now())
-  const made = await newIdentities(chain, wanted.validators)
+  const given = wanted.firstValidator ? [wanted.firstValidator] : []
+  const made = [...given, ...(await newIdentities(chain, wanted.validators - given.length))]
   const identities = made.toSorted((a, b) => (a.nodeID < b.nodeID ? -1 : 1))
   const subnet = createSubnet(purse, price)
   const blockchain = createChain(purse, price, subnet.id, wanted)

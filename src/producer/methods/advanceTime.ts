@@ -5,7 +5,7 @@ import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { force } from "./params.js"
-import { exampleTravel, timeTravel } from "./results.js"
+import { exampleTravel, timeTravel, withL1s } from "./results.js"
 
 export const advanceTime = devMethod({
   name: "dev.advanceTime",
@@ -28,8 +28,9 @@ export const advanceTime = devMethod({
     },
   ],
 
-  handler({ seconds, to, settle, force }, { dev }) {
+  async handler({ seconds, to, settle, force }, { dev, l1s }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
-    return dev.setTime(to === undefined ? { by: seconds ?? 0n, settle, force } : { to, settle, force })
+    const moved = await dev.setTime(to === undefined ? { by: seconds ?? 0n, settle, force } : { to, settle, force })
+    return withL1s(moved, l1s)
   },
 })

@@ -1,11 +1,15 @@
-import { parseID } from "../../core/types/id.js"
+import { type ID, parseID } from "../../core/types/id.js"
 import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
-import { devMethod } from "./context.js"
+import type { PreparedVM, VMRequest } from "../l1Hosting.js"
+import { type DevContext, devMethod } from "./context.js"
+import { devError } from "./errors.js"
+import { hostedL1, requireHosting } from "./hostedL1.js"
 import { l1ValidatorParams, ownerOf, secondsForGas } from "./l1Params.js"
 import { checkCount, hexParam } from "./params.js"
+import { vmFile } from "./vmFile.js"
 
 const MAX_L1_VALIDATORS = 64
 
@@ -15,13 +19,36 @@ const SUBNET_EVM = parseID("srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy")
 export const createL1 = devMethod({
   name: "dev.createL1",
   summary:
-    "Creates an L1 by three real transactions from the well-known key: a subnet, a blockchain on it, and the conversion. Its validators exist only as keys, which the node keeps for `dev.signWarpMessage`. No virtual machine runs: the P-Chain keeps the ID of the VM and the genesis.",
+    "Creates an L1 by three real transactions from the well-known key: a subnet, a blockchain on it, and the conversion. Its validators exist only as keys, which the node keeps for `dev.signWarpMessage`. With `vm` the node also runs the virtual machine, from a plugin in `--plugin-dir`, and is the first validator itself. Without it no virtual machine runs: the P-Chain keeps the ID of the VM and the genesis.",
   params: object({
     validators: described(withDefault(u32, 1), `The number of validators, from 1 to ${MAX_L1_VALIDATORS}.`),
     ...l1ValidatorParams,
-    chainName: described(withDefault(string, "L1"), "The name of the blockchain: letters, digits and spaces."),
-    vmID: described(withDefault(id, SUBNET_EVM), "The ID of the virtual machine. The default is Subnet-EVM."),
-    genesisData: described(withDefault(string, "0x"), "The genesis of the blockchain as hex with `0x`."),
+    chainName: described(
+      optional(string),
+      "The name of the blockchain on the P-Chain: letters, digits and spaces. The default is `name`, or L1.",
+    ),
+    vmID: described(optional(id), "The ID of the virtual machine, if it does not run here. The default is Subnet-EVM."),
+    genesisData: described(
+      optional(string),
+      "The genesis of the blockchain as hex with `0x`, if its virtual machine does not run here. The default is empty.",
+    ),
+    vm: described(optional(string), "The virtual machine to run: subnet-evm, xsvm, or the ID of a plugin."),
+    name: described(
+      optional(string),
+      "The name of the chain in paths, such as /ext/bc/mine/rpc: letters and digits. The default is chain1, chain2 and so on.",
+    ),
+    genesis: described(
+      optional(vmFile),
+      "The genesis of the virtual machine. The default for subnet-evm has funded keys, Warp messages, and blocks as fast as transactions come.",
+    ),
+    config: described(
+      optional(vmFile),
+      "The configuration of the virtual machine, as in AvalancheGo's file `config.json` of a chain.",
+    ),
+    upgrades: described(
+      optional(vmFile),
+      "The upgrades of the virtual machine, as in AvalancheGo's file `upgrade.json` of a chain.",
+    ),
     managerAddress: described(
       withDefault(string, `0x${"00".repeat(20)}`),
       "The address of the validator manager as hex with `0x`.",
@@ -37,6 +64,7 @@ export const createL1 = devMethod({
     txIDs: described(list(id), "The IDs of the CreateSubnetTx, the CreateChainTx and the ConvertSubnetToL1Tx."),
     validators: list(object({ validationID: id, nodeID, publicKey: hex, secret: hex })),
     seconds: secondsForGas,
+    l1: optional(described(hostedL1, "The chain in its virtual machine, if that runs here.")),
   }),
   cost: 20,
   examples: [
@@ -63,16 +91,48 @@ export const createL1 = devMethod({
     },
   ],
 
-  async handler({ validators: count, genesisData, managerAddress, owner, ...wanted }, context) {
+  async handler(params, context) {
+    const { validators: count, managerAddress, owner, weight, balance, managerChainID } = params
     checkCount("validators", count, 1, MAX_L1_VALIDATORS)
+    const prepared = await preparedVM(params, context)
     const created = await context.dev.createL1({
-      ...wanted,
+      ...(prepared ? hostedChain(params, prepared, context) : unhostedChain(params)),
+      weight,
+      balance,
+      managerChainID,
       validators: count,
       owner: ownerOf(owner, context),
-      genesisData: hexParam("genesisData", genesisData),
       managerAddress: hexParam("managerAddress", managerAddress),
     })
     const validators = created.validators.map(({ validationID, identity }) => ({ ...identity, validationID }))
-    return { ...created, validators }
+    const l1 = prepared && (await requireHosting(context).host(created, prepared))
+    return { ...created, validators, l1 }
   },
 })
+
+/** The parameters that choose the virtual machine and its files. */
+interface VMParams extends Omit<VMRequest, "vm"> {
+  readonly vm?: string | undefined
+  readonly chainName?: string | undefined
+  readonly vmID?: ID | undefined
+  readonly genesisData?: string | undefined
+}
+
+/** Checks the request for a virtual machine; `undefined` if none is to run. Throws `dev.*` and `vm.*`. */
+async function preparedVM(params: VMParams, context: DevContext): Promise<PreparedVM | undefined> {
+  const { vm, name, genesis, config, upgrades, vmID, genesisData } = params
+  if (vm === undefined) {
+    if ([name, genesis, config, upgrades].some((each) => each !== undefined)) throw devError("dev.no_vm")
+    return undefined
+  }
+  if (vmID !== undefined || genesisData !== undefined) throw devError("dev.vm_or_genesis_data")
+  return requireHosting(context).prepare({ vm, name, genesis, config, upgrades })
+}
+
+function hostedChain({ chainName }: VMParams, { name, vmID, genesis }: PreparedVM, context: DevContext) {
+  return { chainName: chainName ?? name, vmID, genesisData: genesis, firstValidator: requireHosting(context).validator }
+}
+
+function unhostedChain({ chainName = "L1", vmID = SUBNET_EVM, genesisData = "0x" }: VMParams) {
+  return { chainName, vmID, genesisData: hexParam("genesisData", genesisData) }
+}

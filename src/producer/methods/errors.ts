@@ -17,5 +17,9 @@ export const devError = refusals({
   "dev.bad_base64": "the state is not written in base64",
   "dev.state_too_large": "the state is too large for an answer: stop the node with --dump-state instead",
   "dev.node_keys": "give `nodeID`, `publicKey` and `proofOfPossession` together, or none of them",
+  "dev.no_vms": "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins",
+  "dev.vm_or_genesis_data":
+    "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here",
+  "dev.no_vm": "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it",
   "dev.bad_signer": "a signer is a node ID, or a BLS secret as 32 bytes of hex",
 })

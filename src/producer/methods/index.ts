@@ -7,12 +7,14 @@ import { dropTx } from "./dropTx.js"
 import { dumpState } from "./dumpState.js"
 import { fund } from "./fund.js"
 import { impersonate } from "./impersonate.js"
+import { listL1s } from "./listL1s.js"
 import { loadState } from "./loadState.js"
 import { mempool } from "./mempool.js"
 import { mine } from "./mine.js"
 import { newIdentity } from "./newIdentity.js"
 import { pay } from "./pay.js"
 import { registerL1Validator } from "./registerL1Validator.js"
+import { removeL1 } from "./removeL1.js"
 import { reset } from "./reset.js"
 import { revert } from "./revert.js"
 import { setBlockMode } from "./setBlockMode.js"
@@ -22,8 +24,10 @@ import { setUptime } from "./setUptime.js"
 import { signWarpMessage } from "./signWarpMessage.js"
 import { simulateTx } from "./simulateTx.js"
 import { snapshot } from "./snapshot.js"
+import { startL1 } from "./startL1.js"
 import { status } from "./status.js"
 import { stopImpersonating } from "./stopImpersonating.js"
+import { stopL1 } from "./stopL1.js"
 import { takeValidatorKeys } from "./takeValidatorKeys.js"
 import { waitForTx } from "./waitForTx.js"
 
@@ -54,6 +58,10 @@ export const devMethods = [
   accounts,
   pay,
   createL1,
+  listL1s,
+  startL1,
+  stopL1,
+  removeL1,
   registerL1Validator,
   setL1Weight,
   takeValidatorKeys,

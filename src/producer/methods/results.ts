@@ -1,7 +1,8 @@
-import { described, oneOf, optional } from "../../jsonrpc/schema/kinds.js"
+import { described, list, oneOf, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
+import type { L1Hosting } from "../l1Hosting.js"
 
 export const blockMode = object({
   mode: oneOf("auto", "interval", "manual"),
@@ -17,7 +18,19 @@ export const timeTravel = object({
   rewarded: described(number, "The number of stakers whose reward was paid."),
   aborted: described(number, "The number of stakers whose reward was refused because of their uptime."),
   deactivated: described(number, "The number of L1 validators whose balance was used up."),
+  l1sNotMoved: optional(
+    described(
+      list(string),
+      "The L1s that run in this node. Their VMs read the machine's clock, so only the P-Chain moved. Absent if there are none.",
+    ),
+  ),
 })
+
+/** Adds the names of the L1s that keep the machine's time to the result of moving the clock. */
+export function withL1s<T extends object>(result: T, l1s: L1Hosting | undefined) {
+  const running = l1s?.list().filter(({ state }) => state === "running") ?? []
+  return { ...result, l1sNotMoved: running.length === 0 ? undefined : running.map(({ name }) => name) }
+}
 
 /** The members besides the clock in the examples of moving it, where no block is due. */
 export const exampleTravel = {

@@ -14,8 +14,9 @@ export const setBlockMode = devMethod({
   result: nothing,
   examples: [{ params: { mode: "interval", seconds: 1 }, result: {} }],
 
-  async handler({ mode, seconds }, { dev }) {
+  async handler({ mode, seconds }, { dev, l1s }) {
     await dev.setBlockMode(mode === "interval" ? { mode, seconds } : { mode })
+    l1s?.blockModeWasSet()
     return {}
   },
 })

@@ -3,7 +3,7 @@ import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { force } from "./params.js"
-import { exampleTravel, timeTravel } from "./results.js"
+import { exampleTravel, timeTravel, withL1s } from "./results.js"
 
 export const setTime = devMethod({
   name: "dev.setTime",
@@ -21,5 +21,5 @@ export const setTime = devMethod({
     },
   ],
 
-  handler: ({ to, frozen, force }, { dev }) => dev.setTime({ to, isFrozen: frozen, force }),
+  handler: async ({ to, frozen, force }, { dev, l1s }) => withL1s(await dev.setTime({ to, isFrozen: frozen, force }), l1s),
 })

@@ -1,9 +1,10 @@
+import { idText } from "../../core/types/id.js"
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { record } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
-import { forEver } from "../lifetimes.js"
+import { ofStateAnd } from "../lifetimes.js"
 
 export const getNodeVersion = method({
   name: "info.getNodeVersion",
@@ -16,7 +17,9 @@ export const getNodeVersion = method({
     gitCommit: string,
     vmVersions: record(string, "VM name"),
   }),
-  lifetime: forEver,
+  lifetime: ofStateAnd("the versions of running VMs", ({ node }) =>
+    JSON.stringify(node.vms?.chains().map(({ vmID, version }) => [vmID, version]) ?? []),
+  ),
   examples: [
     {
       params: {},
@@ -33,6 +36,9 @@ export const getNodeVersion = method({
   handler(_params, { node }) {
     const { name, version, databaseVersion, rpcProtocolVersion, gitCommit } = node.version
     const program = `${name}/${version}`
-    return { version: program, databaseVersion, rpcProtocolVersion, gitCommit, vmVersions: { platform: program } }
+    const hosted =
+      node.vms?.chains().flatMap(({ vmID, version }) => (version === undefined ? [] : [[idText(vmID), version]])) ?? []
+    const vmVersions = { platform: program, ...Object.fromEntries(hosted) }
+    return { version: program, databaseVersion, rpcProtocolVersion, gitCommit, vmVersions }
   },
 })

@@ -93,6 +93,8 @@ const wrong = {
     [{ period: -1 }, `an integer from 0 to ${2n ** 64n - 1n}`, undefined, ".period"],
     [{ period: 1, compound: "x" }, "a number", undefined, ".compound"],
   ],
+  /** A file of a VM. */
+  vmFile: [5, true, ["x"]].map((value): WrongValue => [value, "an object, a text, or hex with `0x`"]),
 } as const satisfies Record<string, readonly WrongValue[]>
 
 /** The type of a parameter as api.md §2.0 defines it. */

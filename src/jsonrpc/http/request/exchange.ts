@@ -2,15 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Meter } from "../../limits/meter.js"
 import type { HttpConnection } from "../connection/connections.js"
 import type { HttpResponse } from "../response/send.js"
+import type { RequestHead } from "../route/bodyRoute.js"
 import type { Route } from "../route/routes.js"
 import type { HeaderList } from "./cors.js"
 import type { Target } from "./path.js"
 
 /** The target of a request before the first step has read it. */
 export const NO_TARGET: Target = { path: "", query: "" }
-
-/** The parts of a request that the steps read. */
-export type RequestHead = Pick<IncomingMessage, "url" | "method" | "headers" | "rawHeaders">
 
 /** One request during its steps. */
 export interface Exchange {

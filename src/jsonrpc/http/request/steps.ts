@@ -130,8 +130,8 @@ function findSubtree(exchange: Exchange, subtrees: Subtrees): void {
   const { path } = exchange.target
   for (const [root, route] of subtrees) {
     if ((path !== root && !path.startsWith(`${root}/`)) || cleanPath(path) !== path) continue
-    exchange.route = route
     exchange.subpath = path.slice(root.length)
+    exchange.route = route.below?.get(exchange.subpath) ?? route
     return
   }
 }
@@ -205,7 +205,7 @@ function refuseMethod(exchange: Exchange): HttpResponse | undefined {
   const { route, request } = exchange
   const { method = "" } = request
   if (isCall(exchange)) return method === "POST" ? undefined : plainText(405, `rpc: POST method required, received ${method}`)
-  if (route?.kind === "body" && !route.methods.includes(method)) {
+  if (route?.kind === "body" && route.methods && !route.methods.includes(method)) {
     return plainText(405, `${route.methods.join(" or ")} method required, received ${method}`)
   }
   if (route?.kind !== "events" || method === "GET" || method === "HEAD") return undefined

@@ -14,6 +14,8 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: readonly Uint8Array[]
+  /** True if the headers are all that the answer has; by default those of every answer are added. */
+  readonly isWhole?: boolean
   /** True if the connection is closed after the response. */
   readonly closes?: boolean
   /** Milliseconds of an answer that came later: those of other processes, and those of this one after it had waited for them. */
@@ -68,11 +70,11 @@ const MAX_JOINED = 4096
  * disconnected.
  */
 export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, parts: SendParts): void {
-  const { status, headers, body, closes } = answer
+  const { status, headers, body, isWhole, closes } = answer
   const length = body.reduce((sum, chunk) => sum + chunk.length, 0)
   parts.meter.chargeBytes(length)
   const end: HeaderList = closes ? ["Connection", "close"] : []
-  response.writeHead(status, [...headers, ...common, "Content-Length", String(length), ...end])
+  response.writeHead(status, [...headers, ...(isWhole ? [] : common), "Content-Length", String(length), ...end])
   if (response.req.method === "HEAD") response.end()
   else if (length <= MAX_JOINED)
     response.end(

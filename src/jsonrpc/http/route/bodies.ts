@@ -33,6 +33,8 @@ export class Bodies {
           contentType,
           origin,
           body: body.bytes,
+          request,
+          answerHeaders: exchange.headers,
           reserve: (size: number) => meter.reserve(size),
         }
         this.#answer(exchange, route.answer(routed), body.release)

@@ -27,8 +27,14 @@ export type Route =
 /** Routes by path. */
 export type Routes = ReadonlyMap<string, Route>
 
+/** A route that also has every path below its own, except those of `below`. */
+export interface Subtree extends BodyRoute {
+  /** Routes by the part of the path below the route's own. */
+  readonly below?: Routes
+}
+
 /** Routes by path that also have every path below their own. */
-export type Subtrees = ReadonlyMap<string, BodyRoute>
+export type Subtrees = ReadonlyMap<string, Subtree>
 
 /** The path of the metrics. */
 export const METRICS_PATH = "/ext/metrics"

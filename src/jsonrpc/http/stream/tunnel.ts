@@ -20,11 +20,12 @@ const MAX_WAITING = 1 << 20
  */
 export async function connectTunnel(
   { connect }: BodyRoute,
-  { request, meter, head, subpath = "", target: { query } }: UpgradeExchange,
+  { request, meter, head, headers: answerHeaders, subpath = "", target: { query } }: UpgradeExchange,
 ): Promise<HttpResponse | undefined> {
   const { socket, headers } = request
   const handshake = Object.fromEntries(HANDSHAKE.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])))
-  const tunnel = await connect?.({ subpath, query, origin: headers.origin, handshake })
+  const remoteAddress = `${socket.remoteAddress}:${socket.remotePort}`
+  const tunnel = await connect?.({ subpath, query, origin: headers.origin, handshake, request, answerHeaders, remoteAddress })
   if (!tunnel || !("stream" in tunnel)) return tunnel
   if (socket.destroyed) {
     tunnel.stream.destroy()
@@ -56,6 +57,7 @@ function copyBytes(from: Duplex, to: Duplex, meter: Meter): void {
 }
 
 function answerHead({ headers }: Tunnel): string {
+  if (!headers) return ""
   let text = "HTTP/1.1 101 Switching Protocols\r\n"
   for (let i = 0; i < headers.length; i += 2)
     if (ANSWER.test(headers[i] as string)) text += `${headers[i]}: ${headers[i + 1]}\r\n`

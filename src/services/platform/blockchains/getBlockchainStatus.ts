@@ -5,7 +5,7 @@ import { described, oneOf, string, withDefault } from "../../../jsonrpc/schema/k
 import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
-import { ofStateIf } from "../../lifetimes.js"
+import { ofStateAnd } from "../../lifetimes.js"
 import { platformError } from "../errors.js"
 import { chainOf } from "../params/aliases.js"
 
@@ -18,9 +18,12 @@ export const getBlockchainStatus = method({
   }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
   // A blockchain whose transaction is not accepted yet may become known before the next block.
-  lifetime: ofStateIf<{ readonly status: string }>(
-    ({ status }) => status === "Validating" || status === "Syncing" || status === "Created",
-  ),
+  lifetime: {
+    ...ofStateAnd("the L1s that run here", ({ node }) =>
+      (node.vms?.chains() ?? []).map(({ chainID, isRunning }) => chainID + isRunning).join(),
+    ),
+    keeps: ({ status }: { readonly status: string }) => status === "Validating" || status === "Syncing" || status === "Created",
+  },
   examples: [
     { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
     {
@@ -55,6 +58,11 @@ function ownStatus({ view, node }: Context) {
 }
 
 function statusOf(chainID: ID, { view, node }: Context) {
+  const hosted = node.vms?.chains().find((each) => each.chainID === chainID)
+  if (hosted?.isRunning) {
+    const isValidator = view.get(tables.members, { subnetID: hosted.subnetID, nodeID: node.identity.nodeID }) !== undefined
+    return isValidator ? ("Validating" as const) : ("Syncing" as const)
+  }
   if (view.get(tables.chains, chainID)) return "Created" as const
   return node.preferredState?.().get(tables.chains, chainID) ? ("Preferred" as const) : ("Unknown" as const)
 }

@@ -11,11 +11,15 @@ const first = (each: Case): Case => after([], each)
 
 const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
+const NO_VMS = "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins"
+const NO_VM = "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it"
+const VM_OR_GENESIS_DATA =
+  "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here"
 const NOWHERE = idText("77".repeat(32) as never)
 
 /** Cases of L1s and of changes of their validators. */
 export function l1Cases(facts: DevFixture): Table {
-  return { ...creatingCases(), ...registeringCases(facts), ...weightCases(facts) }
+  return { ...creatingCases(), ...hostedCases(), ...registeringCases(facts), ...weightCases(facts) }
 }
 
 function creatingCases(): Table {
@@ -40,7 +44,8 @@ function creatingCases(): Table {
     "dev.createL1": {
       takes: {
         ...{ validators: "u32", weight: "u64", balance: "u64", owner: "string", chainName: "string", vmID: "ID" },
-        ...{ genesisData: "string", managerAddress: "string", managerChainID: "ID" },
+        ...{ genesisData: "string", vm: "string", name: "string", genesis: "vmFile", config: "vmFile", upgrades: "vmFile" },
+        ...{ managerAddress: "string", managerChainID: "ID" },
       },
       normal: [created({}, 1), created({ validators: 3 }, 3)],
       "all parameters": [
@@ -59,8 +64,29 @@ function creatingCases(): Table {
         first(refused({ weight: 0 }, "tx.zero_l1_weight", {}, "validator weight must be non-zero")),
         first(refused({ chainName: "a-b" }, "tx.chain_name_character", {}, "illegal name character")),
         refused({ genesisData: "7b7d" }, "dev.bad_hex", { param: "genesisData" }, "the bytes are not written as 0x and hex"),
+        refused({ vm: "subnet-evm", name: "mine" }, "dev.no_vms", {}, NO_VMS),
+        refused({ vm: "subnet-evm", genesis: { a: [1] }, config: "{}", upgrades: "0x7b7d" }, "dev.no_vms", {}, NO_VMS),
+        refused({ vm: "x", vmID: NOWHERE }, "dev.vm_or_genesis_data", {}, VM_OR_GENESIS_DATA),
+        ...["name", "genesis", "config", "upgrades"].map((name) => refused({ [name]: "x" }, "dev.no_vm", {}, NO_VM)),
       ],
     },
+  }
+}
+
+/** Cases of the methods about VMs, on a node without plugins. Those with a plugin are in test/l1. */
+function hostedCases(): Table {
+  const ofOne: Table[string] = {
+    takes: { name: "string" },
+    normal: [refused({ name: "mine" }, "dev.no_vms", {}, NO_VMS)],
+    "all parameters": [refused({ name: "mine" }, "dev.no_vms", {}, NO_VMS)],
+    "omitted parameters": [missing("name", refusalText(NO_VMS))],
+    errors: [refused({ name: "mine" }, "dev.no_vms", {}, NO_VMS)],
+  }
+  return {
+    "dev.listL1s": { takes: {}, normal: [both({}, { l1s: [] })], "omitted parameters": [both({}, { l1s: [] })] },
+    "dev.startL1": ofOne,
+    "dev.stopL1": ofOne,
+    "dev.removeL1": ofOne,
   }
 }
 

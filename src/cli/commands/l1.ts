@@ -1,0 +1,133 @@
+import { groupThousands } from "../../core/lib/groupThousands.js"
+import { printJson } from "../../core/lib/json.js"
+import { nearest } from "../../core/lib/nearest.js"
+import type { AnswerOf } from "../../node/client.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { readNamedFile } from "../files.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { integerFlag, path, text } from "../flags/flagTypes.js"
+import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
+import { factLines, textTable } from "../textTable.js"
+
+type L1 = AnswerOf<"dev.listL1s">["l1s"][number]
+
+const VERBS = ["list", "show", "create", "start", "stop", "remove"] as const
+
+const l1Flags = {
+  ...remoteNodeFlags,
+  vm: flagWithDefault(text, "With create: the VM, subnet-evm, xsvm or the ID of a plugin", "subnet-evm"),
+  genesis: optionalFlag(path("FILE"), "With create: the file of the genesis (default for subnet-evm: a developer's chain)"),
+  config: optionalFlag(path("FILE"), "With create: the file of the VM's configuration"),
+  upgrades: optionalFlag(path("FILE"), "With create: the file of the VM's upgrades"),
+  validators: flagWithDefault(integerFlag(1, 64), "With create: the number of validators; the node is the first of them", 1),
+}
+
+type L1Input = CommandInput<typeof l1Flags>
+
+/** `serac l1`: the L1s whose VMs run in a private chain's node. */
+export const l1Command = command({
+  takes: "list | (show|create|start|stop|remove) NAME",
+  count: [1, 2],
+  about: `
+Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
+and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
+answer of the node.`,
+  examples: [
+    { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
+    { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
+    { call: "serac l1 list", does: "all L1s" },
+    { call: "serac l1 remove mine", does: "deletes it" },
+  ],
+  flags: l1Flags,
+  words: VERBS,
+  async run(given, terminal) {
+    const { flags, args } = given
+    const [verb = "", name] = args
+    const node = remoteNode(flags.url)
+    const known = VERBS.find((each) => each === verb)
+    if (known === undefined) throw unknownVerb(verb)
+    if (known !== "list" && name === undefined) throw cliError("cli.l1_without_name", { verb })
+    await terminal.print(await answerTo(known, name ?? "", given, node))
+  },
+})
+
+function unknownVerb(action: string) {
+  const didYouMean = nearest(action, VERBS)
+  return cliError("cli.unknown_action", { command: "l1", action, ...(didYouMean ? { didYouMean } : { known: VERBS.join(" ") }) })
+}
+
+/** Calls the node, and returns the text for a terminal or for scripts. */
+async function answerTo(verb: (typeof VERBS)[number], name: string, { flags }: L1Input, node: RemoteNode): Promise<string> {
+  const { url, json } = flags
+  if (verb === "list") {
+    if (json) return `${printJson(await node.json("dev.listL1s", {}))}\n`
+    return listText((await node.call("dev.listL1s")).l1s)
+  }
+  if (verb === "create") {
+    const params = createParams(name, flags)
+    if (json) return `${printJson(await node.json("dev.createL1", params))}\n`
+    const { l1 } = await node.call("dev.createL1", params)
+    return l1 ? l1Text(l1, url) : ""
+  }
+  if (verb === "show") {
+    const l1 = (await node.call("dev.listL1s")).l1s.find((each) => each.name === name || each.chainID === name)
+    if (!l1) throw cliError("cli.unknown_l1", { name })
+    return json ? `${printJson(await shownJson(node, name))}\n` : l1Text(l1, url)
+  }
+  const method = ({ start: "dev.startL1", stop: "dev.stopL1", remove: "dev.removeL1" } as const)[verb]
+  if (json) return `${printJson(await node.json(method, { name }))}\n`
+  const l1 = await node.call(method, { name })
+  return verb === "start" ? l1Text(l1, url) : `${l1.name} is ${verb === "stop" ? "stopped" : "removed"}.\n`
+}
+
+async function shownJson(node: RemoteNode, name: string) {
+  const { l1s } = (await node.json("dev.listL1s", {})) as { l1s: { name: string; chainID: string }[] }
+  return l1s.find((each) => each.name === name || each.chainID === name) ?? null
+}
+
+function createParams(name: string, { vm, genesis, config, upgrades, validators }: L1Input["flags"]) {
+  const fileOf = (file: string | undefined) => file && `0x${Buffer.from(readNamedFile(file)).toString("hex")}`
+  const files = { genesis: fileOf(genesis), config: fileOf(config), upgrades: fileOf(upgrades) }
+  return { name, vm, validators, ...Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined)) }
+}
+
+function listText(l1s: readonly L1[]): string {
+  if (l1s.length === 0) return "This node hosts no L1.\n"
+  return textTable<L1>(
+    [
+      { title: "Name", cell: ({ name }) => name },
+      { title: "VM", cell: ({ vm, version }) => `${vm} ${version ?? ""}`.trim() },
+      { title: "State", cell: ({ state }) => state },
+      { title: "Height", cell: ({ height }) => (height === undefined ? "" : groupThousands(height)), isNumber: true },
+      { title: "Blockchain", cell: ({ chainID }) => chainID },
+    ],
+    l1s,
+  )
+}
+
+/** The facts of an L1: where it is reached, and the first funded key. */
+function l1Text(
+  { name, chainID, subnetID, vm, version, state, reason, height, evmChainID, paths, keys }: L1,
+  url: string,
+): string {
+  const [key] = keys
+  const routes = Object.fromEntries(paths.map((each) => [routeName(each), url + each]))
+  return factLines({
+    Name: name,
+    State: reason === undefined ? state : `${state}: ${reason}`,
+    ...routes,
+    "EVM chain ID": evmChainID === undefined ? undefined : String(evmChainID),
+    Height: height === undefined ? undefined : groupThousands(height),
+    VM: `${vm} ${version ?? ""}`.trim(),
+    Blockchain: chainID,
+    Subnet: subnetID,
+    "Funded address": key?.address,
+    "Private key": key && `${key.privateKey} (publicly known)`,
+  })
+}
+
+const routeName = (path: string): string => {
+  const last = path.split("/").at(-1) ?? ""
+  return last.length <= 3 ? last.toUpperCase() : `${last.charAt(0).toUpperCase()}${last.slice(1)}`
+}

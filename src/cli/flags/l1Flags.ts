@@ -1,0 +1,47 @@
+import { cliError } from "../errors.js"
+import { readNamedFile } from "../files.js"
+import { type FlagType, optionalFlag } from "./flags.js"
+import { path } from "./flagTypes.js"
+
+/** An L1 to create when the node starts. */
+export interface L1Choice {
+  readonly name: string
+  readonly vm: string
+  /** The file of its genesis; the developer's genesis by default. */
+  readonly genesisFile: string | undefined
+}
+
+const l1Choices: FlagType<readonly L1Choice[]> = {
+  value: "NAME=VM[,GENESIS]",
+  expects: "a name and a VM, such as mine=subnet-evm, or several of them with semicolons between",
+  read(given) {
+    if (typeof given !== "string") return undefined
+    const found = given.split(";").map((each) => /^([^=,]+)=([^=,]+)(?:,(.+))?$/.exec(each.trim()))
+    if (found.some((each) => each === null)) return undefined
+    return found.map((each) => ({ name: each?.[1] as string, vm: each?.[2] as string, genesisFile: each?.[3] }))
+  },
+}
+
+/** The flags about L1s whose VMs run in the node. */
+export const l1Flags = {
+  "plugin-dir": optionalFlag(path("DIR"), "Directory of VM plugins. The node then runs the VMs of L1s, see dev.createL1"),
+  l1: optionalFlag(
+    l1Choices,
+    "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis",
+  ),
+}
+
+/** The maximum size of a genesis file, bytes. */
+const MAX_GENESIS = 4 << 20
+
+/** Returns the parameters of `dev.createL1` for each L1 of the flags. Throws `cli.flags_conflict` and `cli.unreadable_file`. */
+export function l1RequestsOf(choices: readonly L1Choice[] = [], pluginDir: string | undefined) {
+  if (choices.length > 0 && pluginDir === undefined) throw cliError("cli.flags_conflict", { flags: "--l1 without --plugin-dir" })
+  return choices.map(({ name, vm, genesisFile }) => ({
+    name,
+    vm,
+    ...(genesisFile === undefined
+      ? {}
+      : { genesis: `0x${Buffer.from(readNamedFile(genesisFile, MAX_GENESIS)).toString("hex")}` }),
+  }))
+}

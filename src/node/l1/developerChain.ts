@@ -1,0 +1,118 @@
+import { utf8 } from "../../core/lib/bytes.js"
+import { UNSCHEDULED } from "../../core/networks/upgrades.js"
+import type { ID } from "../../core/types/id.js"
+import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
+
+/** The first chain ID of developers' EVM chains. */
+export const FIRST_EVM_CHAIN_ID = 99_001n
+
+/** 2020-12-05T05:00:00Z: all upgrades are active at genesis. */
+const GENESIS_TIME = 1_607_144_400
+
+/** Ten million coins. */
+const BALANCE = "0x84595161401484a000000"
+
+/** The chains of the RPC that a developer needs beside the default ones: traces. */
+const ETH_APIS = [
+  "eth",
+  "eth-filter",
+  "net",
+  "web3",
+  "internal-eth",
+  "internal-blockchain",
+  "internal-transaction",
+  "internal-tx-pool",
+  "internal-debug",
+  "debug",
+  "debug-tracer",
+]
+
+/**
+ * Makes a developer's genesis for subnet-evm: funded addresses, Warp messages, and blocks as fast as transactions come.
+ * `initialMinDelayMS` is for plugins that know it; others ignore it, and need `developerUpgrades`, and blocks that cost nothing.
+ */
+export function developerGenesis(evmChainID: bigint, addresses: readonly string[]): Uint8Array {
+  const zeros = Object.fromEntries(
+    ["homestead", "eip150", "eip155", "eip158", "byzantium", "constantinople", "petersburg", "istanbul", "muirGlacier"].map(
+      (name) => [`${name}Block`, 0],
+    ),
+  )
+  return utf8(
+    JSON.stringify({
+      config: {
+        chainId: Number(evmChainID),
+        ...zeros,
+        feeConfig: {
+          gasLimit: 20_000_000,
+          minBaseFee: 1_000_000_000,
+          targetGas: 100_000_000,
+          baseFeeChangeDenominator: 48,
+          minBlockGasCost: 0,
+          maxBlockGasCost: 0,
+          targetBlockRate: 2,
+          blockGasCostStep: 0,
+        },
+        warpConfig: { blockTimestamp: GENESIS_TIME, quorumNumerator: 67 },
+        initialMinDelayMS: 1,
+      },
+      alloc: Object.fromEntries(addresses.map((address) => [address, { balance: BALANCE }])),
+      nonce: "0x0",
+      timestamp: `0x${GENESIS_TIME.toString(16)}`,
+      extraData: "0x",
+      gasLimit: "0x1312d00",
+      difficulty: "0x0",
+      mixHash: `0x${"0".repeat(64)}`,
+      coinbase: `0x${"0".repeat(40)}`,
+      number: "0x0",
+      gasUsed: "0x0",
+      parentHash: `0x${"0".repeat(64)}`,
+    }),
+  )
+}
+
+/** The first version of the plugin protocol whose subnet-evm reads `initialMinDelayMS`. */
+const FAST_SINCE = 46
+
+/**
+ * Makes the upgrades of a developer's chain. Since Granite a block waits two seconds for the next one. A plugin that cannot shorten this runs
+ * with the rules before Granite.
+ */
+export function developerUpgrades(protocol: number): Uint8Array {
+  if (protocol >= FAST_SINCE) return new Uint8Array(0)
+  return utf8(JSON.stringify({ networkUpgradeOverrides: { graniteTimestamp: Number(UNSCHEDULED) } }))
+}
+
+/** Makes the configuration of a developer's chain: the Warp API, traces, and the state of past blocks. */
+export function developerConfig(): Uint8Array {
+  return utf8(JSON.stringify({ "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }))
+}
+
+/**
+ * Returns the configuration that a VM gets. subnet-evm keeps its data outside the host's database unless it is told otherwise, and would
+ * lose accepted blocks when its process is killed.
+ */
+export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
+  if (vmID !== SUBNET_EVM) return config
+  const text = Buffer.from(config).toString("utf8").trim()
+  try {
+    const given = text === "" ? {} : (JSON.parse(text) as object)
+    return utf8(JSON.stringify({ "use-standalone-database": false, ...given }))
+  } catch {
+    // The VM itself says what is wrong with it.
+    return config
+  }
+}
+
+/** Returns the chain ID of the EVM in a genesis, and the addresses that it funds in lower case; `undefined` if it is no EVM's. */
+export function evmGenesis(genesis: Uint8Array): { readonly chainID: bigint; readonly funded: ReadonlySet<string> } | undefined {
+  try {
+    const { config, alloc } = JSON.parse(Buffer.from(genesis).toString("utf8")) as {
+      config: { chainId: number }
+      alloc?: Record<string, unknown>
+    }
+    const funded = new Set(Object.keys(alloc ?? {}).map((each) => each.toLowerCase().replace(/^(0x)?/, "0x")))
+    return { chainID: BigInt(config.chainId), funded }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,227 @@
+import { rmSync } from "node:fs"
+import { tables } from "../../core/state/tables.js"
+import { type ID, idText } from "../../core/types/id.js"
+import type { Check } from "../../jsonrpc/health/monitor.js"
+import type { Subtree } from "../../jsonrpc/http/route/routes.js"
+import type { Registry } from "../../jsonrpc/metrics/registry.js"
+import type { DevIdentity } from "../../producer/keys/identities.js"
+import type { HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
+import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
+import { vmError } from "../../vmhost/errors.js"
+import { vmName } from "../../vmhost/plugin/pluginFiles.js"
+import type { NodeApi } from "../api.js"
+import { evmGenesis } from "./developerChain.js"
+import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
+import { L1Preparation } from "./l1Preparation.js"
+import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
+import { addL1Routes } from "./l1Routes.js"
+import { l1Check, registerL1Metrics, vmMetrics } from "./l1Status.js"
+
+/** The L1s whose VMs run in this node. */
+export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
+  readonly #options: L1HostOptions
+  readonly #hosted = new Map<ID, HostedParts>()
+  readonly #preparation: L1Preparation
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: () => void
+  #reverting: Promise<void> = Promise.resolve()
+
+  /** Throws `vm.bad_plugin_dir`. */
+  constructor(options: L1HostOptions) {
+    this.#options = options
+    this.#preparation = new L1Preparation(options)
+    this.#unsubscribe = options.privateChain.onAccepted(({ kind }) => {
+      if (kind === "revert") this.#reverting = this.#reverting.then(() => this.#afterRevert())
+    })
+  }
+
+  get validator(): DevIdentity {
+    return this.#options.identity
+  }
+
+  /** The L1s, by chain. */
+  get hosted(): readonly HostedParts[] {
+    return [...this.#hosted.values()]
+  }
+
+  /** The VMs of the plugin directory. */
+  vmIDs(): readonly ID[] {
+    return this.#preparation.vmIDs()
+  }
+
+  chains(): readonly HostedChainFacts[] {
+    return this.hosted.map(({ record: { chainID, subnetID, name, vmID }, chain }) => {
+      const { state, version } = chain.report()
+      return { chainID, subnetID, name, vmID, isRunning: state === "running", version }
+    })
+  }
+
+  /** Calls back when an L1 is added or removed. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  /** Adds the routes of all L1s to a server. */
+  addRoutes(subtrees: Map<string, Subtree>, nodeApi: NodeApi): void {
+    addL1Routes(subtrees, this, nodeApi)
+  }
+
+  /** Returns the metrics of all VMs that run, as text. */
+  metricsText(): Promise<string> {
+    return vmMetrics(this)
+  }
+
+  /** The health of the L1s. */
+  get check(): Check {
+    return l1Check(this)
+  }
+
+  /** Adds the metrics of the host. */
+  registerMetrics(metrics: Registry): void {
+    registerL1Metrics(metrics, this)
+  }
+
+  /** Continues the L1s of earlier runs. Data of chains that no longer exist on the P-Chain is removed. */
+  async open(): Promise<void> {
+    const { folder, log } = this.#options
+    for (const record of folder === undefined ? [] : readRecords(folder)) {
+      if (!this.#exists(record.chainID)) {
+        log.info("the data of an L1 that the P-Chain does not have is removed", { l1: record.name })
+        removeL1Data(folder as string, record.chainID)
+      } else this.#add(record)
+    }
+    await Promise.all(this.hosted.map((each) => (each.record.isStopped ? undefined : this.#startOrReport(each))))
+  }
+
+  async prepare(wanted: VMRequest): Promise<PreparedVM> {
+    await this.#reverting
+    return this.#preparation.prepare(wanted, this.hosted)
+  }
+
+  async host(
+    { subnetID, chainID }: { readonly subnetID: ID; readonly chainID: ID },
+    { name, vmID, config, upgrades }: PreparedVM,
+  ): Promise<HostedL1> {
+    const record = { name, subnetID, chainID, vmID, config, upgrades, isStopped: false }
+    // A chain ID comes again if the same transactions follow a reset.
+    if (this.#options.folder !== undefined) removeL1Data(this.#options.folder, chainID)
+    this.#write(record)
+    const parts = this.#add(record)
+    await parts.chain.start()
+    return this.#report(parts)
+  }
+
+  list(): readonly HostedL1[] {
+    return this.hosted.map((each) => this.#report(each))
+  }
+
+  blockModeWasSet(): void {
+    for (const { chain } of this.hosted) chain.modeWasSet()
+  }
+
+  async start(name: string): Promise<HostedL1> {
+    const parts = this.#mark(name, false)
+    await parts.chain.start()
+    return this.#report(parts)
+  }
+
+  async stop(name: string): Promise<HostedL1> {
+    const parts = this.#mark(name, true)
+    await parts.chain.stop()
+    return this.#report(parts)
+  }
+
+  async remove(name: string): Promise<HostedL1> {
+    const parts = this.#require(name)
+    await parts.chain.stop("it was removed")
+    const last = this.#report(parts)
+    await this.#drop(parts)
+    return last
+  }
+
+  /** Ends all plugins. Their data stays. */
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await Promise.all(
+      this.hosted.map(async ({ chain, database, dataDir }) => {
+        await chain.stop("the node is stopping")
+        await database.close()
+        if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+      }),
+    )
+    this.#hosted.clear()
+  }
+
+  /** After a revert a VM has validator sets of a past that is gone, so it begins again. Chains that no longer exist are removed. */
+  async #afterRevert(): Promise<void> {
+    for (const parts of this.hosted) {
+      const isGone = !this.#exists(parts.record.chainID)
+      const { state } = parts.chain.report()
+      await parts.chain.stop(isGone ? "it does not exist after the revert" : "the P-Chain was reverted")
+      if (isGone) await this.#drop(parts)
+      else if (state !== "stopped") await this.#startOrReport(parts)
+    }
+  }
+
+  async #startOrReport({ chain, record }: HostedParts): Promise<void> {
+    await chain
+      .start()
+      .catch((error) => this.#options.log.error("an L1 cannot start", { l1: record.name, reason: error.message }))
+  }
+
+  #exists(chainID: ID): boolean {
+    return this.#options.privateChain.status.view.get(tables.chains, chainID) !== undefined
+  }
+
+  #named() {
+    return this.hosted.map(({ record }) => record)
+  }
+
+  #require(name: string): HostedParts {
+    const found = this.hosted.find(({ record }) => record.name === name || idText(record.chainID) === name)
+    if (!found) throw vmError("vm.unknown_l1", { name, present: this.#named().map((each) => each.name) })
+    return found
+  }
+
+  #mark(name: string, isStopped: boolean): HostedParts {
+    const parts = this.#require(name)
+    const marked = { ...parts, record: { ...parts.record, isStopped } }
+    this.#write(marked.record)
+    this.#hosted.set(marked.record.chainID, marked)
+    return marked
+  }
+
+  #write(record: L1Record): void {
+    if (this.#options.folder !== undefined) writeRecord(this.#options.folder, record)
+  }
+
+  async #drop({ record, database, dataDir }: HostedParts): Promise<void> {
+    const { folder } = this.#options
+    await database.close()
+    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+    else removeL1Data(folder, record.chainID)
+    this.#hosted.delete(record.chainID)
+    for (const listener of this.#listeners) listener()
+  }
+
+  #add(record: L1Record): HostedParts {
+    const parts = openParts(record, this.#options, () => this.#named())
+    this.#hosted.set(record.chainID, parts)
+    for (const listener of this.#listeners) listener()
+    return parts
+  }
+
+  #report({ record, chain, database, genesis }: HostedParts): HostedL1 {
+    const { name, subnetID, chainID, vmID } = record
+    const evm = evmGenesis(genesis)
+    return {
+      ...{ name, subnetID, chainID, vmID },
+      vm: vmName(vmID),
+      ...chain.report(),
+      databaseBytes: database.size(),
+      paths: chain.prefixes().map((prefix) => `/ext/bc/${name}${prefix}`),
+      evmChainID: evm?.chainID,
+      keys: evm ? this.#preparation.fundedKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : [],
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Log } from "../../core/lib/log.js"
+import { acceptedTx } from "../../core/txs/execute.js"
+import type { ID } from "../../core/types/id.js"
+import { makeOwnerDirectory } from "../../files/ownerOnly.js"
+import { bls } from "../../platform/backends.js"
+import type { PrivateChain } from "../../producer/privateChain.js"
+import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
+import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
+import type { PluginDatabase } from "../../vmhost/database/pluginDatabase.js"
+import { HostedChain } from "../../vmhost/hostedChain.js"
+import { requirePlugin } from "../../vmhost/plugin/pluginFiles.js"
+import type { HostPorts } from "../../vmhost/runningChain.js"
+import type { ChainData } from "../chainData.js"
+import type { FaultReports } from "../failure.js"
+import type { Identity } from "../identity/identity.js"
+import { systemTimers } from "../timers.js"
+import { effectiveConfig } from "./developerChain.js"
+import { aliasPorts, type NamedChain } from "./l1Names.js"
+import { type L1Record, l1Dir } from "./l1Record.js"
+import { logPluginLine } from "./pluginLogLine.js"
+
+/** The maximum size of a plugin's database on the disk and in memory, bytes. */
+const MAX_DISK = 64 * 2 ** 30
+const MAX_MEMORY = 2 ** 30
+
+/** Options of the L1s of a node. */
+export interface L1HostOptions extends FaultReports {
+  readonly pluginDir: string
+  /** The directory of the L1s; `undefined` if nothing is stored. */
+  readonly folder: string | undefined
+  readonly data: ChainData
+  readonly identity: Identity
+  readonly privateChain: PrivateChain
+  readonly hasWarpLag: boolean
+  readonly log: Log
+  /** The machine's clock, Unix milliseconds. */
+  wall(): number
+}
+
+/** An L1 with the parts that run it. */
+export interface HostedParts {
+  readonly record: L1Record
+  readonly chain: HostedChain
+  readonly database: PluginDatabase
+  readonly dataDir: string
+  readonly genesis: Uint8Array
+}
+
+/** The L1s of a node, which come and go. */
+export interface HostedL1s {
+  readonly hosted: readonly HostedParts[]
+  /** Calls back when an L1 is added or removed. */
+  onChange(listener: () => void): void
+}
+
+/** Opens the database of an L1, and connects its chain to the node. `named` returns all L1s of the node. */
+export function openParts(record: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostedParts {
+  const { folder, log, pluginDir } = options
+  const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
+  makeOwnerDirectory(dataDir)
+  const database = folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID))
+  const genesis = genesisOf(options.privateChain, record.chainID)
+  const chain = new HostedChain({
+    plugin: () => requirePlugin(pluginDir, record.vmID).path,
+    facts: factsOf(record, options, { dataDir, genesis }),
+    database,
+    ports: portsOf(record, options, named),
+    onLine: (line) => logPluginLine(log, record.name, line),
+  })
+  return { record, chain, database, dataDir, genesis }
+}
+
+function openDatabase(dir: string): PluginDatabase {
+  const path = join(dir, "db")
+  makeOwnerDirectory(path)
+  return new LmdbDatabase(path, MAX_DISK)
+}
+
+function genesisOf({ status }: PrivateChain, chainID: ID): Uint8Array {
+  const tx = acceptedTx(status.view, chainID)?.unsignedTx
+  if (tx?.kind !== "CreateChainTx") throw new Error(`the transaction of chain ${chainID} is missing`)
+  return tx.genesisData
+}
+
+function factsOf(
+  { subnetID, chainID, vmID, config, upgrades: upgradeBytes }: L1Record,
+  { data, identity }: L1HostOptions,
+  files: Pick<HostedParts, "dataDir" | "genesis">,
+) {
+  const { xChainID, cChainID, avaxAssetID } = data.genesis
+  const { networkID, upgrades } = data.rules
+  const { nodeID, publicKey } = identity
+  const network = { networkID, upgrades, xChainID, cChainID, avaxAssetID, nodeID, publicKey }
+  return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(vmID, config) }
+}
+
+function portsOf({ name }: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostPorts {
+  const { privateChain, identity, data, hasWarpLag: hasLag, log, wall, reportFault } = options
+  const { status, clock } = privateChain
+  const height = () => status.lastAccepted.height
+  const minimumHeight = () => (hasLag ? status.wrappers.recent.minimumHeight(height(), clock.milliseconds()) : height())
+  return {
+    pChain: { view: () => status.view, height, minimumHeight },
+    aliases: aliasPorts(named, data.genesis),
+    hasLag,
+    sign: (message) => bls().sign(identity.secret, message),
+    blockMode: () => privateChain.blockMode,
+    now: wall,
+    after: systemTimers.after,
+    onFault: (error, where) => reportFault(error, `L1 ${name}: ${where}`),
+    log,
+  }
+}

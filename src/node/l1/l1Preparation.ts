@@ -1,0 +1,91 @@
+import { toHex } from "../../core/lib/bytes.js"
+import type { GenesisChains } from "../../core/networks/aliases.js"
+import type { ID } from "../../core/types/id.js"
+import { secp256k1 } from "../../platform/backends.js"
+import { evmAddressOf } from "../../platform/evmAddress.js"
+import { devKeys } from "../../producer/dev/devAccounts.js"
+import type { FundedKey, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
+import type { PrivateChain } from "../../producer/privateChain.js"
+import { vmError } from "../../vmhost/errors.js"
+import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../../vmhost/plugin/pluginFiles.js"
+import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginVersion.js"
+import type { FaultReports } from "../failure.js"
+import { developerConfig, developerGenesis, developerUpgrades, evmGenesis, FIRST_EVM_CHAIN_ID } from "./developerChain.js"
+import { type NamedChain, newName } from "./l1Names.js"
+
+/** What preparing an L1 needs. */
+export interface PreparationOptions extends FaultReports {
+  readonly pluginDir: string
+  readonly data: { readonly genesis: GenesisChains }
+  readonly privateChain: PrivateChain
+}
+
+/** An L1 that the node hosts already. */
+interface Existing {
+  readonly record: NamedChain
+  readonly genesis: Uint8Array
+}
+
+/** Checks requests for L1s before anything is written, and completes them with the files of a developer's chain. */
+export class L1Preparation {
+  readonly #options: PreparationOptions
+  readonly #versions = new Map<string, Promise<PluginVersion>>()
+  #keys: readonly FundedKey[] | undefined
+
+  /** Throws `vm.bad_plugin_dir`. */
+  constructor(options: PreparationOptions) {
+    this.#options = options
+    this.vmIDs()
+  }
+
+  /** The VMs of the plugin directory. */
+  vmIDs(): readonly ID[] {
+    return pluginsIn(this.#options.pluginDir).map(({ vmID }) => vmID)
+  }
+
+  /** Throws `vm.*`, also if the plugin does not start. */
+  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly Existing[]): Promise<PreparedVM> {
+    const vmID = vmIDOf(vm)
+    if (vmID === undefined) throw vmError("vm.unknown_vm", { vm, present: this.vmIDs().map(vmName) })
+    const named = hosted.map(({ record }) => record)
+    const name = newName(wanted, named, this.#options.data.genesis)
+    const { path } = requirePlugin(this.#options.pluginDir, vmID)
+    const { protocol } = await this.#versionOf(path)
+    const isDefault = genesis === undefined
+    if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
+    const addresses = () => this.fundedKeys().map(({ address }) => address)
+    return {
+      name,
+      vmID,
+      genesis: genesis ?? developerGenesis(freeEvmChainID(hosted), addresses()),
+      config: config ?? (vmID === SUBNET_EVM ? developerConfig() : new Uint8Array(0)),
+      upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
+    }
+  }
+
+  /** The publicly known keys of the private chain on EVM chains. */
+  fundedKeys(): readonly FundedKey[] {
+    this.#keys ??= devKeys(this.#options.privateChain).map(({ secret, publicKey }) => ({
+      address: evmAddressOf(publicKey ?? secp256k1().publicKey(secret)) as string,
+      privateKey: `0x${toHex(secret)}`,
+    }))
+    return this.#keys
+  }
+
+  /** Asks a plugin for its version once. */
+  #versionOf(path: string): Promise<PluginVersion> {
+    const known = this.#versions.get(path)
+    if (known) return known
+    const version = pluginVersion(path, this.#options.reportFault)
+    this.#versions.set(path, version)
+    version.catch(() => this.#versions.delete(path))
+    return version
+  }
+}
+
+function freeEvmChainID(hosted: readonly Existing[]): bigint {
+  const taken = new Set(hosted.map(({ genesis }) => evmGenesis(genesis)?.chainID))
+  let id = FIRST_EVM_CHAIN_ID
+  while (taken.has(id)) id++
+  return id
+}

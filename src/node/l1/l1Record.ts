@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { parseJson } from "../../core/lib/parseJson.js"
+import { type ID, idText, parseID } from "../../core/types/id.js"
+import { makeOwnerDirectory } from "../../files/ownerOnly.js"
+import { readBoundedFile } from "../../files/readBoundedFile.js"
+import { writeWholeFile } from "../../files/writeWholeFile.js"
+
+/** What a node remembers of an L1 that it hosts. */
+export interface L1Record {
+  readonly name: string
+  readonly subnetID: ID
+  readonly chainID: ID
+  readonly vmID: ID
+  readonly config: Uint8Array
+  readonly upgrades: Uint8Array
+  /** True if the chain is not to be started with the node. */
+  readonly isStopped: boolean
+}
+
+const RECORD_FILE = "l1.json"
+const MAX_RECORD = 16 << 20
+
+/** Returns the directory of an L1: `l1/CHAINID` in the data directory of the node. */
+export const l1Dir = (folder: string, chainID: ID): string => join(folder, idText(chainID))
+
+/** Writes the record of an L1, and makes its directory. */
+export function writeRecord(folder: string, { config, upgrades, ...record }: L1Record): void {
+  const dir = l1Dir(folder, record.chainID)
+  makeOwnerDirectory(dir)
+  const ids = { subnetID: idText(record.subnetID), chainID: idText(record.chainID), vmID: idText(record.vmID) }
+  const files = { config: Buffer.from(config).toString("base64"), upgrades: Buffer.from(upgrades).toString("base64") }
+  writeWholeFile(join(dir, RECORD_FILE), `${JSON.stringify({ ...record, ...ids, ...files })}\n`)
+}
+
+/** Reads the records of all L1s. A directory without one is left over from a creation that did not finish, and is removed. */
+export function readRecords(folder: string): readonly L1Record[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => {
+    const file = join(folder, name, RECORD_FILE)
+    if (existsSync(file)) return [recordIn(file)]
+    rmSync(join(folder, name), { recursive: true, force: true })
+    return []
+  })
+}
+
+/** Deletes everything of an L1. */
+export function removeL1Data(folder: string, chainID: ID): void {
+  rmSync(l1Dir(folder, chainID), { recursive: true, force: true })
+}
+
+function recordIn(file: string): L1Record {
+  const json = parseJson(Buffer.from(readBoundedFile(file, MAX_RECORD)).toString("utf8")) as Record<string, string> & {
+    isStopped: unknown
+  }
+  const { name = "", subnetID = "", chainID = "", vmID = "", config = "", upgrades = "" } = json
+  return {
+    name,
+    subnetID: parseID(subnetID),
+    chainID: parseID(chainID),
+    vmID: parseID(vmID),
+    config: Buffer.from(config, "base64"),
+    upgrades: Buffer.from(upgrades, "base64"),
+    isStopped: json.isStopped === true,
+  }
+}

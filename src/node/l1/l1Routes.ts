@@ -1,0 +1,107 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { idText } from "../../core/types/id.js"
+import { Api } from "../../jsonrpc/api.js"
+import { errorText, type HttpResponse } from "../../jsonrpc/http/response/send.js"
+import type { BodyRequest, ConnectRequest, Tunnel } from "../../jsonrpc/http/route/bodyRoute.js"
+import type { Routes, Subtree } from "../../jsonrpc/http/route/routes.js"
+import { mount } from "../../jsonrpc/service.js"
+import { GrpcError } from "../../vmhost/grpc/grpcError.js"
+import type { HostedChain } from "../../vmhost/hostedChain.js"
+import { PluginSocket } from "../../vmhost/http/pluginSocket.js"
+import { callHandler, type SimpleResponse } from "../../vmhost/http/simpleRequest.js"
+import { upgradeAtHandler } from "../../vmhost/http/upgradeRequest.js"
+import type { NodeApi } from "../api.js"
+import { services } from "../services.js"
+import type { HostedL1s } from "./l1Parts.js"
+
+const NOT_FOUND = errorText(404, "404 page not found")
+
+/** Milliseconds that passing a request on takes, and each byte of its answer. */
+const PASS_MILLISECONDS = 0.5
+const BYTE_MILLISECONDS = 2 / (1 << 20)
+
+/** Adds the routes of all L1s, and keeps them up to date: `/ext/bc/ID` and `/ext/bc/NAME`, with everything below. */
+export function addL1Routes(subtrees: Map<string, Subtree>, host: HostedL1s, nodeApi: NodeApi): void {
+  let own: string[] = []
+  const update = () => {
+    for (const path of own) subtrees.delete(path)
+    own = host.hosted.flatMap(({ record, chain }) => {
+      const route = l1Route(chain, nodeApi)
+      const paths = [record.name, idText(record.chainID)].map((name) => `/ext/bc/${name}`)
+      for (const path of paths) subtrees.set(path, route)
+      return paths
+    })
+  }
+  host.onChange(update)
+  update()
+}
+
+function l1Route(chain: HostedChain, nodeApi: NodeApi): Subtree {
+  return {
+    kind: "body",
+    isPrivileged: false,
+    below: proposervmRoute(chain, nodeApi),
+    answer: (request) => orRefusal(() => passOn(chain, request)),
+    connect: (request) => orRefusal(() => openTunnel(chain, request, nodeApi)),
+  }
+}
+
+/** The methods of ProposerVM for an L1, which AvalancheGo adds to every chain. */
+function proposervmRoute(chain: HostedChain, { api, node, contexts }: NodeApi): Routes {
+  const open = () => {
+    const lease = contexts.open()
+    const own = { ...node, proposedHeight: () => chain.proposedHeight(), currentEpoch: () => chain.currentEpoch() }
+    const context = { ...lease.context, node: own }
+    return { context, release: () => lease.release() }
+  }
+  const path = "/proposervm"
+  const { endpoints } = new Api({
+    dialect: api.dialect,
+    textFormat: { hrp: node.hrp },
+    services: [mount({ ...services.proposervm, paths: [path] }, open)],
+    everywhere: [],
+    answerRoom: node.answerRoom,
+    isPublic: false,
+  })
+  return new Map([...endpoints].map(([at, endpoint]) => [at, { kind: "rpc" as const, endpoint, get: undefined }]))
+}
+
+/** Answers with the reason if the chain does not run, or its plugin fails. */
+async function orRefusal<T>(answer: () => Promise<T | HttpResponse>): Promise<T | HttpResponse> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof Invalid) return errorText(503, `the chain does not answer: ${oneLine(error.message)}`)
+    if (error instanceof GrpcError) return errorText(500, oneLine(error.message))
+    throw error
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " | ").slice(0, 2000)
+
+async function passOn(chain: HostedChain, { method, subpath, body, request, answerHeaders, reserve }: BodyRequest) {
+  const handler = chain.handler(subpath)
+  if (!handler) return NOT_FOUND
+  const { url = "", rawHeaders: headers } = request
+  const answer = await callHandler(handler, { method, url, headers, body, responseHeaders: answerHeaders })
+  if (!reserve(answer.body.length)) return errorText(503, "too many bytes of answers wait to be read")
+  return wholeAnswer(answer)
+}
+
+function wholeAnswer({ status, headers, body }: SimpleResponse): HttpResponse {
+  return { status, headers, body: [body], isWhole: true, milliseconds: PASS_MILLISECONDS + body.length * BYTE_MILLISECONDS }
+}
+
+async function openTunnel(chain: HostedChain, given: ConnectRequest, { onFault }: NodeApi): Promise<Tunnel | HttpResponse> {
+  const { subpath, request, remoteAddress } = given
+  const handler = chain.handler(subpath)
+  if (!handler) return NOT_FOUND
+  const { url = "", method = "GET", rawHeaders, headers } = request
+  const upgraded = await upgradeAtHandler(
+    handler,
+    { method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [] },
+    onFault,
+  )
+  if (upgraded instanceof PluginSocket) return { stream: upgraded, head: Buffer.alloc(0) }
+  return { status: upgraded.status, headers: upgraded.headers, body: [upgraded.body] }
+}

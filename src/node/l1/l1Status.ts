@@ -1,0 +1,70 @@
+import type { Check } from "../../jsonrpc/health/monitor.js"
+import type { Registry } from "../../jsonrpc/metrics/registry.js"
+import { type ChainMetrics, metricsText } from "../../vmhost/metricsText.js"
+import { vmName } from "../../vmhost/plugin/pluginFiles.js"
+import type { HostedL1s, HostedParts } from "./l1Parts.js"
+
+/** The health of the L1s: those that are to run do so. */
+export function l1Check(host: HostedL1s): Check {
+  return {
+    name: "l1s",
+    questions: ["health"],
+    run() {
+      const reports = host.hosted.map(({ record, chain }) => ({ name: record.name, ...chain.report() }))
+      const ill = reports.filter(({ state }) => state === "restarting" || state === "failed")
+      if (ill.length > 0) throw new Error(ill.map(({ name, state, reason }) => `${name} ${state}: ${reason}`).join("; "))
+      return reports.map(({ name, state, height }) => ({
+        name,
+        state,
+        ...(height === undefined ? {} : { height: String(height) }),
+      }))
+    },
+  }
+}
+
+/** Adds the metrics of the host: height, restarts and database of each L1. */
+export function registerL1Metrics(metrics: Registry, host: HostedL1s): void {
+  const byChain = (value: (parts: HostedParts) => number | undefined) => () =>
+    Object.fromEntries(
+      host.hosted.flatMap((parts) => {
+        const found = value(parts)
+        return found === undefined ? [] : [[parts.record.name, found]]
+      }),
+    )
+  const height = ({ chain }: HostedParts) => {
+    const { height: last } = chain.report()
+    return last === undefined ? undefined : Number(last)
+  }
+  metrics.gauges(
+    "serac_l1_running",
+    "1 where the VM of an L1 runs, otherwise 0",
+    "chain",
+    byChain(({ chain }) => Number(chain.report().state === "running")),
+  )
+  metrics.gauges("serac_l1_height", "Height of the last accepted block of an L1", "chain", byChain(height))
+  metrics.gauges(
+    "serac_l1_restarts_total",
+    "Starts of a plugin after a failure",
+    "chain",
+    byChain(({ chain }) => chain.report().restarts),
+    "counter",
+  )
+  metrics.gauges(
+    "serac_l1_database_bytes",
+    "Bytes of the database of a plugin",
+    "chain",
+    byChain(({ database }) => database.size()),
+  )
+}
+
+/** Returns the metrics of all VMs that run, as text. A VM that does not answer is left out. */
+export async function vmMetrics(host: HostedL1s): Promise<string> {
+  const chains = host.hosted.map(async ({ record: { vmID, name: chain }, chain: hosted }): Promise<ChainMetrics[]> => {
+    try {
+      return [{ prefix: `avalanche_${vmName(vmID).replaceAll("-", "")}`, chain, families: await hosted.metrics() }]
+    } catch {
+      return []
+    }
+  })
+  return metricsText((await Promise.all(chains)).flat())
+}

@@ -1,0 +1,78 @@
+import type { ID } from "../core/types/id.js"
+import type { DevIdentity } from "./keys/identities.js"
+
+/** An L1 whose VM is to run in this node. Files of the VM are bytes; omitted ones are the defaults of a developer's chain. */
+export interface VMRequest {
+  /** The name under which the chain is reached; by default one that is free. */
+  readonly name?: string | undefined
+  /** The VM: a well-known name such as `subnet-evm`, or its ID. */
+  readonly vm: string
+  readonly genesis?: Uint8Array | undefined
+  readonly config?: Uint8Array | undefined
+  readonly upgrades?: Uint8Array | undefined
+}
+
+/** A request that was checked and completed. */
+export interface PreparedVM {
+  readonly name: string
+  readonly vmID: ID
+  readonly genesis: Uint8Array
+  readonly config: Uint8Array
+  readonly upgrades: Uint8Array
+}
+
+/** A key that owns funds on an L1. */
+export interface FundedKey {
+  /** The address with the checksum of EIP-55. */
+  readonly address: string
+  /** `0x` and hex. */
+  readonly privateKey: string
+}
+
+/** An L1 that this node hosts. */
+export interface HostedL1 {
+  readonly name: string
+  readonly subnetID: ID
+  readonly chainID: ID
+  readonly vmID: ID
+  /** The well-known name of the VM, or its ID. */
+  readonly vm: string
+  readonly state: "starting" | "running" | "restarting" | "stopped" | "failed"
+  readonly reason: string | undefined
+  readonly height: bigint | undefined
+  /** The version of the VM, and of the plugin protocol. */
+  readonly version: string | undefined
+  readonly protocol: number | undefined
+  readonly restarts: number
+  /** The process of the plugin. */
+  readonly pid: number | undefined
+  /** Number of bytes of its database. */
+  readonly databaseBytes: number
+  /** The paths of the VM's handlers, such as `/ext/bc/mine/rpc`. */
+  readonly paths: readonly string[]
+  /** The chain ID of the EVM, if the genesis has one. */
+  readonly evmChainID: bigint | undefined
+  /** Publicly known keys that the genesis funds. */
+  readonly keys: readonly FundedKey[]
+  /** The last lines that the plugin printed. */
+  readonly log: readonly string[]
+}
+
+/** The VMs of a node. `node/` implements this port. */
+export interface L1Hosting {
+  /** The node itself, which is the first validator of each L1 that it hosts. */
+  readonly validator: DevIdentity
+  /** Checks a request before anything is written, and completes it. Throws `vm.*`. */
+  prepare(wanted: VMRequest): Promise<PreparedVM>
+  /** Starts the chain of an L1 that was created. Throws `vm.*`; the chain then stays, and can be started again. */
+  host(created: { readonly subnetID: ID; readonly chainID: ID }, prepared: PreparedVM): Promise<HostedL1>
+  list(): readonly HostedL1[]
+  /** Continues in another block mode, after that of the private chain was set. */
+  blockModeWasSet(): void
+  /** Starts a chain that does not run. Throws `vm.unknown_l1`. */
+  start(name: string): Promise<HostedL1>
+  /** Stops a chain until it is started again. Throws `vm.unknown_l1`. */
+  stop(name: string): Promise<HostedL1>
+  /** Stops a chain and deletes its data. The subnet and the blockchain stay on the P-Chain. Throws `vm.unknown_l1`. */
+  remove(name: string): Promise<HostedL1>
+}

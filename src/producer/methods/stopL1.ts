@@ -1,0 +1,14 @@
+import { object } from "../../jsonrpc/schema/object.js"
+import { devMethod } from "./context.js"
+import { exampleL1, hostedL1, l1Name, requireHosting } from "./hostedL1.js"
+
+export const stopL1 = devMethod({
+  name: "dev.stopL1",
+  summary: "Stops the chain of an L1, also across restarts of the node, until it is started again.",
+  params: object({ name: l1Name }),
+  result: hostedL1,
+  cost: 20,
+  examples: [{ params: { name: "mine" }, result: { ...exampleL1, state: "stopped", reason: "it was stopped" } }],
+
+  handler: ({ name }, context) => requireHosting(context).stop(name),
+})

@@ -1,0 +1,151 @@
+import type { Log } from "../../core/lib/log.js"
+import { GrpcError, grpcStatus, isCancelled } from "../grpc/grpcError.js"
+import { type BuildBlockResponse, Message, VM } from "../proto/vm_pb.js"
+import type { VMPort } from "../vmPort.js"
+import type { BlockContexts, NextBlock } from "./blockContext.js"
+
+/** When blocks are made: as soon as the VM has something for one, every few seconds, or on request. */
+export type ChainBlockMode =
+  | { readonly mode: "auto" }
+  | { readonly mode: "interval"; readonly seconds: number }
+  | { readonly mode: "manual" }
+
+/** A block that the chain has accepted. */
+export interface AcceptedBlock {
+  readonly id: Uint8Array
+  readonly height: bigint
+}
+
+/** What the engine needs. */
+export interface EngineOptions {
+  readonly vm: VMPort
+  readonly contexts: BlockContexts
+  readonly log: Log
+  /** Returns when blocks are made. */
+  blockMode(): ChainBlockMode
+  /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
+  after(milliseconds: number, task: () => void): () => void
+  /** Called after each accepted block. */
+  onAccepted(block: AcceptedBlock, next: NextBlock): void
+  /** Called once if the chain cannot continue. */
+  onFailure(error: unknown): void
+}
+
+/** The pause after a build that failed, milliseconds, as in AvalancheGo. */
+const RETRY_MILLISECONDS = 100
+
+/** Makes the blocks of a chain with one producer: it waits for the VM, then builds, verifies, prefers and accepts one block at a time. */
+export class Engine {
+  readonly #options: EngineOptions
+  #isStopped = false
+  #waiting: AbortController | undefined
+  #wake: () => void = () => {}
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#run().catch((error) => {
+      if (!this.#isStopped) this.#options.onFailure(error)
+    })
+  }
+
+  /** Ends the loop. A block that is being made is finished first. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#waiting?.abort()
+    this.#wake()
+    await this.#work.catch(() => {})
+  }
+
+  /** Makes up to this many blocks now, as long as the VM has something for one. Returns how many it made. */
+  async mine(count: number): Promise<number> {
+    let made = 0
+    while (made < count && !this.#isStopped && (await this.#alone(() => this.#makeBlock()))) made++
+    this.#waiting?.abort()
+    return made
+  }
+
+  /** Reads the block mode again after it was set. */
+  modeWasSet(): void {
+    this.#waiting?.abort()
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const mode = this.#options.blockMode()
+      if (mode.mode === "manual") await this.#sleep(undefined)
+      else {
+        if (mode.mode === "interval") await this.#sleep(mode.seconds * 1000)
+        if (!(await this.#hasEvent()) || this.#isStopped) continue
+        if (this.#options.blockMode().mode === "manual") continue
+        if (!(await this.#alone(() => this.#makeBlock()))) await this.#sleep(RETRY_MILLISECONDS)
+      }
+    }
+  }
+
+  /** Waits until the VM has something for a block. The VM reads its state when the call begins, so each block needs a new call. */
+  async #hasEvent(): Promise<boolean> {
+    this.#waiting = new AbortController()
+    try {
+      const { message } = await this.#options.vm.call(VM.method.waitForEvent, {}, { signal: this.#waiting.signal })
+      return message === Message.BUILD_BLOCK
+    } catch (error) {
+      if (isCancelled(error)) return false
+      throw error
+    }
+  }
+
+  /** Makes a block on top of the last one. Returns false if the VM has nothing for it. */
+  async #makeBlock(): Promise<boolean> {
+    const { vm, contexts, log, onAccepted } = this.#options
+    const next = contexts.next()
+    const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
+    let block: BuildBlockResponse
+    try {
+      block = await vm.call(VM.method.buildBlock, context)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      log.debug("the VM built no block", { reason: error.message })
+      return false
+    }
+    const { id, bytes, height, verifyWithContext } = block
+    try {
+      await vm.call(VM.method.blockVerify, { bytes, ...(verifyWithContext ? context : {}) })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      log.warn("the VM refused its own block", { height, reason: error.message })
+      return false
+    }
+    await vm.call(VM.method.setPreference, { id })
+    await vm.call(VM.method.blockAccept, { id })
+    contexts.accepted(next.position)
+    onAccepted({ id, height }, next)
+    return true
+  }
+
+  /** Runs work on the chain after the work before it. */
+  #alone<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(task, task)
+    this.#work = done
+    return done
+  }
+
+  /** Waits for a time, or until it is woken. */
+  #sleep(milliseconds: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = milliseconds === undefined ? () => {} : this.#options.after(milliseconds, () => resolve())
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+      if (this.#isStopped) this.#wake()
+    })
+  }
+}
+
+/** Returns whether an error is an answer of the VM, and not the loss of its connection. */
+const isRefusal = (error: unknown): error is GrpcError => error instanceof GrpcError && error.status === grpcStatus.unknown

@@ -1,0 +1,20 @@
+import { refusals } from "../core/lib/invalid.js"
+
+/** Errors of the host of VM plugins. */
+export const vmError = refusals({
+  "vm.unknown_vm": "no plugin for this VM is in --plugin-dir",
+  "vm.no_plugins": "this node hosts no VMs: start it with --plugin-dir",
+  "vm.bad_plugin_dir": "the plugin directory cannot be read",
+  "vm.not_executable": "the plugin is not a file that this user may execute",
+  "vm.exited": "the plugin ended before it was ready",
+  "vm.silent": "the plugin did not report within the time limit",
+  "vm.protocol": "the plugin speaks another version of the plugin protocol",
+  "vm.refused": "the plugin refused to start the chain",
+  "vm.unknown_l1": "no L1 of this node has this name",
+  "vm.bad_name":
+    "the name of an L1 has 1 to 32 letters and digits, begins with a letter, and is no word of the command `serac l1`",
+  "vm.name_taken": "another chain of this node has this name",
+  "vm.no_genesis": "this VM has no default genesis: give one",
+  "vm.platform": "VM plugins run on Linux and macOS only",
+  "vm.stopped": "the chain is not running",
+})

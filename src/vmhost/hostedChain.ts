@@ -1,0 +1,196 @@
+import { Invalid } from "../core/lib/invalid.js"
+import type { Epoch } from "../core/types/proposervm.js"
+import { vmError } from "./errors.js"
+import type { GrpcClient } from "./grpc/grpcClient.js"
+import { type RunningChain, type RunOptions, runChain } from "./runningChain.js"
+
+/** The pauses before a chain that failed is started again, milliseconds. After the last one it stays stopped. */
+const PAUSES: readonly number[] = [100, 500, 2000, 5000, 15_000]
+
+/** A chain that has run for this long begins again with the first pause, milliseconds. */
+const STEADY_MILLISECONDS = 60_000
+
+/** Life of a chain: `failed` is final until it is started again. */
+export type ChainState = "starting" | "running" | "restarting" | "stopped" | "failed"
+
+/** A chain at a moment. */
+export interface ChainReport {
+  readonly state: ChainState
+  /** Why it does not run. */
+  readonly reason: string | undefined
+  /** The height of the last accepted block; `undefined` before the first start. */
+  readonly height: bigint | undefined
+  /** The version of the VM and of the plugin protocol, while it runs. */
+  readonly version: string | undefined
+  readonly protocol: number | undefined
+  readonly pid: number | undefined
+  /** The number of times that it was started again after a failure. */
+  readonly restarts: number
+  /** The last lines that the plugin printed. */
+  readonly log: readonly string[]
+}
+
+/** Options of a chain. */
+export interface HostedChainOptions extends Omit<RunOptions, "path" | "onAccepted"> {
+  /** Returns the file of the plugin. Throws `vm.*`. */
+  plugin(): string
+}
+
+/** A chain of this node. It is started again when its plugin fails. */
+export class HostedChain {
+  readonly #options: HostedChainOptions
+  readonly #onAccepted: () => void
+  #running: RunningChain | undefined
+  #state: ChainState = "stopped"
+  #reason: string | undefined
+  #height: bigint | undefined
+  #restarts = 0
+  #failures = 0
+  #log: readonly string[] = []
+  #cancelRestart = () => {}
+  #starting: Promise<void> | undefined
+
+  /** `onAccepted` is called after each block and at each start. */
+  constructor(options: HostedChainOptions, onAccepted: () => void = () => {}) {
+    this.#options = options
+    this.#onAccepted = onAccepted
+  }
+
+  report(): ChainReport {
+    const running = this.#running
+    return {
+      state: this.#state,
+      reason: this.#reason,
+      height: this.#height,
+      version: running?.version,
+      protocol: running?.protocol,
+      pid: running?.pid,
+      restarts: this.#restarts,
+      log: running?.lastLines ?? this.#log,
+    }
+  }
+
+  /** Starts the chain. Throws `vm.*` if its plugin cannot start it. */
+  async start(): Promise<void> {
+    if (this.#running || this.#starting) return this.#starting
+    this.#cancelRestart()
+    this.#failures = 0
+    this.#state = "starting"
+    try {
+      await this.#run()
+    } catch (error) {
+      this.#state = "failed"
+      this.#reason = (error as Error).message
+      throw error
+    }
+  }
+
+  /** Ends the chain. Its data stays. */
+  async stop(reason = "it was stopped"): Promise<void> {
+    this.#cancelRestart()
+    await this.#starting?.catch(() => {})
+    this.#state = "stopped"
+    this.#reason = reason
+    const running = this.#running
+    this.#running = undefined
+    this.#log = running?.lastLines ?? this.#log
+    await running?.stop()
+  }
+
+  /** The ends of the paths of the VM's handlers; none while it does not run. */
+  prefixes(): readonly string[] {
+    return [...(this.#running?.handlers.keys() ?? [])].sort()
+  }
+
+  /** Returns the handler of a route such as `/rpc`; `undefined` if the VM has none. Throws `vm.stopped` with the reason. */
+  handler(prefix: string): GrpcClient | undefined {
+    return this.#require().handlers.get(prefix)
+  }
+
+  /** Returns the height that a block made now would name. Throws `vm.stopped`. */
+  proposedHeight(): bigint {
+    return this.#require().contexts.proposedHeight()
+  }
+
+  /** Returns the epoch of a block made now. Throws `vm.stopped`. */
+  currentEpoch(): Epoch {
+    return this.#require().contexts.currentEpoch()
+  }
+
+  /** Makes up to this many blocks. Returns how many. */
+  mine(count: number): Promise<number> {
+    return this.#require().mine(count)
+  }
+
+  /** Reads the block mode again after it was set. */
+  modeWasSet(): void {
+    this.#running?.modeWasSet()
+  }
+
+  health(): Promise<Uint8Array> {
+    return this.#require().health()
+  }
+
+  /** Returns the VM's metrics. Throws `vm.stopped` and `GrpcError`. */
+  metrics() {
+    return this.#require().metrics()
+  }
+
+  #require(): RunningChain {
+    if (this.#running) return this.#running
+    throw vmError("vm.stopped", { state: this.#state, ...(this.#reason === undefined ? {} : { reason: this.#reason }) })
+  }
+
+  #run(): Promise<void> {
+    const onAccepted: RunOptions["onAccepted"] = ({ height }) => {
+      this.#height = height
+      this.#onAccepted()
+    }
+    const { plugin, ...options } = this.#options
+    this.#starting = runWith(() => ({ ...options, path: plugin(), onAccepted })).then((running) => {
+      const since = this.#options.ports.now()
+      this.#running = running
+      this.#state = "running"
+      this.#reason = undefined
+      running.failed.then((reason) => this.#failed(running, since, reason))
+    })
+    return this.#starting.finally(() => {
+      this.#starting = undefined
+    })
+  }
+
+  #failed(running: RunningChain, since: number, reason: string): void {
+    if (this.#running !== running) return
+    const { log, now } = this.#options.ports
+    running.close()
+    this.#running = undefined
+    this.#log = running.lastLines
+    if (now() - since > STEADY_MILLISECONDS) this.#failures = 0
+    log.error("the plugin of a chain failed", { reason, printed: this.#log.slice(-3).join(" | ") })
+    this.#restartLater(reason)
+  }
+
+  #restartLater(reason: string): void {
+    const { log, after } = this.#options.ports
+    const pause = PAUSES[this.#failures++]
+    this.#reason = reason
+    if (pause === undefined) {
+      this.#state = "failed"
+      log.error("the chain stays stopped: its plugin failed too often", { failures: PAUSES.length, reason })
+      return
+    }
+    this.#state = "restarting"
+    this.#cancelRestart = after(pause, () => {
+      this.#restarts++
+      this.#run().catch((error) => {
+        if (!(error instanceof Invalid)) this.#options.ports.onFault(error, "start of a chain")
+        if (this.#state === "restarting") this.#restartLater((error as Error).message)
+      })
+    })
+  }
+}
+
+/** Refusals of the options reject, too. */
+async function runWith(options: () => RunOptions): Promise<RunningChain> {
+  return runChain(options())
+}

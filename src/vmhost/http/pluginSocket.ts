@@ -1,0 +1,144 @@
+import { Duplex } from "node:stream"
+import { type ServedService, serve } from "../grpc/grpcServer.js"
+import { Conn, ErrorCode } from "../proto/conn_pb.js"
+import { Reader, ErrorCode as ReaderErrorCode } from "../proto/reader_pb.js"
+import { Writer } from "../proto/writer_pb.js"
+import { goTimeMilliseconds } from "./goTime.js"
+
+/** The most bytes that one read returns. */
+const MAX_READ = 64 << 10
+
+type Outcome = { readonly read: Uint8Array } | "end" | "deadline"
+
+/**
+ * The connection of a client that a plugin has taken over. The plugin reads what is written to this stream, by calls that wait for bytes, and
+ * what the plugin writes can be read from it.
+ */
+export class PluginSocket extends Duplex {
+  #chunk: Buffer | undefined
+  #taken: (() => void) | undefined
+  #isEnded = false
+  #deadline: number | undefined
+  readonly #readers = new Set<() => void>()
+  #drained: (() => void) | undefined
+
+  override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
+    this.#chunk = chunk
+    this.#taken = callback
+    this.#wake()
+  }
+
+  override _final(callback: () => void): void {
+    this.#end()
+    callback()
+  }
+
+  override _read(): void {
+    this.#drained?.()
+    this.#drained = undefined
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#end()
+    this.#drained?.()
+    callback(error)
+  }
+
+  /** Waits for bytes of the client, at most this many. */
+  async takeInput(length: number): Promise<Outcome> {
+    for (;;) {
+      if (this.#deadline !== undefined && Date.now() >= this.#deadline) return "deadline"
+      if (this.#chunk) return { read: this.#takeBytes(Math.min(length, MAX_READ)) }
+      if (this.#isEnded) return "end"
+      await this.#wait()
+    }
+  }
+
+  /** Sends bytes of the plugin to the client, and waits if the client is slow. Returns false if it has gone. */
+  async give(bytes: Uint8Array): Promise<boolean> {
+    if (this.destroyed) return false
+    if (!this.push(Uint8Array.from(bytes))) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+      })
+    }
+    return !this.destroyed
+  }
+
+  /** Sets the time at which reads end, Unix milliseconds. It also ends reads that wait already. */
+  setDeadline(milliseconds: number | undefined): void {
+    this.#deadline = milliseconds
+    this.#wake()
+  }
+
+  #takeBytes(length: number): Uint8Array {
+    const chunk = this.#chunk as Buffer
+    const read = chunk.subarray(0, length)
+    if (read.length < chunk.length) this.#chunk = chunk.subarray(read.length)
+    else {
+      this.#chunk = undefined
+      this.#taken?.()
+    }
+    return read
+  }
+
+  /** Resolves when there are bytes, the end, another deadline, or when the deadline passes. */
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const rest = this.#deadline === undefined ? undefined : Math.min(this.#deadline - Date.now(), 2 ** 31 - 1)
+      const timer = rest === undefined ? undefined : setTimeout(() => done(), rest)
+      const done = () => {
+        clearTimeout(timer)
+        this.#readers.delete(done)
+        resolve()
+      }
+      this.#readers.add(done)
+    })
+  }
+
+  #end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#readers]) wake()
+  }
+}
+
+/** Serves a connection to the plugin that has taken it over. */
+export function connectionServices(socket: PluginSocket): ServedService[] {
+  const write = async (payload: Uint8Array) => ((await socket.give(payload)) ? {} : { error: "the client has gone" })
+  const setReadDeadline = ({ time }: { readonly time: Uint8Array }) => {
+    socket.setDeadline(goTimeMilliseconds(time))
+    return {}
+  }
+  return [
+    serve(Conn, {
+      read: async ({ length }) => {
+        const taken = await socket.takeInput(length)
+        if (taken === "end") return { error: { errorCode: ErrorCode.EOF, message: "EOF" } }
+        if (taken === "deadline") {
+          return { error: { errorCode: ErrorCode.OS_ERR_DEADLINE_EXCEEDED, message: "i/o timeout" } }
+        }
+        return taken
+      },
+      write: async ({ payload }) => ({ length: payload.length, ...(await write(payload)) }),
+      close: () => {
+        socket.destroy()
+        return {}
+      },
+      setDeadline: setReadDeadline,
+      setReadDeadline,
+      // A client that does not read is disconnected by the node's own limit.
+      setWriteDeadline: () => ({}),
+    }),
+    serve(Reader, {
+      read: async ({ length }) => {
+        const taken = await socket.takeInput(length)
+        return typeof taken === "string" ? { error: { errorCode: ReaderErrorCode.EOF, message: "EOF" } } : taken
+      },
+    }),
+    serve(Writer, { write: async ({ payload }) => ({ written: payload.length, ...(await write(payload)) }) }),
+  ]
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import type { Writable } from "node:stream"
+import { vmError } from "../errors.js"
+import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
+import { GrpcServer, serve } from "../grpc/grpcServer.js"
+import { Runtime } from "../proto/runtime_pb.js"
+import { LogLines } from "./logLines.js"
+
+/** The versions of the plugin protocol that this host speaks: those of AvalancheGo v1.14.0 to v1.15.0. */
+export const PROTOCOLS: readonly number[] = [44, 45, 46]
+
+/** The time that a plugin has to report that it serves, as in AvalancheGo, and to end after it was told to, milliseconds. */
+const START_MILLISECONDS = 5000
+const STOP_MILLISECONDS = 5000
+
+/**
+ * Starts the plugin so that it ends with this process, however that ends: a subshell waits for the end of a pipe that only this process can
+ * write to, and then kills the process into which the shell has turned. A line on the pipe ends the subshell without a kill.
+ */
+const SHELL = "/bin/sh"
+const SCRIPT = '(read -r _ <&3 || kill -KILL $$) >/dev/null 2>&1 & exec "$0" 3<&-'
+
+/** Options of a plugin's process. */
+export interface PluginOptions {
+  /** The file of the program. */
+  readonly path: string
+  /** Receives each line that the plugin prints. */
+  onLine(line: string): void
+  onFault(error: unknown, where: string): void
+}
+
+/** A running plugin. */
+export class PluginProcess {
+  /** The address at which the plugin serves `vm.VM`. */
+  readonly address: string
+  readonly protocol: number
+  readonly #child: ChildProcess
+  readonly #lines: LogLines
+  /** Resolves with a description of the end. */
+  readonly ended: Promise<string>
+
+  constructor(child: ChildProcess, lines: LogLines, ended: Promise<string>, { address, protocol }: Report) {
+    this.#child = child
+    this.#lines = lines
+    this.ended = ended
+    this.address = address
+    this.protocol = protocol
+  }
+
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
+  /** The last lines that the plugin printed. */
+  get lastLines(): readonly string[] {
+    return this.#lines.last
+  }
+
+  /** Ends the process. After `Shutdown` SIGTERM is enough; a process that is still there after five seconds is killed. */
+  async stop(): Promise<void> {
+    this.#child.kill("SIGTERM")
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_MILLISECONDS)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#child.kill("SIGKILL")
+  }
+}
+
+interface Report {
+  readonly address: string
+  readonly protocol: number
+}
+
+/** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed. */
+export async function startPlugin({ path, onLine, onFault }: PluginOptions): Promise<PluginProcess> {
+  if (process.platform === "win32") throw vmError("vm.platform")
+  let report: (report: Report) => void = () => {}
+  const reported = new Promise<Report>((resolve) => {
+    report = resolve
+  })
+  const server = new GrpcServer([runtimeService((each) => report(each), path)], onFault)
+  const address = await server.listen()
+  const child = spawn(SHELL, ["-c", SCRIPT, path], { env: environment(address), stdio: ["ignore", "pipe", "pipe", "pipe"] })
+  const lines = new LogLines(onLine)
+  for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
+  const ended = endOf(child)
+  try {
+    const ready = await firstOf(reported, ended, path, lines)
+    return new PluginProcess(child, lines, ended, ready)
+  } catch (error) {
+    child.kill("SIGKILL")
+    throw error
+  } finally {
+    server.closeGently()
+  }
+}
+
+/** Only these variables reach a plugin, as in AvalancheGo. */
+function environment(address: string): NodeJS.ProcessEnv {
+  const passed = Object.entries(process.env).filter(([name]) => name.startsWith("GRPC_") || name.startsWith("GODEBUG"))
+  return { ...Object.fromEntries(passed), AVALANCHE_VM_RUNTIME_ENGINE_ADDR: address }
+}
+
+function runtimeService(report: (report: Report) => void, path: string) {
+  return serve(Runtime, {
+    initialize: ({ protocolVersion, addr }) => {
+      report({ address: addr, protocol: protocolVersion })
+      if (PROTOCOLS.includes(protocolVersion)) return {}
+      const known = PROTOCOLS.join(", ")
+      throw new GrpcError(
+        grpcStatus.unknown,
+        `the host speaks versions ${known} of the plugin protocol, and ${path} version ${protocolVersion}`,
+      )
+    },
+  })
+}
+
+/** Resolves when the child and its output have ended. The subshell is told that there is nothing left to kill. */
+function endOf(child: ChildProcess): Promise<string> {
+  const pipe = child.stdio[3] as Writable | undefined
+  pipe?.on("error", () => {})
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message))
+    child.on("exit", (code, signal) => {
+      pipe?.end("\n")
+      resolve(signal ? `it was ended by ${signal}` : `it ended with status ${code}`)
+    })
+  })
+}
+
+/** Waits for the report of a plugin, its end, or the time limit. */
+async function firstOf(reported: Promise<Report>, ended: Promise<string>, path: string, lines: LogLines): Promise<Report> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), START_MILLISECONDS)
+  })
+  const first = await Promise.race([reported, ended, late])
+  clearTimeout(timer)
+  if (first === "late") {
+    throw vmError("vm.silent", { path, seconds: START_MILLISECONDS / 1000, printed: lines.last.join("\n") })
+  }
+  if (typeof first === "string") {
+    // What it printed may arrive after its end.
+    await new Promise((resolve) => setTimeout(resolve, OUTPUT_MILLISECONDS))
+    throw vmError("vm.exited", { path, reason: first, printed: lines.last.join("\n") })
+  }
+  if (!PROTOCOLS.includes(first.protocol)) throw vmError("vm.protocol", { path, version: first.protocol, known: PROTOCOLS })
+  return first
+}
+
+/** The time in which the output of a plugin that has ended arrives, milliseconds. */
+const OUTPUT_MILLISECONDS = 50

@@ -1,0 +1,222 @@
+import { hexToBytes } from "../core/lib/bytes.js"
+import type { Log } from "../core/lib/log.js"
+import type { WrapperPosition } from "../core/rules/epoch.js"
+import { type ChainFacts, initializeRequest } from "./chainFacts.js"
+import type { PluginDatabase } from "./database/pluginDatabase.js"
+import { BlockContexts } from "./engine/blockContext.js"
+import { type AcceptedBlock, type ChainBlockMode, Engine } from "./engine/engine.js"
+import { vmError } from "./errors.js"
+import { GrpcClient } from "./grpc/grpcClient.js"
+import { GrpcError } from "./grpc/grpcError.js"
+import { GrpcServer } from "./grpc/grpcServer.js"
+import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
+import { readPosition, writePosition } from "./positionNote.js"
+import { State, VM } from "./proto/vm_pb.js"
+import { appSenderService } from "./services/appSender.js"
+import { databaseService } from "./services/database.js"
+import { type AliasPorts, aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
+import { type PChainPort, validatorStateService } from "./services/validatorState.js"
+
+/** What a chain needs of its node. */
+export interface HostPorts {
+  readonly pChain: PChainPort
+  readonly aliases: AliasPorts
+  readonly hasLag: boolean
+  /** Signs a message with the node's BLS key. */
+  sign(message: Uint8Array): Uint8Array
+  blockMode(): ChainBlockMode
+  /** Returns the machine's clock, Unix milliseconds. */
+  now(): number
+  /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
+  after(milliseconds: number, task: () => void): () => void
+  onFault(error: unknown, where: string): void
+  readonly log: Log
+}
+
+/** Options of one start of a chain. */
+export interface RunOptions {
+  readonly path: string
+  readonly facts: ChainFacts
+  readonly database: PluginDatabase
+  readonly ports: HostPorts
+  onLine(line: string): void
+  onAccepted(block: AcceptedBlock): void
+}
+
+/** A chain whose plugin runs. */
+export class RunningChain {
+  readonly #plugin: PluginProcess
+  readonly #servers: readonly GrpcServer[]
+  readonly #vm: GrpcClient
+  readonly #engine: Engine
+  /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
+  readonly handlers: ReadonlyMap<string, GrpcClient>
+  readonly version: string
+  readonly contexts: BlockContexts
+  /** Resolves with the reason when the chain can no longer run. */
+  readonly failed: Promise<string>
+
+  constructor(parts: ChainParts & { readonly handlers: ReadonlyMap<string, GrpcClient>; readonly version: string }) {
+    this.#plugin = parts.plugin
+    this.#servers = parts.servers
+    this.#vm = parts.vm
+    this.#engine = parts.engine
+    this.contexts = parts.contexts
+    this.handlers = parts.handlers
+    this.version = parts.version
+    this.failed = Promise.race([parts.engineFailed, parts.plugin.ended])
+  }
+
+  get pid(): number {
+    return this.#plugin.pid
+  }
+
+  get protocol(): number {
+    return this.#plugin.protocol
+  }
+
+  get lastLines(): readonly string[] {
+    return this.#plugin.lastLines
+  }
+
+  mine(count: number): Promise<number> {
+    return this.#engine.mine(count)
+  }
+
+  modeWasSet(): void {
+    this.#engine.modeWasSet()
+  }
+
+  /** Returns the VM's own report about its health. Throws `GrpcError`. */
+  async health(): Promise<Uint8Array> {
+    return (await this.#vm.call(VM.method.health, {})).details
+  }
+
+  /** Returns the VM's metrics. */
+  async metrics() {
+    return (await this.#vm.call(VM.method.gather, {})).metricFamilies
+  }
+
+  /** Ends the chain: the block in progress is finished, the VM writes what it has in memory, and the process ends. */
+  async stop(): Promise<void> {
+    await this.#engine.stop()
+    const limit = AbortSignal.timeout(SHUTDOWN_MILLISECONDS)
+    await this.#vm.call(VM.method.shutdown, {}, { signal: limit }).catch(() => this.#plugin.kill())
+    await this.#plugin.stop()
+    this.close()
+  }
+
+  /** Ends the process at once, and closes all connections. */
+  close(): void {
+    this.#plugin.kill()
+    void this.#engine.stop()
+    for (const handler of this.handlers.values()) handler.close()
+    this.#vm.close()
+    for (const server of this.#servers) server.close()
+  }
+}
+
+/** The time that a VM has to write what it has in memory when it ends, milliseconds. */
+const SHUTDOWN_MILLISECONDS = 10_000
+
+interface ChainParts {
+  readonly plugin: PluginProcess
+  readonly servers: readonly GrpcServer[]
+  readonly vm: GrpcClient
+  readonly engine: Engine
+  readonly contexts: BlockContexts
+  readonly engineFailed: Promise<string>
+}
+
+/** Starts the plugin of a chain, and the chain in it. Throws `vm.*`. */
+export async function runChain(options: RunOptions): Promise<RunningChain> {
+  const { path, facts, onLine, ports } = options
+  const plugin = await startPlugin({ path, onLine, onFault: ports.onFault })
+  const vm = new GrpcClient(plugin.address)
+  const servers = serversOf(options, vm)
+  try {
+    const [database, services] = await Promise.all(servers.map((server) => server.listen()))
+    const last = await vm.call(
+      VM.method.initialize,
+      initializeRequest(facts, { database: database as string, services: services as string }),
+    )
+    const { handlers } = await vm.call(VM.method.createHandlers, {})
+    const { version } = await vm.call(VM.method.version, {})
+    await beginChain(vm, facts, last.lastAcceptedId)
+    const position = last.height === 0n ? undefined : lastPosition(options, last.height)
+    options.onAccepted({ id: last.lastAcceptedId, height: last.height })
+    const parts = { plugin, vm, servers, ...engineOf(options, vm, position) }
+    parts.engine.start()
+    const clients = new Map(handlers.map(({ prefix, serverAddr }) => [prefix, new GrpcClient(serverAddr)]))
+    return new RunningChain({ ...parts, handlers: clients, version })
+  } catch (error) {
+    vm.close()
+    for (const server of servers) server.close()
+    plugin.kill()
+    const reason = error instanceof GrpcError ? await reasonOf(plugin, error) : undefined
+    throw reason === undefined ? error : vmError("vm.refused", { path, reason, printed: plugin.lastLines.join("\n") })
+  }
+}
+
+/** The end of a plugin explains an error better than the loss of its connection. */
+async function reasonOf(plugin: PluginProcess, { message }: GrpcError): Promise<string> {
+  const end = await plugin.ended
+  return end.includes("SIGKILL") ? message : `${message}; ${end}`
+}
+
+function serversOf({ facts, database, ports }: RunOptions, vm: GrpcClient): readonly GrpcServer[] {
+  const { networkID, chainID } = facts
+  const { now, after, onFault, sign } = ports
+  const services = [
+    appSenderService({ nodeID: hexToBytes(facts.nodeID), vm, now, after, onFault }),
+    validatorStateService(ports.pChain),
+    warpSignerService({ networkID, chainID, sign }),
+    aliasService(ports.aliases),
+    sharedMemoryService(),
+  ]
+  return [new GrpcServer([databaseService(database)], onFault), new GrpcServer(services, onFault)]
+}
+
+/** Tells a VM that its chain is complete, in the order of AvalancheGo. */
+async function beginChain(vm: GrpcClient, { nodeID }: ChainFacts, lastAcceptedID: Uint8Array): Promise<void> {
+  await vm.call(VM.method.stateSyncEnabled, {})
+  await vm.call(VM.method.setState, { state: State.BOOTSTRAPPING })
+  await vm.call(VM.method.connected, { nodeId: hexToBytes(nodeID), name: "avalanchego", ...REFERENCE })
+  await vm.call(VM.method.setPreference, { id: lastAcceptedID })
+  await vm.call(VM.method.setState, { state: State.NORMAL_OP })
+}
+
+/** The version of AvalancheGo that a VM sees as its node's. */
+const REFERENCE = { major: 1, minor: 15, patch: 0 }
+
+/** Returns the position of the last block. The note is of an earlier block if the host was killed between a block and its note. */
+function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperPosition {
+  const noted = readPosition(database)
+  if (noted) return noted.position
+  ports.log.debug("the last block has no note", { height })
+  const timestamp = BigInt(Math.floor(ports.now() / 1000))
+  return { timestamp, pChainHeight: ports.pChain.minimumHeight(), epoch: { pChainHeight: 0n, number: 0n, startTime: 0n } }
+}
+
+function engineOf({ facts, database, ports, onAccepted }: RunOptions, vm: GrpcClient, position: WrapperPosition | undefined) {
+  const { pChain, hasLag, log, now, after, blockMode } = ports
+  const seconds = () => BigInt(Math.floor(now() / 1000))
+  const contexts = new BlockContexts({ upgrades: facts.upgrades, pChain, hasLag, now: seconds }, position)
+  let fail: (reason: string) => void = () => {}
+  const engineFailed = new Promise<string>((resolve) => {
+    fail = resolve
+  })
+  const engine = new Engine({
+    vm,
+    contexts,
+    log,
+    blockMode,
+    after,
+    onAccepted: (block, next) => {
+      writePosition(database, { height: block.height, position: next.position })
+      onAccepted(block)
+    },
+    onFailure: (error) => fail((error as Error).message),
+  })
+  return { engine, contexts, engineFailed }
+}

@@ -1,0 +1,95 @@
+import type { PluginDatabase, Row } from "../database/pluginDatabase.js"
+import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
+import { type ServedService, serve } from "../grpc/grpcServer.js"
+import { Database, Error as DatabaseError } from "../proto/rpcdb_pb.js"
+
+/** The maximum number of iterators that a plugin has open at a time. */
+const MAX_ITERATORS = 256
+
+/** The size of the keys and values in one answer of an iterator, bytes, as of AvalancheGo. */
+const ITERATOR_BYTES = 128 << 10
+
+/** Serves a database to its plugin. After `Close` every call is answered with "closed". */
+export function databaseService(database: PluginDatabase): ServedService {
+  const iterators = new Iterators(database)
+  let isClosed = false
+  const closed = { err: DatabaseError.CLOSED }
+  const unlessClosed = <T>(action: () => T): T | typeof closed => (isClosed ? closed : action())
+  const write = (changes: Parameters<PluginDatabase["write"]>[0]) => () => {
+    try {
+      database.write(changes)
+    } catch (error) {
+      throw new GrpcError(grpcStatus.unknown, `the host cannot write to the database: ${(error as Error).message}`)
+    }
+    return {}
+  }
+  return serve(Database, {
+    has: ({ key }) => unlessClosed(() => ({ has: database.get(key) !== undefined })),
+    get: ({ key }) =>
+      unlessClosed(() => {
+        const value = database.get(key)
+        return value === undefined ? { err: DatabaseError.NOT_FOUND } : { value }
+      }),
+    put: (row) => unlessClosed(write({ puts: [row], deletes: [] })),
+    delete: (row) => unlessClosed(write({ puts: [], deletes: [row] })),
+    writeBatch: (changes) => unlessClosed(write(changes)),
+    compact: () => unlessClosed(() => ({})),
+    close: () => {
+      isClosed = true
+      iterators.close()
+      return {}
+    },
+    healthCheck: () => ({ details: Buffer.from("null") }),
+    newIteratorWithStartAndPrefix: ({ start, prefix }) => ({ id: iterators.open(start, prefix) }),
+    iteratorNext: ({ id }) => ({ data: iterators.next(id).map(([key, value]) => ({ key, value })) }),
+    iteratorError: () => unlessClosed(() => ({})),
+    iteratorRelease: ({ id }) => {
+      iterators.release(id)
+      return {}
+    },
+  })
+}
+
+/** The open iterators of a plugin by number. */
+class Iterators {
+  readonly #database: PluginDatabase
+  readonly #open = new Map<bigint, Iterator<Row, undefined>>()
+  #last = 0n
+
+  constructor(database: PluginDatabase) {
+    this.#database = database
+  }
+
+  open(start: Uint8Array, prefix: Uint8Array): bigint {
+    if (this.#open.size >= MAX_ITERATORS) {
+      throw new GrpcError(grpcStatus.resourceExhausted, `the plugin has ${MAX_ITERATORS} open iterators`)
+    }
+    this.#open.set(++this.#last, this.#database.rows(start, prefix))
+    return this.#last
+  }
+
+  /** Returns the next rows; none at the end. */
+  next(id: bigint): readonly Row[] {
+    const iterator = this.#open.get(id)
+    if (!iterator) throw new GrpcError(grpcStatus.unknown, `there is no iterator ${id}`)
+    const rows: Row[] = []
+    let size = 0
+    while (size < ITERATOR_BYTES) {
+      const { done, value } = iterator.next()
+      if (done) break
+      // The memory of a row in a database on the disk is reused after its transaction.
+      rows.push([Uint8Array.from(value[0]), Uint8Array.from(value[1])])
+      size += value[0].length + value[1].length
+    }
+    return rows
+  }
+
+  release(id: bigint): void {
+    this.#open.get(id)?.return?.()
+    this.#open.delete(id)
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.release(id)
+  }
+}

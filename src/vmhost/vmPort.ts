@@ -1,0 +1,4 @@
+import type { GrpcClient } from "./grpc/grpcClient.js"
+
+/** Calls the methods of `vm.VM`. */
+export type VMPort = Pick<GrpcClient, "call">

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { WebSocket } from "ws"
+import { type Devnet, type DevnetL1, startDevnet } from "../../src/node/devnet.js"
+import { eth, receiptOf, signedTransfer } from "./evm.js"
+import { needsPlugin, pluginDir } from "./plugins.js"
+
+const dir = mkdtempSync(join(tmpdir(), "serac-l1-test-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const to = "0x00000000000000000000000000000000000000aa"
+
+/** Pays from the first funded key, and returns the receipt. */
+async function pay({ rpcUrl, evmChainID, keys }: DevnetL1, nonce: number) {
+  const privateKey = keys[0]?.privateKey as string
+  const raw = signedTransfer({ chainID: evmChainID as bigint, nonce, to, value: 1n, privateKey })
+  return receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))
+}
+
+describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
+  let devnet: Devnet
+  let l1: DevnetL1
+
+  beforeAll(async () => {
+    devnet = await startDevnet({ pluginDir })
+    l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+  })
+  afterAll(() => devnet?.stop())
+
+  test("is reached by its name and its ID, and has funded keys", async () => {
+    expect(l1).toMatchObject({ name: "mine", vm: "subnet-evm", state: "running", height: 0n, evmChainID: 99_001n })
+    expect(await eth(l1.rpcUrl, "eth_chainId")).toBe("0x182b9")
+    expect(await eth(`${devnet.url}/ext/bc/${l1.chainID}/rpc`, "eth_chainId")).toBe("0x182b9")
+    expect(await eth(l1.rpcUrl, "eth_getBalance", [l1.keys[0]?.address, "latest"])).toBe("0x84595161401484a000000")
+    expect(l1.keys.length).toBe(12)
+  })
+
+  test("makes blocks as fast as transactions come", async () => {
+    const before = Number(await eth(l1.rpcUrl, "eth_blockNumber"))
+    const receipts = []
+    for (let nonce = before; nonce < before + 5; nonce++) receipts.push(await pay(l1, nonce))
+    expect(receipts.map(({ status }) => status)).toEqual(["0x1", "0x1", "0x1", "0x1", "0x1"])
+    expect(Number(await eth(l1.rpcUrl, "eth_blockNumber"))).toBe(before + 5)
+    const [listed] = (await devnet.dev.listL1s()).l1s
+    expect(listed).toMatchObject({ name: "mine", height: BigInt(before + 5), restarts: 0 })
+  })
+
+  test("is validated by the node itself, and the node says so", async () => {
+    expect(await devnet.rpc("platform.getBlockchainStatus", { blockchainID: l1.chainID })).toEqual({ status: "Validating" })
+    expect(await devnet.rpc("info.isBootstrapped", { chain: "mine" })).toEqual({ isBootstrapped: true })
+    const { validators } = await devnet.rpc("platform.getCurrentValidators", { subnetID: l1.subnetID })
+    const { nodeID } = await devnet.rpc("info.getNodeID")
+    expect(validators.map((each) => each.nodeID)).toEqual([nodeID])
+    const { vms } = await devnet.rpc("info.getVMs")
+    expect(vms).toMatchObject({ [l1.vmID]: [] })
+    expect(await devnet.rpc("platform.validates", { subnetID: l1.subnetID })).toEqual({ blockchainIDs: [l1.chainID] })
+    const { vmVersions } = await devnet.rpc("info.getNodeVersion")
+    expect(vmVersions[l1.vmID]).toBe(l1.version)
+  })
+
+  test("has a WebSocket, which hears of new blocks", async () => {
+    const socket = new WebSocket(l1.wsUrl)
+    const messages: { id?: number; result?: unknown; params?: { result: { number: string } } }[] = []
+    socket.on("message", (text) => messages.push(JSON.parse(String(text))))
+    await new Promise((resolve) => socket.once("open", resolve))
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }))
+    await vi.waitFor(() => expect(messages.length).toBe(1))
+    const height = Number(await eth(l1.rpcUrl, "eth_blockNumber"))
+    await pay(l1, height)
+    await vi.waitFor(() => expect(messages[1]?.params?.result.number).toBe(`0x${(height + 1).toString(16)}`))
+    socket.close()
+    await new Promise((resolve) => socket.once("close", resolve))
+  })
+
+  test("says which P-Chain height its next block uses", async () => {
+    const url = `${devnet.url}/ext/bc/mine/proposervm`
+    const { height } = await devnet.rpc("platform.getHeight")
+    expect(await eth(url, "proposervm.getProposedHeight")).toEqual({ height: String(height) })
+    expect(await eth(url, "proposervm.getCurrentEpoch")).toMatchObject({ pChainHeight: String(height) })
+  })
+
+  test("reports its health and the metrics of its VM", async () => {
+    const health = await (await fetch(`${devnet.url}/ext/health`)).json()
+    expect(health).toMatchObject({ healthy: true, checks: { l1s: { message: [{ name: "mine", state: "running" }] } } })
+    const metrics = await (await fetch(`${devnet.url}/ext/metrics`)).text()
+    expect(metrics).toMatch(/^avalanche_subnetevm_\w+\{.*chain="mine".*\} \d/m)
+    expect(metrics).toContain('serac_l1_running{chain="mine"} 1')
+  })
+
+  test("in block mode manual makes no block, and continues in auto", async () => {
+    await devnet.dev.setBlockMode({ mode: "manual" })
+    const height = Number(await eth(l1.rpcUrl, "eth_blockNumber"))
+    const paid = pay(l1, height)
+    expect(await eth(l1.rpcUrl, "txpool_status")).toBeDefined()
+    expect(Number(await eth(l1.rpcUrl, "eth_blockNumber"))).toBe(height)
+    await devnet.dev.setBlockMode({ mode: "auto" })
+    expect((await paid).status).toBe("0x1")
+  })
+
+  test("does not move with the clock of the P-Chain, which says so", async () => {
+    const { l1sNotMoved } = await devnet.dev.advanceTime({ seconds: 3600 })
+    expect(l1sNotMoved).toEqual(["mine"])
+  })
+
+  test("answers 503 with the reason while it is stopped, and continues at its block", async () => {
+    const height = await eth(l1.rpcUrl, "eth_blockNumber")
+    expect(await devnet.dev.stopL1({ name: "mine" })).toMatchObject({ state: "stopped", reason: "it was stopped" })
+    await expect(eth(l1.rpcUrl, "eth_blockNumber")).rejects.toThrow(/^503 the chain does not answer: .*it was stopped/)
+    expect(await devnet.rpc("info.isBootstrapped", { chain: "mine" })).toEqual({ isBootstrapped: false })
+    expect(await devnet.dev.startL1({ name: "mine" })).toMatchObject({ state: "running" })
+    expect(await eth(l1.rpcUrl, "eth_blockNumber")).toBe(height)
+  })
+
+  test("is started again when its plugin is killed, and has lost no block", async () => {
+    const height = Number(await eth(l1.rpcUrl, "eth_blockNumber"))
+    await pay(l1, height)
+    const pid = (await devnet.dev.listL1s()).l1s[0]?.pid as number
+    process.kill(pid, "SIGKILL")
+    await vi.waitFor(
+      async () => expect((await devnet.dev.listL1s()).l1s[0]).toMatchObject({ restarts: 1, state: "running" }),
+      10_000,
+    )
+    expect(Number(await eth(l1.rpcUrl, "eth_blockNumber"))).toBe(height + 1)
+    expect((await pay(l1, height + 1)).status).toBe("0x1")
+  })
+
+  test("refuses names that are taken or verbs, VMs that are not there, and files without a VM", async () => {
+    const refused = (params: object) =>
+      devnet.rpc("dev.createL1", params as never).then(
+        () => "",
+        (error) => error.code,
+      )
+    expect(await refused({ vm: "subnet-evm", name: "mine" })).toBe("vm.name_taken")
+    expect(await refused({ vm: "subnet-evm", name: "P" })).toBe("vm.name_taken")
+    expect(await refused({ vm: "subnet-evm", name: "remove" })).toBe("vm.bad_name")
+    expect(await refused({ vm: "nothing" })).toBe("vm.unknown_vm")
+    expect(await refused({ name: "other" })).toBe("dev.no_vm")
+    expect(await refused({ vm: "subnet-evm", vmID: l1.vmID })).toBe("dev.vm_or_genesis_data")
+  })
+
+  test("an L1 without a VM is created as before", async () => {
+    const created = await devnet.rpc("dev.createL1", { chainName: "bare" })
+    expect(created.l1).toBeUndefined()
+    expect((await devnet.dev.listL1s()).l1s.length).toBe(1)
+  })
+
+  test("after a revert a chain that did not exist is gone, and the others run", async () => {
+    const { id } = await devnet.dev.snapshot()
+    const second = await devnet.createL1({ vm: "subnet-evm" })
+    expect([second.name, second.evmChainID]).toEqual(["chain1", 99_002n])
+    expect(await eth(second.rpcUrl, "eth_chainId")).toBe("0x182ba")
+    await devnet.dev.revert({ id })
+    await vi.waitFor(async () => {
+      const { l1s } = await devnet.dev.listL1s()
+      expect(l1s.map(({ name, state }) => [name, state])).toEqual([["mine", "running"]])
+    }, 10_000)
+    await expect(eth(second.rpcUrl, "eth_chainId")).rejects.toThrow(/^404/)
+  })
+
+  test("leaves no process when it is removed", async () => {
+    const pid = (await devnet.dev.listL1s()).l1s[0]?.pid as number
+    expect(await devnet.dev.removeL1({ name: "mine" })).toMatchObject({ state: "stopped", reason: "it was removed" })
+    expect(() => process.kill(pid, 0)).toThrow()
+    expect(await devnet.dev.listL1s()).toEqual({ l1s: [] })
+    await expect(eth(l1.rpcUrl, "eth_chainId")).rejects.toThrow(/^404/)
+  })
+})
+
+test("an L1 on the disk continues after a restart, and a stopped one stays stopped", needsPlugin("subnet-evm"), async () => {
+  const options = { pluginDir, dataDir: join(dir, "kept") }
+  const first = await startDevnet(options)
+  const l1 = await first.createL1({ name: "mine", vm: "subnet-evm" })
+  await first.createL1({ name: "idle", vm: "subnet-evm" })
+  await pay(l1, 0)
+  await first.dev.stopL1({ name: "idle" })
+  await first.stop()
+  const second = await startDevnet(options)
+  try {
+    const { l1s } = await second.dev.listL1s()
+    expect(l1s.map(({ name, state, height }) => [name, state, height]).sort()).toEqual([
+      ["idle", "stopped", undefined],
+      ["mine", "running", 1n],
+    ])
+    const again = { ...l1, rpcUrl: `${second.url}/ext/bc/mine/rpc` }
+    expect((await pay(again, 1)).blockNumber).toBe("0x2")
+  } finally {
+    await second.stop()
+  }
+})
+
+test("a node without plugins hosts no L1", async () => {
+  const devnet = await startDevnet()
+  try {
+    expect(await devnet.dev.listL1s()).toEqual({ l1s: [] })
+    await expect(devnet.createL1({ vm: "subnet-evm" })).rejects.toMatchObject({ code: "dev.no_vms" })
+    await expect(startDevnet({ pluginDir: join(dir, "missing") })).rejects.toMatchObject({ code: "vm.bad_plugin_dir" })
+  } finally {
+    await devnet.stop()
+  }
+})

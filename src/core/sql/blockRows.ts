@@ -8,7 +8,6 @@ import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
-import type { Utxo } from "../types/utxo.js"
 import { HistoryRows } from "./historyRows.js"
 import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import { RowBatch } from "./rowBatch.js"
@@ -75,7 +74,7 @@ export async function rowsFrom(
     last = placeAt(view, height, id)
     for (const each of placedBlocks(context, waiting, last.time)) {
       txs.set(each.height, each.txs)
-      const created = addBlock(context, each)
+      addBlock(context, each)
       const overrides = overridesAt(each.height)
       addOverrides(context, overrides)
       history.addOverridden(
@@ -83,7 +82,7 @@ export async function rowsFrom(
         overrides.flatMap(({ utxo }) => utxo ?? []),
       )
       if (each.height === 0n) history.addGenesis(facts.genesisEdits)
-      else history.addBlock(each.height, each.txs, created)
+      else history.addBlock(each)
     }
     waiting = []
     if (txs.size >= limits.blocks || rows.size >= limits.size) break
@@ -134,22 +133,19 @@ function timeAt(view: View, height: bigint): bigint {
   return time
 }
 
-/** Adds the rows of a block. Returns the outputs that it creates. */
-function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): Utxo[] {
-  const created: Utxo[] = []
+/** Adds the rows of a block. */
+function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): void {
   addHeader(context, block, time)
   if (height === 0n) addGenesisOutputs(context, time)
   for (const place of txs) {
     addTx(context, place)
-    const outputs = addOutputs(context, place)
-    created.push(...outputs.created)
     const { tx, index } = place
-    addAddressHistory(context, { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }, outputs.movements)
+    const origin = { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }
+    addAddressHistory(context, origin, addOutputs(context, place))
     addStaking(context, place)
     addSubnets(context, place)
     addL1Validators(context, place)
   }
-  return created
 }
 
 function addGenesisOutputs(context: RowContext, time: bigint): void {

@@ -1,49 +1,46 @@
-import { decode, encode } from "../codec/decode.js"
-import type { PlacedTx } from "../readmodel/acceptedBlock.js"
-import { subjectsOf } from "../readmodel/explorer/subjects.js"
+import { encode } from "../codec/decode.js"
+import type { AcceptedBlock } from "../readmodel/acceptedBlock.js"
+import { createUntraced, money } from "../readmodel/explorer/money.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
+import { txLists } from "../readmodel/explorer/txLists.js"
 import { historyTables } from "../readmodel/historyTables.js"
-import { listedOwners } from "../readmodel/ownerGroups.js"
-import { addressesOf } from "../readmodel/owners.js"
-import type { ProjectionContext } from "../readmodel/projection.js"
+import { rewardsByAddress, rewardsPaidBy } from "../readmodel/rewardsByAddress.js"
 import { readTables } from "../readmodel/tables.js"
-import { ownersOfTx } from "../readmodel/txsByAddress.js"
+import { txsByAddress } from "../readmodel/txsByAddress.js"
 import { Diff } from "../state/diff.js"
-import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
-import { txTypeOf } from "../txs/unsignedTx.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
-import { type Utxo, utxoID } from "../types/utxo.js"
+import { PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { Utxo } from "../types/utxo.js"
 import { ownersOfSpent, type RowContext } from "./rowContext.js"
 import { sqlTables } from "./tables.js"
 
-/** Adds the rows of the tables that grow with the chain, as read servers read them. */
+/** The projections whose rows belong to single blocks. */
+const blockProjections = [txsByAddress, rewardsByAddress, txLists, money]
+
+/**
+ * Adds the rows of the tables that grow with the chain, as read servers read them. The projections name the rows of a block: they are run
+ * again on the present state, and the rows under their keys are read from it.
+ */
 export class HistoryRows {
   readonly #view: View
   readonly #rows: RowContext
-  readonly #context: ProjectionContext
   /** The rows of overrides, by table and key. They have the present values, so those of their block are not added again. */
   readonly #overridden = new Set<string>()
 
   constructor(rows: RowContext) {
     this.#view = rows.view
     this.#rows = rows
-    const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => ownersOfSpent(rows, txID, outputIndex)
-    this.#context = { diff: new Diff(rows.view), ownersOf }
   }
 
   /** Adds the rows of the outputs that overrides created after the block of a height. It is called before the block's own rows are added. */
   addOverridden(height: bigint, utxos: readonly Utxo[]): void {
     this.#overridden.clear()
-    for (const utxo of utxos) {
-      const { txID, outputIndex, assetID } = utxo
-      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
-        this.#add(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, height, true)
-        this.#add(explorerTables.pastBalances, { owner, assetID, height }, height, true)
-      }
-    }
+    const diff = new Diff(this.#view)
+    createUntraced(diff, utxos, height)
+    this.#addEdited(diff, height)
+    for (const [table, rows] of diff.edits) for (const text of rows.keys()) this.#overridden.add(`${table.name} ${text}`)
   }
 
   /** Adds the rows of genesis. */
@@ -55,18 +52,17 @@ export class HistoryRows {
     }
   }
 
-  /** Adds the rows of the transactions of a block, and of the outputs that it creates. */
-  addBlock(height: bigint, txs: readonly PlacedTx[], created: readonly Utxo[]): void {
-    const owners = new Map<OwnerKey, Set<ID>>()
-    for (const placed of txs) this.#addTx(height, placed, owners)
-    for (const utxo of created) {
-      const { txID, outputIndex } = utxo
-      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
-        this.#add(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, height)
-      }
-    }
-    for (const [owner, assets] of owners) {
-      for (const assetID of assets) this.#add(explorerTables.pastBalances, { owner, assetID, height }, height)
+  /** Adds the rows of a block and its transactions. */
+  addBlock(block: AcceptedBlock): void {
+    const { height, txs } = block
+    const diff = new Diff(this.#view)
+    const ownersOf = ({ txID, outputIndex }: Pick<Utxo, "txID" | "outputIndex">) => ownersOfSpent(this.#rows, txID, outputIndex)
+    const context = { diff, ownersOf, txOwners: new Map() }
+    for (const projection of blockProjections) projection.onBlock?.(context, block)
+    this.#addEdited(diff, height)
+    for (const placed of txs) {
+      this.#add(tables.txs, placed.tx.id, height)
+      for (const { utxo } of rewardsPaidBy(placed, height, this.#view)) this.#add(tables.rewardUtxos, utxo, height)
     }
     this.#add(tables.priceDiffs, height, height)
   }
@@ -97,55 +93,20 @@ export class HistoryRows {
     }
   }
 
-  #addTx(height: bigint, { tx, index }: PlacedTx, owners: Map<OwnerKey, Set<ID>>): void {
-    const { typeID } = txTypeOf(tx.unsignedTx.kind)
-    this.#add(tables.txs, tx.id, height)
-    this.#add(explorerTables.txsByKind, { typeID, height, index }, height)
-    for (const subject of subjectsOf(tx, this.#view)) {
-      this.#add(explorerTables.txsBySubject, { subject, height, index }, height)
-      this.#add(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, height)
-    }
-    for (const owner of ownersOfTx(tx, this.#context)) {
-      this.#add(readTables.txsByAddress, { owner, height, index }, height)
-      this.#add(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, height)
-      const effects = this.#add(explorerTables.effects, { owner, height, index }, height)
-      const assets = owners.get(owner) ?? new Set()
-      owners.set(owner, assets)
-      for (const { assetID } of effects ? decode(explorerTables.effects.value, effects) : []) assets.add(assetID)
-    }
-    this.#addRewards(height, tx)
-    for (const { txID, outputIndex } of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) {
-      this.#add(explorerTables.spenders, utxoID(txID, outputIndex), height)
+  /** Adds the present rows under the keys that a diff has written. */
+  #addEdited(diff: Diff, height: bigint): void {
+    for (const [table, rows] of diff.edits) {
+      if (historyTables.has(table)) for (const text of rows.keys()) this.#add(table, table.key.fromText(text), height)
     }
   }
 
-  #addRewards(height: bigint, { id, unsignedTx }: PlacedTx["tx"]): void {
-    const isRenewal = unsignedTx.kind === "RewardAutoRenewedValidatorTx"
-    if (unsignedTx.kind !== "RewardValidatorTx" && !isRenewal) return
-    const txID = isRenewal ? id : unsignedTx.txID
-    for (const [key, utxo] of this.#view.rows(tables.rewardUtxos, { under: { txID } })) {
-      this.#add(tables.rewardUtxos, key, height)
-      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
-        this.#add(readTables.rewardsByAddress, { owner, height, index: key.outputIndex }, height)
-      }
-    }
-  }
-
-  /** Adds the row of a table under a key, if the store has one. Returns its value, in bytes that the next read overwrites. */
-  #add<K, V>(table: Table<K, V>, key: K, height: bigint, isOverridden = false): Uint8Array | undefined {
+  /** Adds the row of a table under a key, if the store has one. */
+  #add<K, V>(table: Table<K, V>, key: K, height: bigint): void {
     const text = table.key.toText(key)
-    const bytes = this.#bytesAt(table, text, key)
-    if (bytes === undefined) return undefined
-    this.#addBytes(table, text, bytes, height)
-    if (isOverridden) this.#overridden.add(`${table.name} ${text}`)
-    return bytes
-  }
-
-  /** Most stores keep values encoded. */
-  #bytesAt<K, V>(table: Table<K, V>, text: string, key: K): Uint8Array | undefined {
-    if (this.#view.bytesAt) return this.#view.bytesAt(table, text)
-    const value = this.#view.get(table, key)
-    return value === undefined ? undefined : encode(table.value, value)
+    // Most stores keep values encoded.
+    const value = this.#view.bytesAt ? undefined : this.#view.get(table, key)
+    const bytes = this.#view.bytesAt?.(table, text) ?? (value === undefined ? undefined : encode(table.value, value))
+    if (bytes !== undefined) this.#addBytes(table, text, bytes, height)
   }
 
   #addBytes(table: AnyTable, key: string, value: Uint8Array, height: bigint): void {

@@ -16,15 +16,14 @@ export interface AddressMovement {
   readonly sent: bigint
 }
 
-/** Adds the outputs that a transaction creates and spends. Returns the created ones, and the movements for the history of addresses. */
-export function addOutputs(context: RowContext, place: TxPlace): { created: readonly Utxo[]; movements: AddressMovement[] } {
-  const created = [...utxosCreatedBy(place, place.height, context.view)]
+/** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
+export function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
   const movements = spent(context, place)
-  for (const utxo of created) {
+  for (const utxo of utxosCreatedBy(place, place.height, context.view)) {
     addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
     movements.push(receivedOf(utxo))
   }
-  return { created, movements }
+  return movements
 }
 
 /** Returns the amount that the owners of a new output receive. */

@@ -54,7 +54,11 @@ describe("a file of any shape is read in linear time and bounded memory", () => 
     const long = "0".repeat((1 << 24) + 1)
     await expect(all(entriesIn(piecesOf(`0x01\n${long}`)))).rejects.toEqual(refusing("sync.line_too_long", { line: 2 }))
     await expect(all(entriesIn(piecesOf(`["${long}"]`)))).rejects.toEqual(refusing("sync.line_too_long"))
-    await expect(all(entriesIn(piecesOf(`{"${long}": 1}`)))).rejects.toEqual(refusing("sync.line_too_long"))
+    await expect(all(entriesIn(piecesOf(`{"${long}": 1}`)))).rejects.toEqual(refusing("sync.bad_json"))
+    const endless = async function* () {
+      for (yield "["; ; ) yield " ".repeat(1 << 22)
+    }
+    await expect(all(entriesIn(endless()))).rejects.toEqual(refusing("sync.json_too_long", { limit: 1 << 28 }))
   })
 
   test("a line as long as may be, in small pieces", async () => {
@@ -69,7 +73,9 @@ describe("a file of any shape is read in linear time and bounded memory", () => 
   test("texts deep within brackets", async () => {
     const deep = (depth: number) => `${'["a",'.repeat(depth)}1${"]".repeat(depth)}`
     expect(await all(entriesIn(piecesOf(deep(1000))))).toEqual([{ text: "a", place: 0 }])
-    await expect(all(entriesIn(piecesOf(deep(100_000))))).rejects.toEqual(refusing("sync.bad_json", { depth: 1000 }))
+    await expect(all(entriesIn(piecesOf(deep(100_000))))).rejects.toEqual(
+      refusing("sync.bad_json", { reason: "the JSON is nested too deeply" }),
+    )
   })
 })
 

@@ -2,24 +2,23 @@ import { isAscii } from "node:buffer"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { Invalid } from "../core/lib/invalid.js"
+import type { Json } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { LineSplitter } from "../files/lineSplitter.js"
 import type { RawEntry } from "./blockEntry.js"
 import { syncError } from "./errors.js"
-import { JsonStrings } from "./jsonStrings.js"
-import { LazyIterator } from "./lazyIterator.js"
 
 /**
- * Reads the blocks of a file one after the other: lines of hex, a JSON list, or a record with a list under `blocks`. Memory is constant and
- * time is linear for any content. Throws `sync.*`.
+ * Reads the blocks of a file one after the other: lines of hex, a JSON list, or a record with a list under `blocks`. Memory is bounded and
+ * time is linear for any content: lines are read one after the other, and JSON at once up to a limit. Throws `sync.*`.
  */
-export function readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
-  return new LazyIterator(async () => {
-    const source = createReadStream(path, { highWaterMark: READ_BYTES })
-    source.on("data", (chunk) => onBytes?.(chunk.length))
-    // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
-    const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
-    return entriesIn(decoded(stream, path))
-  })
+export async function* readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncGenerator<RawEntry> {
+  const source = createReadStream(path, { highWaterMark: READ_BYTES })
+  source.on("data", (chunk) => onBytes?.(chunk.length))
+  // The callback is for callers that do not read the stream to its end. A reader gets the error in its loop.
+  const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
+  yield* entriesIn(decoded(stream, path))
 }
 
 /** Number of bytes that are read at once. Each read wakes a thread of Node. */
@@ -48,72 +47,78 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
  */
 const MAX_TEXT = 1 << 24
 
+/** The maximum length of a JSON text in characters. */
+const MAX_JSON = 1 << 28
+
+/** The depth of brackets that is read. No JSON that a program wrote is deeper. */
+const MAX_DEPTH = 1000
+
+/** Reads the entries of a text that arrives in pieces. */
+interface EntryReader {
+  feed(chunk: string): Iterable<RawEntry>
+  end(): Iterable<RawEntry>
+}
+
 /** Reads entries as JSON or as lines, as the first character shows. */
-export function entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
-  return new LazyIterator(() => openEntries(chunks))
-}
-
-async function openEntries(chunks: AsyncIterable<string>): Promise<AsyncIterable<RawEntry>> {
-  const iterator = chunks[Symbol.asyncIterator]()
+export async function* entriesIn(chunks: AsyncIterable<string>): AsyncGenerator<RawEntry> {
+  let reader: EntryReader | undefined
   let blankLines = 0
-  let head = await iterator.next()
-  while (!head.done && head.value.trim() === "") {
-    blankLines += head.value.split("\n").length - 1
-    head = await iterator.next()
-  }
-  if (head.done) return noEntries()
-  const first = head.value
-  const rest: AsyncIterable<string> = {
-    async *[Symbol.asyncIterator]() {
-      yield first
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
-    },
-  }
-  return /^[[{]/.test(first.trimStart()) ? jsonEntries(rest) : lineEntries(rest, blankLines)
-}
-
-async function* noEntries(): AsyncIterable<RawEntry> {}
-
-/** Reads `["0x…"]`, `[{"bytes": "0x…"}]` or `{"blocks": [as before]}`. A record with containers only is read from them. */
-async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
-  const strings = new JsonStrings(isBlock, MAX_TEXT)
-  let list: string | undefined
   for await (const chunk of chunks) {
-    for (const { path, value } of strings.feed(chunk)) {
-      const name = typeof path[0] === "string" ? path[0] : ""
-      // A record may contain the same chain twice, plain and wrapped. The first list is used.
-      list ??= name
-      if (list === name) yield { text: value, place: Number(path[name === "" ? 0 : 1]) }
+    if (!reader && chunk.trim() === "") blankLines += chunk.split("\n").length - 1
+    else {
+      reader ??= /^[[{]/.test(chunk.trimStart()) ? jsonEntries() : lineEntries(blankLines)
+      for (const entry of reader.feed(chunk)) yield entry
     }
   }
-  if (strings.isBroken || list === undefined) throw syncError("sync.bad_json")
+  for (const entry of reader?.end() ?? []) yield entry
 }
 
-/** Called for every string of the file. It reads at most three steps of the path, however deep the string is. */
-function isBlock(path: readonly (string | number)[]): boolean {
-  const inRecord = typeof path[0] === "string"
-  if (inRecord && path[0] !== "blocks" && path[0] !== "containers") return false
-  const start = inRecord ? 1 : 0
-  const depth = path.length - start
-  return typeof path[start] === "number" && (depth === 1 || (depth === 2 && path[start + 1] === "bytes"))
+/** Reads `["0x…"]`, `[{"bytes": "0x…"}]` or `{"blocks": [as before]}`. A record with containers only is read from them. */
+function jsonEntries(): EntryReader {
+  const chunks: string[] = []
+  let length = 0
+  return {
+    feed(chunk) {
+      length += chunk.length
+      if (length > MAX_JSON) throw syncError("sync.json_too_long", { limit: MAX_JSON })
+      chunks.push(chunk)
+      return []
+    },
+    end: () => blocksIn(parsed(chunks.join(""))),
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text, { maxDepth: MAX_DEPTH })
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw syncError("sync.bad_json", { reason: error.sentence, ...error.data })
+  }
+}
+
+function* blocksIn(json: Json): Iterable<RawEntry> {
+  const record = json as { readonly blocks?: Json; readonly containers?: Json }
+  const list = Array.isArray(json) ? json : (record.blocks ?? record.containers)
+  if (!Array.isArray(list)) throw syncError("sync.bad_json")
+  for (const [place, value] of list.entries()) {
+    const text = typeof value === "string" ? value : (value as { readonly bytes?: Json } | null)?.bytes
+    if (typeof text !== "string") continue
+    if (text.length > MAX_TEXT) throw syncError("sync.line_too_long", { limit: MAX_TEXT })
+    yield { text, place }
+  }
 }
 
 /** Reads one block per line. Empty lines and those that start with `#` are skipped. `before` is the number of earlier lines. */
-async function* lineEntries(chunks: AsyncIterable<string>, before: number): AsyncIterable<RawEntry> {
+function lineEntries(before: number): EntryReader {
   let place = before
   const tooLong = (line: number) => syncError("sync.line_too_long", { line: before + line, limit: MAX_TEXT })
   const splitter = new LineSplitter(MAX_TEXT, tooLong)
-  const entry = (line: string): RawEntry | undefined => {
-    place++
-    const text = line.trim()
-    return text === "" || text.startsWith("#") ? undefined : { text, place }
-  }
-  for await (const chunk of chunks) {
-    for (const line of splitter.feed(chunk)) {
-      const found = entry(line)
-      if (found) yield found
-    }
-  }
-  const last = entry(splitter.end())
-  if (last) yield last
+  const entriesOf = (lines: readonly string[]): RawEntry[] =>
+    lines.flatMap((line) => {
+      place++
+      const text = line.trim()
+      return text === "" || text.startsWith("#") ? [] : [{ text, place }]
+    })
+  return { feed: (chunk) => entriesOf(splitter.feed(chunk)), end: () => entriesOf([splitter.end()]) }
 }

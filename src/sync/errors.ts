@@ -6,6 +6,7 @@ export const syncError = refusals({
   "sync.bad_line":
     "a line is not a block, which is hex, optionally followed by a P-Chain height, nor one of the other lines of an export",
   "sync.line_too_long": "a line, or a text of the JSON, is longer than any block",
+  "sync.json_too_long": "the JSON is too long to be read at once: write one block per line",
   "sync.bad_json": "the JSON is neither a list of blocks nor a record with one",
   "sync.bad_block": "the bytes are not a block",
   "sync.refused": "a block breaks a rule",

@@ -100,7 +100,7 @@ describe("serac replay", () => {
     expect(await errorOf("zz")).toMatch(/^serac: sync\.bad_line: .*line: 1/)
     expect(await errorOf(`${toHexText(blocks[0]!.bytes)} 12 13`)).toMatch(/^serac: sync\.bad_line: /)
     expect(await errorOf("{}")).toMatch(/^serac: (sync\.bad_json|cli\.no_input): /)
-    expect(await errorOf('["0x00"')).toMatch(/^serac: sync\.bad_block: /)
+    expect(await errorOf('["0x00"')).toMatch(/^serac: sync\.bad_json: /)
   })
 })
 

@@ -57,7 +57,7 @@ export const replayCommand = command({
   count: [0, 0],
   about: `
 Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one per line (a second
-column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks; .gz is unpacked.
+column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks (up to 256 MiB of JSON); .gz is unpacked.
 Heights that the data directory has are compared and skipped, so a replay continues where it stopped. The first bad block
 ends it; the blocks before it are stored. The clock is each block's own time. A file of serac export blocks names the network, the
 rules and the genesis of its chain, and has the overrides of a private chain; flags that name others are refused. For other files flags name them; with the built-in genesis

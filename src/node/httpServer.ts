@@ -1,4 +1,5 @@
-import { EventHub, type Feed } from "../jsonrpc/events/hub.js"
+import type { Feed } from "../jsonrpc/events/feed.js"
+import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
 import { healthPage, METRICS_PATH, metricsPage, type Routes, routesOf } from "../jsonrpc/http/route/routes.js"

@@ -3,7 +3,8 @@ import { ClientBudget } from "../limits/clientBudget.js"
 import { LoopScheduler } from "../limits/loopScheduler.js"
 import { Meter } from "../limits/meter.js"
 import { RateLimiter } from "../limits/rateLimiter.js"
-import { EventHub, type Feed, type Sink } from "./hub.js"
+import type { Feed, Sink } from "./feed.js"
+import { EventHub } from "./hub.js"
 
 const HEIGHT = 100n
 

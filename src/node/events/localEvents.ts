@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
-import { EventHub, type Feed, type Sink } from "../../jsonrpc/events/hub.js"
+import type { Feed, Sink } from "../../jsonrpc/events/feed.js"
+import { EventHub } from "../../jsonrpc/events/hub.js"
 import { nodeError } from "../errors.js"
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"

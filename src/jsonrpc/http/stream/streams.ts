@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
-import type { EventHub, Feed, Sink } from "../../events/hub.js"
+import type { Feed, Sink } from "../../events/feed.js"
+import type { EventHub } from "../../events/hub.js"
 import type { HttpOptions } from "../options.js"
 import type { HeaderList } from "../request/cors.js"
 import type { OpenExchange, UpgradeExchange } from "../request/exchange.js"

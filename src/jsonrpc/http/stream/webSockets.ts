@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import type { Socket } from "node:net"
 import type { WebSocket, WebSocketServer } from "ws"
-import type { Sink } from "../../events/hub.js"
+import type { Sink } from "../../events/feed.js"
 import type { Meter } from "../../limits/meter.js"
 import { REQUEST_MILLISECONDS } from "../connection/clients.js"
 import type { UpgradeExchange } from "../request/exchange.js"

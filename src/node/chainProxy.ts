@@ -1,5 +1,3 @@
-import { request as httpRequest } from "node:http"
-import { request as httpsRequest } from "node:https"
 import { bodyChunks } from "../core/lib/bodyChunks.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
@@ -111,7 +109,7 @@ async function passedOn(answer: Response, { base, signal, reserve }: ForwardOpti
 
 /** Opens a WebSocket at the other node. */
 function openTunnel(base: URL, { subpath, query, origin, handshake }: ConnectRequest): Promise<Tunnel | HttpResponse> {
-  const request = base.protocol === "https:" ? httpsRequest : httpRequest
+  const { request } = process.getBuiltinModule(base.protocol === "https:" ? "node:https" : "node:http")
   const headers = { ...handshake, ...(origin === undefined ? {} : { origin }), connection: "Upgrade", upgrade: "websocket" }
   return new Promise((resolve) => {
     const asked = request(targetOf(base, { subpath, query }), { headers, timeout: TIMEOUT })

@@ -1,8 +1,9 @@
-import { STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { ParserError } from "../connection/listener.js"
 import type { HeaderList } from "../request/cors.js"
 import { type HttpResponse, plainText } from "./send.js"
+
+const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,

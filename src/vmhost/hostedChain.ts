@@ -118,7 +118,7 @@ export class HostedChain {
   }
 
   /** Makes up to this many blocks. Returns how many. */
-  mine(count: number): Promise<number> {
+  async mine(count: number): Promise<number> {
     return this.#require().mine(count)
   }
 

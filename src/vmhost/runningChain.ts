@@ -1,4 +1,5 @@
 import { hexToBytes } from "../core/lib/bytes.js"
+import type { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainFacts, initializeRequest } from "./chainFacts.js"
@@ -7,7 +8,7 @@ import { BlockContexts } from "./engine/blockContext.js"
 import { type AcceptedBlock, type ChainBlockMode, Engine } from "./engine/engine.js"
 import { vmError } from "./errors.js"
 import { GrpcClient } from "./grpc/grpcClient.js"
-import { GrpcError } from "./grpc/grpcError.js"
+import { GrpcError, grpcStatus } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
 import { readPosition, writePosition } from "./positionNote.js"
@@ -153,15 +154,15 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
     vm.close()
     for (const server of servers) server.close()
     plugin.kill()
-    const reason = error instanceof GrpcError ? await reasonOf(plugin, error) : undefined
-    throw reason === undefined ? error : vmError("vm.refused", { path, reason, printed: plugin.lastLines.join("\n") })
+    throw error instanceof GrpcError ? await refusalOf(plugin, path, error) : error
   }
 }
 
-/** The end of a plugin explains an error better than the loss of its connection. */
-async function reasonOf(plugin: PluginProcess, { message }: GrpcError): Promise<string> {
+/** The end of a plugin, and what it printed, explain the loss of its connection. */
+async function refusalOf(plugin: PluginProcess, path: string, { status, message }: GrpcError): Promise<Invalid> {
   const end = await plugin.ended
-  return end.includes("SIGKILL") ? message : `${message}; ${end}`
+  if (status !== grpcStatus.unavailable) return vmError("vm.refused", { path, reason: message })
+  return vmError("vm.exited", { path, reason: end, printed: plugin.lastLines.join("\n") })
 }
 
 function serversOf({ facts, database, ports }: RunOptions, vm: GrpcClient): readonly GrpcServer[] {

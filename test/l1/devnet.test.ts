@@ -93,10 +93,13 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     await devnet.dev.setBlockMode({ mode: "manual" })
     const height = Number(await eth(l1.rpcUrl, "eth_blockNumber"))
     const paid = pay(l1, height)
-    expect(await eth(l1.rpcUrl, "txpool_status")).toBeDefined()
+    await vi.waitFor(async () => expect(await eth(l1.rpcUrl, "txpool_status")).toEqual({ pending: "0x1", queued: "0x0" }))
     expect(Number(await eth(l1.rpcUrl, "eth_blockNumber"))).toBe(height)
-    await devnet.dev.setBlockMode({ mode: "auto" })
+    expect(await devnet.dev.mine({ blocks: 3, l1: "mine" })).toEqual({ height: BigInt(height + 1), blocks: 1 })
     expect((await paid).status).toBe("0x1")
+    const next = pay(l1, height + 1)
+    await devnet.dev.setBlockMode({ mode: "auto" })
+    expect((await next).status).toBe("0x1")
   })
 
   test("does not move with the clock of the P-Chain, which says so", async () => {

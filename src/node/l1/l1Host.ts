@@ -119,6 +119,12 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     for (const { chain } of this.hosted) chain.modeWasSet()
   }
 
+  async mine(name: string, count: number): Promise<{ readonly height: bigint; readonly blocks: number }> {
+    const { chain } = this.#require(name)
+    const blocks = await chain.mine(count)
+    return { height: chain.report().height ?? 0n, blocks }
+  }
+
   async start(name: string): Promise<HostedL1> {
     const parts = this.#mark(name, false)
     await parts.chain.start()

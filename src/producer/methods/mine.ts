@@ -1,7 +1,8 @@
-import { bool, described, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { number, u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { devMethod } from "./context.js"
+import { requireHosting } from "./hostedL1.js"
 import { checkCount } from "./params.js"
 
 const MAX_BLOCKS = 100_000
@@ -13,12 +14,16 @@ export const mine = devMethod({
   params: object({
     blocks: described(withDefault(u32, 1), `The largest number of blocks to produce, up to ${MAX_BLOCKS}.`),
     filler: described(withDefault(bool, false), "Whether a small real payment is put into each block that would be empty."),
+    l1: described(
+      optional(string),
+      "The name of an L1 whose VM runs in this node. Its blocks are produced then, from the transactions of its own VM, and `filler` has no effect.",
+    ),
   }),
   result: object({ height: u64, blocks: described(number, "The number of blocks that were produced.") }),
   examples: [{ params: { blocks: 2, filler: true }, result: { height: "2", blocks: 2 } }],
 
-  handler({ blocks, filler }, { dev }) {
+  handler({ blocks, filler, l1 }, context) {
     checkCount("blocks", blocks, 1, MAX_BLOCKS)
-    return dev.mine({ blocks, filler })
+    return l1 === undefined ? context.dev.mine({ blocks, filler }) : requireHosting(context).mine(l1, blocks)
   },
 })

@@ -11,7 +11,7 @@ const first = (each: Case): Case => after([], each)
 
 const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
-const NO_VMS = "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins"
+export const NO_VMS = "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins"
 const NO_VM = "`name`, `genesis`, `config` and `upgrades` are for an L1 whose VM runs here: `vm` names it"
 const VM_OR_GENESIS_DATA =
   "`vm` names the VM and `genesis` its file: `vmID` and `genesisData` are for L1s whose VM does not run here"

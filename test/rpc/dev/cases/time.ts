@@ -3,6 +3,7 @@ import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
 import { DAY, type DevFixture, jsonNumber, START } from "../fixture.js"
+import { NO_VMS } from "./l1.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
@@ -147,7 +148,7 @@ function blockCases({ payments }: DevFixture): Table {
     )
   return {
     "dev.mine": {
-      takes: { blocks: "u32", filler: "bool" },
+      takes: { blocks: "u32", filler: "bool", l1: "string" },
       normal: [
         first(both(undefined, { height: "1", blocks: 0 })),
         after(issues, both({}, { height: "2", blocks: 1 })),
@@ -162,7 +163,7 @@ function blockCases({ payments }: DevFixture): Table {
         first(both({}, { height: "1", blocks: 0 })),
         first(both({ filler: true }, { height: "2", blocks: 1 })),
       ],
-      errors: [badCount(0), badCount(100_001)],
+      errors: [badCount(0), badCount(100_001), refused({ l1: "mine" }, "dev.no_vms", {}, NO_VMS)],
     },
     "dev.setBlockMode": {
       takes: { mode: "blockMode", seconds: "number" },

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { runBin, seracOfFile } from "../cli/serac.js"
+import { eth } from "./evm.js"
+import { needsPlugin, pluginDir } from "./plugins.js"
+
+const built = seracOfFile("l1-cli")
+
+describe("serac l1", needsPlugin("subnet-evm"), () => {
+  let url = ""
+  let stop = async () => {}
+
+  beforeAll(async () => {
+    const genesis = join(built.folder, "genesis.json")
+    const alloc = { "8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC": { balance: "0x52B7D2DCC80CD2E4000000" } }
+    writeFileSync(
+      genesis,
+      JSON.stringify({ config: { chainId: 4242 }, alloc, timestamp: "0x5FCB13D0", gasLimit: "0x7a1200", difficulty: "0x0" }),
+    )
+    const args = ["--ephemeral", "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
+    const child = spawn(process.execPath, [built.bin, ...args, "--l1", `first=subnet-evm,${genesis}`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
+    url = JSON.parse(String(line)).url
+    stop = async () => {
+      const ended = once(child, "exit")
+      child.kill("SIGTERM")
+      expect(await ended).toEqual([0, null])
+    }
+  })
+  afterAll(() => stop())
+
+  const l1 = (...args: string[]) => runBin(built.bin, ["l1", ...args, "--url", url])
+  const names = () =>
+    JSON.parse(l1("list", "--json").stdout).l1s.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`)
+
+  test("the L1 of the flag --l1 has the given genesis", async () => {
+    expect(await eth(`${url}/ext/bc/first/rpc`, "eth_chainId")).toBe("0x1092")
+    expect(names()).toEqual(["first running"])
+    expect(l1("list").stdout).toMatch(/^Name +VM +State +Height +Blockchain\nfirst +subnet-evm v\S+ +running +0 +\w+\n$/)
+  })
+
+  test("create prints where the chain is reached, and show prints it again", () => {
+    const { stdout, code } = l1("create", "mine")
+    expect(code).toBe(0)
+    expect(stdout).toContain(`RPC             ${url}/ext/bc/mine/rpc\n`)
+    expect(stdout).toContain("EVM chain ID    99001\n")
+    expect(stdout).toContain("Funded address  0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC\n")
+    expect(l1("show", "mine").stdout).toBe(stdout)
+    expect(JSON.parse(l1("show", "mine", "--json").stdout)).toMatchObject({ name: "mine", evmChainID: "99001" })
+  })
+
+  test("stop, start and remove change its state", () => {
+    expect(l1("stop", "mine").stdout).toBe("mine is stopped.\n")
+    expect(names()).toEqual(["first running", "mine stopped"])
+    expect(l1("start", "mine").stdout).toContain("State           running\n")
+    expect(l1("remove", "mine").stdout).toBe("mine is removed.\n")
+    expect(names()).toEqual(["first running"])
+  })
+
+  test("unknown verbs and names are refused", () => {
+    expect(l1("strat", "first")).toMatchObject({ code: 1, stderr: expect.stringContaining("Did you mean start?") })
+    expect(l1("start")).toMatchObject({ code: 1, stderr: expect.stringContaining("name the L1") })
+    expect(l1("show", "nothing")).toMatchObject({ code: 1, stderr: expect.stringContaining("hosts no L1 of this name") })
+    expect(l1("stop", "nothing")).toMatchObject({ code: 1, stderr: expect.stringContaining("no L1 of this node has this name") })
+  })
+})
+
+test("--l1 needs --plugin-dir, and a public server takes neither", () => {
+  expect(runBin(built.bin, ["--ephemeral", "--l1", "a=subnet-evm"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--l1 without --plugin-dir"),
+  })
+  expect(runBin(built.bin, ["--ephemeral", "--public", "--plugin-dir", built.folder, "--http-port", "0"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("a public server hosts no VMs"),
+  })
+})

@@ -161,7 +161,6 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
         publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
         dialsPrivate: true,
         parameters: { ...defaultSnowParameters, k: 1, alphaPreference: 1, alphaConfidence: 1, beta: 1 },
-        validates: true,
       },
       identity: {
         "staking-tls-key-file-content": Buffer.from(identity.pem.key).toString("base64"),

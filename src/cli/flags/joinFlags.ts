@@ -21,11 +21,6 @@ export const joinFlags = {
     false,
   ),
   "network-allow-private-ips": flagWithDefault(onOff, "Dials private addresses on mainnet and fuji too", false),
-  "validate-p-chain-only": flagWithDefault(
-    onOff,
-    "Lets a validator of mainnet or fuji vote on the P-Chain, although this node does not validate the X-Chain and the C-Chain",
-    false,
-  ),
   "snow-sample-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Size of the sample of stake in a poll (default: 20)"),
   "snow-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that a poll needs, for both quorums (default: 15)"),
   "snow-preference-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that change the preference (default: 15)"),
@@ -55,6 +50,5 @@ export function joinSettingsOf(flags: CommandInput<typeof joinFlags>["flags"]): 
     commitThreshold: flags["snow-commit-threshold"],
     concurrentRepolls: flags["snow-concurrent-repolls"],
     network: networkSettingsOf(flags),
-    validatesPChainOnly: flags["validate-p-chain-only"],
   }
 }

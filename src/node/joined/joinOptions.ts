@@ -22,10 +22,6 @@ export interface JoinOptions {
   /** True if the API answers with the state so far while the node catches up. */
   readonly servesWhileSyncing?: boolean
   readonly parameters: SnowParameters
-  /**
-   * True if the node votes and builds blocks while its node ID is a validator's. By default it does on all networks but Mainnet and Fuji.
-   */
-  readonly validates?: boolean
   /** The settings of the network; AvalancheGo's by default. */
   readonly network?: NetworkSettings
   /** Called repeatedly while the chain catches up, and with `undefined` when it has caught up; by default the progress is logged. */

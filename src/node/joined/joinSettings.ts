@@ -28,8 +28,6 @@ export interface JoinSettings {
   readonly commitThreshold?: number | undefined
   readonly concurrentRepolls?: number | undefined
   readonly network?: NetworkSettings | undefined
-  /** True if a validator of Mainnet or Fuji votes although this node runs only the P-Chain; false by default. */
-  readonly validatesPChainOnly?: boolean | undefined
 }
 
 /** The number of a network's own bootstrappers that are chosen. */
@@ -59,7 +57,6 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     servesWhileSyncing,
     parameters: parametersOf(settings),
     ...(network && { network }),
-    validates: !isProduction(networkID) || (settings.validatesPChainOnly ?? false),
   }
 }
 

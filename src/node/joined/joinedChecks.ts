@@ -8,7 +8,7 @@ import type { Check } from "../../jsonrpc/health/monitor.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
-import { validationWarning } from "./validation.js"
+import { NOT_VOTING } from "./validation.js"
 
 /** Status that the health checks of a joined node read. */
 export interface JoinedChecks {
@@ -99,7 +99,7 @@ function chainReport(checks: JoinedChecks): Json {
     throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
   }
   // AvalancheGo also reports a validator as unhealthy that syncs only a part of the primary network.
-  if (joined.validation === "notVoting") throw new Error(`validation: ${validationWarning(joined.validation)}`)
+  if (joined.validation === "notVoting") throw new Error(`validation: ${NOT_VOTING}`)
   const consensus = consensusReport(checks)
   const share = joined.connectedStakeShare
   // While it catches up, the validators that it knows are outdated.

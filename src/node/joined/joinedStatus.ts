@@ -110,8 +110,7 @@ export class JoinedStatus {
 
   /** The role of this node in the validation of its network. */
   get validation(): Validation {
-    const { data, validates } = this.#options
-    return validationOf({ networkID: data.rules.networkID, isValidator: this.isValidator, validates })
+    return validationOf(this.#options.data.rules.networkID, this.isValidator)
   }
 
   /** This node's entry in the current validator set of the primary network. */

@@ -3,13 +3,9 @@ import { txsOf } from "../../core/blocks/block.js"
 import type { Mempool } from "../../core/chain/mempool.js"
 import type { ValidatorOptions } from "../../core/consensus/engine/enginePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
-import { isProduction } from "../../core/networks/names.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import { mayVote } from "./validation.js"
-
-/** The minimum time between a block of Mainnet or Fuji and its parent, as in AvalancheGo, milliseconds. */
-const PRODUCTION_BLOCK_DELAY_MS = 1_000
 
 /** The validator of a joined node whose node ID is among the validators: its key, and the number of blocks that it proposed. */
 export class OwnValidator {
@@ -25,15 +21,14 @@ export class OwnValidator {
 
   /** Returns the options for building and signing blocks; `undefined` if the node only follows. */
   options(pool: Mempool): ValidatorOptions | undefined {
-    const { identity, data, validates, wall, network = defaultNetworkSettings } = this.#options
+    const { identity, data, wall, network = defaultNetworkSettings } = this.#options
     const { staking, nodeID } = identity
-    const { networkID } = data.rules
-    if (!staking || !mayVote({ networkID, validates })) return undefined
+    if (!staking || !mayVote(data.rules.networkID)) return undefined
     const { certificate, key } = staking
     return {
       key: { nodeID, certificate, sign: (message) => new Uint8Array(sign("sha256", message, key)) },
       pool,
-      minBlockDelayMs: network.building.minBlockDelayMs ?? (isProduction(networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0),
+      minBlockDelayMs: network.building.minBlockDelayMs ?? 0,
       unixMs: wall,
       recommendedHeight: this.#recommendedHeight,
     }

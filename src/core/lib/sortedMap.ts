@@ -69,11 +69,6 @@ export class SortedMap<V> {
     return node.keys.length === 0 ? undefined : [node.keys[0] as string, node.values[0] as V]
   }
 
-  /** Returns the first key that is not below this one. Unlike an iteration, it leads to no copy of a node at the next change. */
-  keyFrom(key: string): string | undefined {
-    return keyFrom(this.#root, key)
-  }
-
   set(key: string, value: V): void {
     this.#root = this.#own(this.#root)
     const split = this.#insert(this.#root, key, value)
@@ -96,18 +91,8 @@ export class SortedMap<V> {
 
   /** Returns the entries whose keys begin with a prefix, from a key on. */
   entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
-    const short = shortStretch(this.#root, prefix, from)
-    if (short) return entriesIn(short).values()
     this.#owner = {}
     return entriesOf(this.#root, prefix, from)
-  }
-
-  /** Returns the values alone. Most keys are not read, because each read is a cache miss. */
-  valuesWith(prefix: string, from = prefix): IterableIterator<V> {
-    const short = shortStretch(this.#root, prefix, from)
-    if (short) return short.leaf.values.slice(short.start, short.end).values()
-    this.#owner = {}
-    return valuesOf(this.#root, prefix, from)
   }
 
   /** Returns the node itself if only this map has it, otherwise a copy. */
@@ -190,61 +175,6 @@ export class SortedMap<V> {
   }
 }
 
-function keyFrom<V>(node: Node<V>, key: string): string | undefined {
-  if (!node.children) return node.keys[atOrAbove(node.keys, key)]
-  const at = above(node.keys, key)
-  // If all keys of the child are below, the next child begins with the first one that is not.
-  return (
-    keyFrom(node.children[at] as Node<V>, key) ??
-    (at < node.keys.length ? keyFrom(node.children[at + 1] as Node<V>, "") : undefined)
-  )
-}
-
-/** Part of a leaf. */
-interface Stretch<V> {
-  readonly leaf: Leaf<V>
-  readonly start: number
-  readonly end: number
-}
-
-/** The largest number of entries that are copied in place of an iteration, which would lead to a copy of their leaf at the next change. */
-const SHORT = 16
-
-/** Returns the part of a leaf that has all keys with a prefix, from a key on; `undefined` if they are many or in several leaves. */
-function shortStretch<V>(root: Node<V>, prefix: string, from: string): Stretch<V> | undefined {
-  const first = from > prefix ? from : prefix
-  let node = root
-  /** A key that is above all keys of the node, and not above any key of the next one. */
-  let next: string | undefined
-  while (node.children) {
-    const at = above(node.keys, first)
-    next = node.keys[at] ?? next
-    node = node.children[at] as Node<V>
-  }
-  const start = atOrAbove(node.keys, first)
-  const end = endOf(node.keys, start, prefix)
-  const mayContinue = end === node.keys.length && next?.startsWith(prefix)
-  return mayContinue || end - start > SHORT ? undefined : { leaf: node, start, end }
-}
-
-function entriesIn<V>({ leaf, start, end }: Stretch<V>): (readonly [string, V])[] {
-  const entries: (readonly [string, V])[] = []
-  for (let i = start; i < end; i++) entries.push([leaf.keys[i] as string, leaf.values[i] as V])
-  return entries
-}
-
-/** Returns the parts of leaves, in order, that have the keys with a prefix, from a key on. */
-function* stretches<V>(root: Node<V>, prefix: string, from: string): Iterable<Stretch<V>> {
-  const first = from > prefix ? from : prefix
-  let start: number | undefined
-  for (const leaf of leavesFrom(root, first)) {
-    start = start === undefined ? atOrAbove(leaf.keys, first) : 0
-    const end = endOf(leaf.keys, start, prefix)
-    yield { leaf, start, end }
-    if (end < leaf.keys.length) return
-  }
-}
-
 /** Returns the leaves in order, from the leaf on that would contain a key. */
 function* leavesFrom<V>(node: Node<V>, from: string): Iterable<Leaf<V>> {
   if (!node.children) {
@@ -256,31 +186,14 @@ function* leavesFrom<V>(node: Node<V>, from: string): Iterable<Leaf<V>> {
 }
 
 function* entriesOf<V>(root: Node<V>, prefix: string, from: string): IterableIterator<readonly [string, V]> {
-  for (const { leaf, start, end } of stretches(root, prefix, from)) {
-    for (let i = start; i < end; i++) yield [leaf.keys[i] as string, leaf.values[i] as V]
+  const first = from > prefix ? from : prefix
+  for (const { keys, values } of leavesFrom(root, first)) {
+    for (let i = atOrAbove(keys, first); i < keys.length; i++) {
+      const key = keys[i] as string
+      if (!key.startsWith(prefix)) return
+      yield [key, values[i] as V]
+    }
   }
-}
-
-function* valuesOf<V>(root: Node<V>, prefix: string, from: string): IterableIterator<V> {
-  for (const { leaf, start, end } of stretches(root, prefix, from)) {
-    for (let i = start; i < end; i++) yield leaf.values[i] as V
-  }
-}
-
-/**
- * Returns the index of the first key, from an index on, that does not have the prefix. The keys from that index on are not below the
- * prefix.
- */
-function endOf(keys: readonly string[], start: number, prefix: string): number {
-  let low = start
-  let high = keys.length
-  if (high > low && (keys[high - 1] as string).startsWith(prefix)) return high
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keys[middle] as string).startsWith(prefix)) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Returns the index of the first key that is not below this one. */

@@ -128,11 +128,7 @@ export class Diff implements View {
     const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) return undefined
     const { prefix, from } = textRange(table.key, range)
-    const order = orderOf(own)
-    // Keys have one length, so no key is between a key and the same key with one more digit.
-    for (let text = order.keyFrom(from); text?.startsWith(prefix); text = order.keyFrom(`${text}0`)) {
-      for (const row of rowAt(table, own.edits, text)) return row
-    }
+    for (const [text] of orderOf(own).entriesWith(prefix, from)) for (const row of rowAt(table, own.edits, text)) return row
     return undefined
   }
 

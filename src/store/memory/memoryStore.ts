@@ -216,9 +216,9 @@ class MemoryView implements Snapshot {
     }
   }
 
-  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
+  *values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
     const { prefix, from } = textRange(table.key, range)
-    return rowsOf(this.#rows(), table).valuesWith(prefix, from) as Iterable<V>
+    for (const [, value] of rowsOf(this.#rows(), table).entriesWith(prefix, from)) yield value as V
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Diff } from "../src/core/state/diff.js"
 import { TxStatus, tables } from "../src/core/state/tables.js"
+import { valuesOf } from "../src/core/state/view.js"
 import type { Address } from "../src/core/types/address.js"
 import type { ID } from "../src/core/types/id.js"
 import type { Utxo } from "../src/core/types/utxo.js"
@@ -108,7 +109,7 @@ function walking(kind: Kind, utxos: number): Work {
     const view = store.view()
     const owner = addresses[Math.floor(Math.random() * addresses.length)] as Address
     let found = 0
-    for (const _ of view.values(tables.utxosByOwner, { under: { owner } })) {
+    for (const _ of valuesOf(view.rows(tables.utxosByOwner, { under: { owner } }))) {
       if (++found === 100) break
     }
     view.release()

@@ -12,6 +12,7 @@ import type { Rules } from "../core/rules/context.js"
 import { isCurrent, isValidator, type Staker } from "../core/state/staker.js"
 import { TxStatus, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
+import { valuesOf } from "../core/state/view.js"
 import { feePaid } from "../core/txs/amounts.js"
 import type { Tx } from "../core/txs/tx.js"
 import { addressText } from "../core/types/address.js"
@@ -101,14 +102,14 @@ export const exportTables: Readonly<Record<string, ExportTable>> = {
   utxos: {
     columns: utxoColumns,
     *rows(view, _range, { networkID }) {
-      for (const utxo of view.values(tables.utxos)) yield utxoRow(utxo, hrpOf(networkID))
+      for (const utxo of valuesOf(view.rows(tables.utxos))) yield utxoRow(utxo, hrpOf(networkID))
     },
   },
   stakers: {
     columns: [...["txID", "state", "role", "nodeID", "subnetID", "weight", "startTime", "endTime", "potentialReward"]],
     *rows(view) {
-      for (const staker of view.values(tables.currentStakers)) yield stakerRow(staker)
-      for (const staker of view.values(tables.pendingStakers)) yield stakerRow(staker)
+      for (const staker of valuesOf(view.rows(tables.currentStakers))) yield stakerRow(staker)
+      for (const staker of valuesOf(view.rows(tables.pendingStakers))) yield stakerRow(staker)
     },
   },
   rewards: {

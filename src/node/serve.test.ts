@@ -6,6 +6,7 @@ import { LOCAL_ID } from "../core/networks/names.js"
 import { addUtxo } from "../core/rules/spend.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
+import { valuesOf } from "../core/state/view.js"
 import type { Utxo } from "../core/types/utxo.js"
 import { devTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
@@ -48,7 +49,7 @@ test("a server of a chain that another process overrides does not answer from be
   expect([await balance(), await balance()]).toEqual([before, before])
   // The store changes as if another process had changed it, without an event.
   const isUnlocked = ({ output }: Utxo) => output.kind === "TransferOutput" && output.addresses.includes(ewoq.address)
-  const utxo = { ...[...store.latest.values(tables.utxos)].find(isUnlocked)!, outputIndex: 99 }
+  const utxo = { ...[...valuesOf(store.latest.rows(tables.utxos))].find(isUnlocked)!, outputIndex: 99 }
   const diff = new Diff(store.latest)
   addUtxo({ diff }, utxo)
   diff.put(devTables.overrides, 0n, { height: 0n, override: { kind: "utxo", utxo } })
@@ -65,7 +66,10 @@ test("a fault while a change of the chain is reported is counted, and the server
   })
   for (let i = 0n; i < 2n; i++) {
     const diff = new Diff(store.latest)
-    diff.put(devTables.overrides, i, { height: 0n, override: { kind: "utxo", utxo: [...store.latest.values(tables.utxos)][0]! } })
+    diff.put(devTables.overrides, i, {
+      height: 0n,
+      override: { kind: "utxo", utxo: [...valuesOf(store.latest.rows(tables.utxos))][0]! },
+    })
     store.commit(diff.edits)
     await vi.waitFor(() => expect(changes).toBe(Number(i) + 1))
   }

@@ -38,7 +38,6 @@ function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>)
     hasIndexes,
     get: view.get.bind(view),
     rows: view.rows.bind(view),
-    values: view.values.bind(view),
     first: view.first.bind(view),
   }
 }

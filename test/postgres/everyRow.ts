@@ -2,6 +2,7 @@ import { expect } from "vitest"
 import { allSqlTables, sqlTables } from "../../src/core/sql/tables.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
+import { valuesOf } from "../../src/core/state/view.js"
 import { idText } from "../../src/core/types/id.js"
 import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
@@ -71,9 +72,11 @@ async function expectViews(sql: Database, view: View): Promise<void> {
     (await sql.unsafe<Row[]>(statement)).map((row) => Object.values(row).join(" ")).sort()
   const l1 = [...view.rows(tables.l1Validators)].map(([id, { weight }]) => `${idText(id)} ${weight}`)
   expect(await pairs("select validation_id, weight from serac.l1_validator_states where weight > 0")).toEqual(l1.sort())
-  const stakers = [...view.values(tables.currentStakers), ...view.values(tables.pendingStakers)].map(({ txID }) => idText(txID))
+  const stakers = [...valuesOf(view.rows(tables.currentStakers)), ...valuesOf(view.rows(tables.pendingStakers))].map(({ txID }) =>
+    idText(txID),
+  )
   expect(await pairs("select tx_id from serac.staking_periods where ended_at is null")).toEqual(stakers.sort())
-  const utxos = [...view.values(tables.utxos)].map(({ txID, outputIndex }) => `${idText(txID)} ${outputIndex}`)
+  const utxos = [...valuesOf(view.rows(tables.utxos))].map(({ txID, outputIndex }) => `${idText(txID)} ${outputIndex}`)
   expect(await pairs("select tx_id, output_index from serac.utxos")).toEqual(utxos.sort())
   const owners = [...view.rows(tables.subnetOwners)].map(([id, { threshold }]) => `${idText(id)} ${threshold}`)
   expect(await pairs("select subnet_id, owner_threshold from serac.subnet_owners")).toEqual(owners.sort())

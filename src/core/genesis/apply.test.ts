@@ -6,6 +6,7 @@ import { upTo } from "../networks/upgrades.js"
 import { Diff } from "../state/diff.js"
 import { emptyView } from "../state/emptyView.js"
 import { tables } from "../state/tables.js"
+import { valuesOf } from "../state/view.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import { applyGenesis } from "./apply.js"
 import { buildGenesis } from "./build.js"
@@ -21,7 +22,9 @@ function promised(last: "granite" | "helicon") {
   const diff = new Diff(emptyView)
   const rules = { crypto, networkID: LOCAL_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades: upTo(last) }
   applyGenesis(diff, genesis, rules)
-  const rewards = genesis.validators.map(({ id }) => [...diff.values(tables.currentStakers)].find(({ txID }) => txID === id))
+  const rewards = genesis.validators.map(({ id }) =>
+    [...valuesOf(diff.rows(tables.currentStakers))].find(({ txID }) => txID === id),
+  )
   return { rewards: rewards.map((staker) => staker?.potentialReward), supply: diff.get(tables.supplies, PRIMARY_NETWORK_ID) }
 }
 

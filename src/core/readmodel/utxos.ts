@@ -3,6 +3,7 @@ import { mergeSorted } from "../lib/mergeSorted.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { IndexedView } from "../state/view.js"
+import { valuesOf } from "../state/view.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
 import { innerOutput } from "../types/output.js"
@@ -92,7 +93,7 @@ const ownUtxos =
   (address, after) => {
     const groups = groupsOf(view, address)
     if (groups.length > 0) return ofGroups(view, [address, ...groups], after)
-    return view.values(tables.utxosByOwner, { under: { owner: address }, ...rangeAfter(after) })
+    return valuesOf(view.rows(tables.utxosByOwner, { under: { owner: address }, ...rangeAfter(after) }))
   }
 
 const rangeAfter = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })

@@ -1,5 +1,6 @@
 import { SortedMap } from "../lib/sortedMap.js"
 import type { DecodedRows } from "./decodedRows.js"
+import type { Key } from "./key.js"
 import { type Range, textRange } from "./range.js"
 import type { AnyPrimaryTable, Table } from "./table.js"
 import type { Edit, PrimaryEdits, View } from "./view.js"
@@ -95,32 +96,7 @@ export class Diff implements View {
     const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) return this.#parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
-    return this.#merged(table, range, own.edits, orderOf(own).entriesWith(prefix, from))
-  }
-
-  /** Merges the rows of the parent with those of the edited keys. */
-  *#merged<K, V>(
-    table: Table<K, V>,
-    range: Range<K>,
-    edits: ReadonlyMap<string, Edit>,
-    keys: Iterator<readonly [string, true]>,
-  ): Iterable<readonly [K, V]> {
-    const nextKey = (): string | undefined => keys.next().value?.[0]
-    let own = nextKey()
-    for (const row of this.#parent.rows(table, range)) {
-      const text = table.key.toText(row[0])
-      for (; own !== undefined && own < text; own = nextKey()) yield* rowAt(table, edits, own)
-      if (own !== text) yield row
-      else {
-        yield* rowAt(table, edits, own)
-        own = nextKey()
-      }
-    }
-    for (; own !== undefined; own = nextKey()) yield* rowAt(table, edits, own)
-  }
-
-  *values<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<V> {
-    for (const [, value] of this.rows(table, range)) yield value
+    return changedRows(table.key, changesOf(own.edits, orderOf(own).entriesWith(prefix, from)), this.#parent.rows(table, range))
   }
 
   /** Returns the first row of a range that this diff itself has. Its parent is not read. */
@@ -177,6 +153,41 @@ function setRow({ edits, order }: Rows, text: string, edit: Edit): void {
   const { isNew } = edits.get(text) ?? edit
   edits.set(text, isNew === edit.isNew ? edit : { value: edit.value, isNew })
   order?.set(text, true)
+}
+
+/** Returns the changes of keys. A caller may delete rows while it iterates, so a value is looked up when it is read. */
+function* changesOf(edits: ReadonlyMap<string, Edit>, keys: Iterable<readonly [string, true]>): Iterable<Change> {
+  for (const [text] of keys) yield [text, () => edits.get(text)?.value]
+}
+
+/** A key text, and its changed value; `undefined` deletes the row. */
+export type Change = readonly [text: string, valueNow: () => unknown]
+
+/**
+ * Merges the changes of rows with the rows below, in the order of their keys. Of a key that both have, the change counts; one without a value
+ * is a deletion.
+ */
+export function* changedRows<K, V>(
+  key: Key<K>,
+  changes: Iterable<Change>,
+  below: Iterable<readonly [K, V]>,
+): Iterable<readonly [K, V]> {
+  const rows = below[Symbol.iterator]()
+  let next = rows.next()
+  try {
+    for (const [text, valueNow] of changes) {
+      for (; !next.done; next = rows.next()) {
+        const textBelow = key.toText(next.value[0])
+        if (textBelow > text) break
+        if (textBelow < text) yield next.value
+      }
+      const value = valueNow()
+      if (value !== undefined) yield [key.fromText(text), value as V]
+    }
+    for (; !next.done; next = rows.next()) yield next.value
+  } finally {
+    rows.return?.()
+  }
 }
 
 /** Returns the row of an edited key, unless it was deleted. A caller may delete rows while it iterates, and a deleted new row has no edit. */

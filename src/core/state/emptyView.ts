@@ -4,6 +4,5 @@ import type { View } from "./view.js"
 export const emptyView: View = {
   get: () => undefined,
   rows: () => [],
-  values: () => [],
   first: () => undefined,
 }

@@ -10,6 +10,7 @@ import { addWeight, removeWeight } from "./members.js"
 import { Priority } from "./staker.js"
 import { deleteCurrentStaker, renewCurrentValidator } from "./stakers.js"
 import { tables } from "./tables.js"
+import { valuesOf } from "./view.js"
 
 const nodeID = nodeIDOfByte(1)
 const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }
@@ -47,7 +48,7 @@ test("a renewed validator keeps its key and gains weight, and the rewards of its
   const next = { ...ended, startTime: 10n, endTime: 20n, nextTime: 20n, weight: 8n }
   const renewal = { accruedValidationRewards: 1n, accruedDelegateeRewards: 2n, autoCompoundRewardShares: 4, nextPeriod: 10n }
   renewCurrentValidator(state, ended, next, renewal)
-  expect([...state.values(tables.currentStakers)]).toEqual([next])
+  expect([...valuesOf(state.rows(tables.currentStakers))]).toEqual([next])
   expect(state.get(tables.currentValidators, key)).toEqual(next)
   expect(state.get(tables.members, key)).toEqual({ weight: 8n, publicKey: bls().decompressKey(publicKey) })
   expect([state.get(tables.delegateeRewards, key), state.get(tables.renewals, key)]).toEqual([undefined, renewal])

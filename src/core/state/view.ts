@@ -9,8 +9,6 @@ export interface View {
   get<K, V>(table: Table<K, V>, key: K): V | undefined
   /** Returns rows in the order of their keys. */
   rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
-  /** Returns values in the order of their keys. Decoding keys would take half of the time of a long iteration. */
-  values<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<V>
   /** Returns the first row. In tables that are sorted by time it is the next one due. */
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined
   /**
@@ -27,7 +25,6 @@ export interface IndexedView extends View {
   /** Returns the reader of the rows that are on another machine, for work with this pace. Only views of read servers have it. */
   past?(pace: ChargedPace): PastReader
   rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
-  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<V>
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined
 }
 
@@ -54,6 +51,11 @@ export interface PastReader {
   each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Promise<R[]>
   /** Returns the first rows of merged lists. */
   merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]>
+}
+
+/** Returns the values of rows. */
+export function* valuesOf<V>(rows: Iterable<readonly [unknown, V]>): Iterable<V> {
+  for (const [, value] of rows) yield value
 }
 
 /** A changed row; without a value it is deleted. */

@@ -6,6 +6,7 @@ import { Diff } from "../../core/state/diff.js"
 import { hexKey } from "../../core/state/key.js"
 import { table } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
+import { valuesOf } from "../../core/state/view.js"
 import { NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { isStoreFailure } from "../../store/errors.js"
 import type { Store } from "../../store/store.js"
@@ -106,7 +107,7 @@ export class PeerUptimes {
   }
 
   #validators(): NodeID[] {
-    return [...this.#store.latest.values(tables.currentValidators, { under: { subnetID: PRIMARY_NETWORK_ID } })].map(
+    return [...valuesOf(this.#store.latest.rows(tables.currentValidators, { under: { subnetID: PRIMARY_NETWORK_ID } }))].map(
       ({ nodeID }) => nodeID,
     )
   }

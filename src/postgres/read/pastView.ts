@@ -95,10 +95,6 @@ export class PastView implements Snapshot {
     return isInMemory(table, this.#options) ? this.#options.memory.rows(table, range) : this.#pastRows(table, range)
   }
 
-  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
-    return isInMemory(table, this.#options) ? this.#options.memory.values(table, range) : this.#pastValues(table, range)
-  }
-
   past(pace: ChargedPace): PastReader {
     return new PublishedPast(this.#options, pace)
   }
@@ -108,10 +104,6 @@ export class PastView implements Snapshot {
     const found = this.#fetched?.rows.get(requestKey(request)) ?? past.cached(request, pointOf(this.#options.memory))
     if (found) return found
     throw new MissingRow(request, () => past.load([request], pointOf(this.#options.memory)))
-  }
-
-  *#pastValues<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K>): Iterable<V> {
-    for (const [, value] of this.#pastRows(table, range)) yield value
   }
 
   *#pastRows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K>): Iterable<readonly [K, V]> {

@@ -36,13 +36,10 @@ interface EncodedReads {
 export class LmdbTable {
   readonly table: AnyTable
   readonly #database: Database<unknown, string>
-  /** The same table, opened for reads that do not return keys. */
-  readonly #keyless: Database<unknown, string>
 
-  constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
+  constructor(table: AnyTable, database: Database<unknown, string>) {
     this.table = table
     this.#database = database
-    this.#keyless = keyless
   }
 
   get(text: string, options: ReadOptions | undefined): unknown {
@@ -56,13 +53,11 @@ export class LmdbTable {
     return bytes?.subarray(0, bytes.length)
   }
 
-  rows(range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
-    return rowsOf(this.#database, range, options)
-  }
-
-  /** Returns the values of rows without their keys. */
-  values(range: TextRange, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
-    return rowsOf(this.#keyless, range, options)
+  rows({ prefix, from }: TextRange, options: ReadOptions | undefined): Iterable<Row> {
+    const start = from || "00"
+    const end = prefixEnd(prefix)
+    if (end === undefined) return this.#database.getRange({ start, ...options })
+    return start < end ? this.#database.getRange({ start, end, ...options }) : []
   }
 
   /** Returns all keys in order. */
@@ -100,21 +95,13 @@ interface Row {
   readonly value: unknown
 }
 
-function rowsOf(database: Database<unknown, string>, range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
-  const start = range.from || "00"
-  const end = prefixEnd(range.prefix)
-  if (end === undefined) return database.getRange({ start, ...options })
-  return start < end ? database.getRange({ start, end, ...options }) : []
-}
-
 /** Opens a database with the rows of a table; `undefined` if the store can only be read and never had it. */
 export function openTable(root: RootDatabase, table: AnyTable, name: string): LmdbTable | undefined {
   const encoder = valueEncoder(table)
   // lmdb 3.5.6 ends the current read transaction whenever a database is opened, even if a view holds it.
   root.resetReadTxn()
-  const open = (keys: object) => root.openDB<unknown, string>(name, { keyEncoder: keys, encoder } as object)
-  const database = open(keyEncoder)
-  return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
+  const database = root.openDB<unknown, string>(name, { keyEncoder, encoder } as object)
+  return database && new LmdbTable(table, database)
 }
 
 /** Returns the encoder through which LMDB returns the values of a table. Values are passed to LMDB as bytes. */

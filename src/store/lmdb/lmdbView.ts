@@ -59,12 +59,6 @@ export class LmdbView implements IndexedView {
       yield [table.key.fromText(key), value as V]
   }
 
-  *values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
-    const opened = this.#opened(table)
-    if (!opened) return
-    for (const { value } of opened.values(textRange(table.key, range), this.#options)) yield value as V
-  }
-
   /** Releases the snapshot. Running iterations may end. */
   release(): void {
     // A closed store has released everything already.

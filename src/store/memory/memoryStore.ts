@@ -215,11 +215,6 @@ class MemoryView implements Snapshot {
       yield [table.key.fromText(text), value as V]
     }
   }
-
-  *values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
-    const { prefix, from } = textRange(table.key, range)
-    for (const [, value] of rowsOf(this.#rows(), table).entriesWith(prefix, from)) yield value as V
-  }
 }
 
 function rowsOf(rows: Rows, table: AnyTable): SortedMap<unknown> {

@@ -1,8 +1,9 @@
+import { type Change, changedRows } from "../../core/state/diff.js"
 import type { Range } from "../../core/state/range.js"
 import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
 import type { IndexedView } from "../../core/state/view.js"
-import type { OverlayRow, OverlayTables } from "./overlayTables.js"
+import type { OverlayRow, OverlayTable, OverlayTables } from "./overlayTables.js"
 
 /** The parts of an overlay's view. */
 export interface OverlayViewParts {
@@ -47,49 +48,10 @@ export class OverlayView implements Snapshot {
     const { own, base, overlayTables, isHidden } = this.#parts
     const overlay = overlayTables.get(table)
     if (!overlay) return own.rows(table, range)
-    const below: Iterable<readonly [K, V]> = isHidden(table) ? [] : base.rows(table, range)
-    return merged(own.rows(overlay, range) as Iterable<readonly [K, OverlayRow]>, below, (key) => table.key.toText(key))
-  }
-
-  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
-    const { own, base, overlayTables, isHidden } = this.#parts
-    const overlay = overlayTables.get(table)
-    if (!overlay) return own.values(table, range)
-    // An iteration over values alone takes half of the time, and most ranges have no changed row.
-    const isUntouched = isEmpty(own.values(overlay, range as Range<never>))
-    return isUntouched && !isHidden(table) ? base.values(table, range) : valuesOf(this.rows(table, range))
+    return changedRows(table.key, changesOf(overlay, own.rows(overlay, range)), isHidden(table) ? [] : base.rows(table, range))
   }
 }
 
-/** Merges two iterations in the order of their keys. If both have a key, the row of the overlay counts. */
-function* merged<K, V>(
-  own: Iterable<readonly [K, OverlayRow]>,
-  base: Iterable<readonly [K, V]>,
-  textOf: (key: K) => string,
-): Iterable<readonly [K, V]> {
-  const below = base[Symbol.iterator]()
-  let next = below.next()
-  try {
-    for (const [key, { value }] of own) {
-      const text = textOf(key)
-      for (; !next.done; next = below.next()) {
-        const baseText = textOf(next.value[0])
-        if (baseText > text) break
-        if (baseText < text) yield next.value
-      }
-      if (value !== undefined) yield [key, value as V]
-    }
-    for (; !next.done; next = below.next()) yield next.value
-  } finally {
-    below.return?.()
-  }
-}
-
-function* valuesOf<V>(rows: Iterable<readonly [unknown, V]>): Iterable<V> {
-  for (const [, value] of rows) yield value
-}
-
-function isEmpty(values: Iterable<unknown>): boolean {
-  for (const _ of values) return false
-  return true
+function* changesOf<K>({ key }: OverlayTable, rows: Iterable<readonly [K, OverlayRow]>): Iterable<Change> {
+  for (const [each, { value }] of rows) yield [key.toText(each), () => value]
 }

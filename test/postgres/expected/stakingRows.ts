@@ -1,6 +1,7 @@
 import type { Staker } from "../../../src/core/state/staker.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
+import { valuesOf } from "../../../src/core/state/view.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { idText, nodeIDText } from "../../../src/core/types/id.js"
@@ -43,7 +44,7 @@ export class StakingRows {
     const { view } = step
     for (const { tx } of step.txs) this.#txs.set(tx.id, tx)
     this.#addRewards(step)
-    const all = [...view.values(tables.currentStakers), ...view.values(tables.pendingStakers)]
+    const all = [...valuesOf(view.rows(tables.currentStakers)), ...valuesOf(view.rows(tables.pendingStakers))]
     const present = new Map(all.map((staker) => [staker.txID as string, staker]))
     for (const staker of all) if (!this.#stakers.has(staker.txID)) this.#addStaker(staker, step)
     for (const [txID, staker] of this.#present) if (!present.has(txID)) this.#ends.push(this.#endOf(staker, step))
@@ -93,7 +94,7 @@ export class StakingRows {
   }
 
   #addRewards(step: Step): void {
-    const paid = [...step.view.values(tables.rewardUtxos)].filter(
+    const paid = [...valuesOf(step.view.rows(tables.rewardUtxos))].filter(
       ({ txID, outputIndex }) => !this.#rewards.has(utxoID(txID, outputIndex)),
     )
     for (const utxo of paid) {

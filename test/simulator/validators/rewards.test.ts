@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { OuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
 import { tables } from "../../../src/core/state/tables.js"
+import { valuesOf } from "../../../src/core/state/view.js"
 import { peerIdentity } from "../../fixtures/peerIdentity.js"
 import { seedRange, seedsIn } from "../seedRange.js"
 import { simulatedGenesis } from "../simulatedGenesis.js"
@@ -10,7 +11,7 @@ import { ValidatingNode } from "./validatingNode.js"
 
 const keys = Array.from({ length: 5 }, (_, i) => peerIdentity(`validator ${i}`))
 const network = simulatedGenesis(keys.map(({ nodeID }) => nodeID))
-const [staker] = [...network.newStore().latest.values(tables.currentStakers)]
+const [staker] = [...valuesOf(network.newStore().latest.rows(tables.currentStakers))]
 const END_MS = Number((staker as { endTime: bigint }).endTime) * 1000
 
 /** Longer than any of these votes takes, milliseconds. */

@@ -7,13 +7,14 @@ import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js
 import { Mempool } from "../../chain/mempool.js"
 import type { ValidatorInfo } from "../../p2p/addressBook.js"
 import { tables } from "../../state/tables.js"
+import { valuesOf } from "../../state/view.js"
 import type { NodeID } from "../../types/id.js"
 import { defaultSnowParameters } from "../snowman/parameters.js"
 import { Engine } from "./engine.js"
 
 const { nodeID, certificate, signTls: sign } = peerIdentity("alone")
 const network = simulatedGenesis([nodeID])
-const [staker] = [...network.newStore().latest.values(tables.currentStakers)]
+const [staker] = [...valuesOf(network.newStore().latest.rows(tables.currentStakers))]
 const END_MS = Number((staker as { endTime: bigint }).endTime) * 1000
 
 /** The only validator of a network, which pays until its time is over. Returns the heights and the validators at each report. */

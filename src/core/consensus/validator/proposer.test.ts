@@ -5,6 +5,7 @@ import { outerChainOf } from "../../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
 import { Mempool } from "../../chain/mempool.js"
 import { tables } from "../../state/tables.js"
+import { valuesOf } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import { windowerFor } from "../proposer/checkProposer.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
@@ -83,7 +84,7 @@ test("in a slot only its owner proposes, and the others take its signed block", 
 })
 
 test("a block is built for a staker whose time is over, and not before", () => {
-  const [staker] = [...network.newStore().latest.values(tables.currentStakers)]
+  const [staker] = [...valuesOf(network.newStore().latest.rows(tables.currentStakers))]
   const { endTime } = staker as { endTime: bigint }
   let now = endTime - 1n
   const { propose } = validator(keys[0] as PeerIdentity, network.newStore(), () => now)

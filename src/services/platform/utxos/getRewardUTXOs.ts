@@ -1,5 +1,6 @@
 import { encode } from "../../../core/codec/decode.js"
 import { tables } from "../../../core/state/tables.js"
+import { valuesOf } from "../../../core/state/view.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
 import { topLevelUtxo } from "../../../core/types/utxo.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -40,7 +41,7 @@ export const getRewardUTXOs = method({
   async handler({ txID, encoding }, context, { pace }) {
     const past = context.past(pace)
     checkTextEncoding(encoding, context)
-    const rewards = await past.read((view) => [...view.values(tables.rewardUtxos, { under: { txID } })])
+    const rewards = await past.read((view) => [...valuesOf(view.rows(tables.rewardUtxos, { under: { txID } }))])
     const utxos = rewards.map((utxo) =>
       encodedAs(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
     )

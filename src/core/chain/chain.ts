@@ -124,7 +124,7 @@ export class Chain {
   /** Returns the context in which transactions are executed at this time of the local clock (Unix seconds). */
   blockContextAt(now: bigint): BlockContext {
     if (this.#blockContext.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
-    this.#blockContext = blockContextAt(this.#blockContext, now, this.#head)
+    this.#blockContext = { ...this.#blockContext, now, lastAccepted: this.#head }
     return this.#blockContext
   }
 
@@ -248,22 +248,6 @@ export class Chain {
     else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
   }
 }
-
-/** Returns a context with another clock and state. A literal takes a tenth of the time of a spread, and every replayed block needs one. */
-const blockContextAt = (context: BlockContext, now: bigint, lastAccepted: View): BlockContext => ({
-  crypto: context.crypto,
-  networkID: context.networkID,
-  avaxAssetID: context.avaxAssetID,
-  params: context.params,
-  upgrades: context.upgrades,
-  now,
-  lastAccepted,
-  checksImports: context.checksImports,
-  trustSignatures: context.trustSignatures,
-  isImpersonated: context.isImpersonated,
-  verifyPossession: context.verifyPossession,
-  signerOf: context.signerOf,
-})
 
 function recordBlock(diff: Diff, { id, height, bytes }: Block): void {
   diff.put(tables.blocks, id, bytes)

@@ -108,19 +108,6 @@ test("a diff knows which rows it deleted itself", () => {
   expect(diff.hasDeleted(supplies, A)).toBe(false)
 })
 
-test("a diff returns its own first row of a range, without those of its parent and those that it deleted", () => {
-  const key = (byte: string, height: bigint) => ({ subnetID: idOfByte(byte), height, nodeID: "11".repeat(20) as never })
-  const row = { decrease: false, amount: 1n }
-  const below = new Diff(emptyView)
-  below.put(tables.weightDiffs, key("0a", 9n), row)
-  const diff = new Diff(below)
-  expect(diff.firstOwn(tables.weightDiffs, { under: { subnetID: A } })).toBe(undefined)
-  for (const height of [3n, 5n, 7n]) diff.put(tables.weightDiffs, key("0a", height), row)
-  diff.delete(tables.weightDiffs, key("0a", 7n))
-  expect(diff.firstOwn(tables.weightDiffs, { under: { subnetID: A } })).toEqual([key("0a", 5n), row])
-  expect(diff.firstOwn(tables.weightDiffs, { under: { subnetID: B } })).toBe(undefined)
-})
-
 test("its parent does not see its changes", () => {
   const parent = parentWith([A, 1n])
   const diff = new Diff(parent)

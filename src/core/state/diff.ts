@@ -99,15 +99,6 @@ export class Diff implements View {
     return changedRows(table.key, changesOf(own.edits, orderOf(own).entriesWith(prefix, from)), this.#parent.rows(table, range))
   }
 
-  /** Returns the first row of a range that this diff itself has. Its parent is not read. */
-  firstOwn<K, V>(table: Table<K, V>, range: Range<K>): readonly [K, V] | undefined {
-    const own = this.#tables.get(table)
-    if (own === undefined || own.edits.size === 0) return undefined
-    const { prefix, from } = textRange(table.key, range)
-    for (const [text] of orderOf(own).entriesWith(prefix, from)) for (const row of rowAt(table, own.edits, text)) return row
-    return undefined
-  }
-
   /** The changed rows of one table by key text. */
   editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
     return this.#tables.get(table)?.edits ?? NO_EDITS
@@ -188,12 +179,6 @@ export function* changedRows<K, V>(
   } finally {
     rows.return?.()
   }
-}
-
-/** Returns the row of an edited key, unless it was deleted. A caller may delete rows while it iterates, and a deleted new row has no edit. */
-function rowAt<K, V>(table: Table<K, V>, edits: ReadonlyMap<string, Edit>, text: string): readonly (readonly [K, V])[] {
-  const value = edits.get(text)?.value
-  return value === undefined ? [] : [[table.key.fromText(text), value as V]]
 }
 
 function orderOf(rows: Rows): SortedMap<true> {

@@ -1,5 +1,3 @@
-import { compiledLater } from "../lib/compiledLater.js"
-
 /** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
   /** Number of hex digits of every key. */
@@ -70,7 +68,15 @@ export function compoundKey<P extends Readonly<Record<string, unknown>>>(
       for (const [name, part] of entries) text += part.toText(key[name])
       return text
     },
-    fromText: compiledLater("fromText", () => compileFromText<P>(entries)),
+    fromText(text) {
+      const key: Partial<Record<keyof P, unknown>> = {}
+      let at = 0
+      for (const [name, part] of entries) {
+        key[name] = part.fromText(text.slice(at, at + part.width))
+        at += part.width
+      }
+      return key as P
+    },
     prefixText(parts) {
       let text = ""
       let named = Object.keys(parts).length
@@ -83,15 +89,4 @@ export function compoundKey<P extends Readonly<Record<string, unknown>>>(
       return text
     },
   }
-}
-
-/** Compiles an object literal with one call per part, for the same reasons as `codec/struct.ts`: every row of an iteration has a key. */
-function compileFromText<P>(entries: readonly [string, Key<unknown>][]): (text: string) => P {
-  let at = 0
-  const members = entries.map(([name, { width }], i) => {
-    at += width
-    return `${JSON.stringify(name)}: p${i}.fromText(text.slice(${at - width}, ${at}))`
-  })
-  const body = `return function fromText(text) { return { ${members.join(", ")} } }`
-  return new Function(...entries.map((_, i) => `p${i}`), body)(...entries.map(([, part]) => part))
 }

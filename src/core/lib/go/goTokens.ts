@@ -1,4 +1,3 @@
-import { endOfDigits, isDigit } from "../digits.js"
 import { goQuoteCharacter } from "./goQuote.js"
 
 /** The error of a text without a first JSON value, in the words of Go's encoding/json. */
@@ -52,34 +51,18 @@ export function endOfString(text: string, start: number): number {
   return endOfText(text, start + 1, Number.POSITIVE_INFINITY)
 }
 
-/** Characters that are looked at one by one: a regular expression takes longer for a few, and a quarter of the time for many. */
-const SHORT = 64
-
 /** Returns the position after the closing quote of a string, searched from inside it; or minus the position that was reached at `pause` or later. */
 export function endOfText(text: string, from: number, pause: number): number {
   let at = from
-  let shortEnd = from + SHORT
   while (at < pause) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1
-    if (code === BACKSLASH) {
-      at = endOfEscape(text, at)
-      shortEnd = at + SHORT
-    } else if (code >= 0x20) at = at < shortEnd ? at + 1 : afterPlain(text, at, pause)
+    if (code === BACKSLASH) at = endOfEscape(text, at)
+    else if (code >= 0x20) at++
     // After the end of the text the code is NaN, which this branch reports too.
     else throw unexpectedCharacter(text, at, "in string literal")
   }
   return -at
-}
-
-/**
- * Returns the position of the next quote, backslash or control character, or the end of the text, or `pause`. Passes over every other
- * character, of any code.
- */
-function afterPlain(text: string, from: number, pause: number): number {
-  const plain = /[ !#-[\]-\uffff]*/y
-  plain.test(text.slice(from, pause))
-  return from + plain.lastIndex
 }
 
 function endOfEscape(text: string, start: number): number {
@@ -93,6 +76,8 @@ function endOfEscape(text: string, start: number): number {
   }
   return start + 6
 }
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 function isHexDigit(code: number): boolean {
   const lower = code | 0x20
@@ -113,7 +98,8 @@ function endOfNumber(text: string, start: number): number {
 
 /** Returns the position after one or more digits. */
 function afterDigits(text: string, from: number, context: string): number {
-  const at = endOfDigits(text, from)
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at++
   if (at === from) throw unexpectedCharacter(text, at, context)
   return at
 }

@@ -1,6 +1,6 @@
-import { Diff } from "../../state/diff.js"
+import type { Diff } from "../../state/diff.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
-import type { View } from "../../state/view.js"
+import { valuesOf } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
@@ -111,29 +111,9 @@ function listOutput(
 function changeBalances(diff: Diff, changes: OwnerSums, height: bigint): void {
   for (const [owner, sums] of changes.byOwner) {
     for (const [assetID, { received, sent, count }] of sums) {
-      const before = newestBalance(diff, owner, assetID)
+      const [before] = valuesOf(diff.rows(explorerTables.pastBalances, { under: { owner, assetID } }))
       const after = { amount: (before?.amount ?? 0n) + received - sent, count: (before?.count ?? 0n) + count }
       diff.put(explorerTables.pastBalances, { owner, assetID, height }, after)
     }
   }
-}
-
-/**
- * Returns the newest row of a balance. One in a diff above the store is newer than those below, which saves a search in the store at every
- * block of a busy owner.
- */
-function newestBalance(diff: Diff, owner: OwnerKey, assetID: ID): Balance | undefined {
-  const range = { under: { owner, assetID } }
-  for (let view: View = diff; view instanceof Diff; view = view.parent) {
-    const found = view.firstOwn(explorerTables.pastBalances, range)
-    if (found) return found[1]
-  }
-  for (const [, row] of diff.rows(explorerTables.pastBalances, range)) return row
-  return undefined
-}
-
-/** The sum of an owner's UTXOs of an asset, and their number. */
-interface Balance {
-  readonly amount: bigint
-  readonly count: bigint
 }

@@ -24,6 +24,10 @@ export interface ChainReport {
   readonly version: string | undefined
   readonly protocol: number | undefined
   readonly pid: number | undefined
+  /** What the VM says is wrong with it. */
+  readonly illness: string | undefined
+  /** The memory of the plugin's process, bytes. */
+  readonly memory: number | undefined
   /** The number of times that it was started again after a failure. */
   readonly restarts: number
   /** The last lines that the plugin printed. */
@@ -65,6 +69,8 @@ export class HostedChain {
       version: running?.version,
       protocol: running?.protocol,
       pid: running?.pid,
+      illness: running?.illness,
+      memory: running?.memory,
       restarts: this.#restarts,
       log: running?.lastLines ?? this.#log,
     }
@@ -125,10 +131,6 @@ export class HostedChain {
   /** Reads the block mode again after it was set. */
   modeWasSet(): void {
     this.#running?.modeWasSet()
-  }
-
-  health(): Promise<Uint8Array> {
-    return this.#require().health()
   }
 
   /** Returns the VM's metrics. Throws `vm.stopped` and `GrpcError`. */

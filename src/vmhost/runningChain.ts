@@ -11,12 +11,14 @@ import { GrpcClient } from "./grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
+import { processMemory } from "./plugin/processMemory.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { State, VM } from "./proto/vm_pb.js"
 import { appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { type AliasPorts, aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
 import { type PChainPort, validatorStateService } from "./services/validatorState.js"
+import { Watchdog } from "./watchdog.js"
 
 /** What a chain needs of its node. */
 export interface HostPorts {
@@ -50,6 +52,7 @@ export class RunningChain {
   readonly #servers: readonly GrpcServer[]
   readonly #vm: GrpcClient
   readonly #engine: Engine
+  readonly #watchdog: Watchdog
   /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
   readonly handlers: ReadonlyMap<string, GrpcClient>
   readonly version: string
@@ -65,7 +68,27 @@ export class RunningChain {
     this.contexts = parts.contexts
     this.handlers = parts.handlers
     this.version = parts.version
-    this.failed = Promise.race([parts.engineFailed, parts.plugin.ended])
+    let fail: (reason: string) => void = () => {}
+    const isMute = new Promise<string>((resolve) => {
+      fail = resolve
+    })
+    this.#watchdog = new Watchdog({
+      health: (signal) => this.#vm.call(VM.method.health, {}, { signal }),
+      memory: () => this.memory,
+      after: parts.after,
+      onFailure: (reason) => fail(reason),
+    })
+    this.failed = Promise.race([parts.engineFailed, isMute, parts.plugin.ended])
+  }
+
+  /** What the VM says is wrong with it; `undefined` if it is healthy. */
+  get illness(): string | undefined {
+    return this.#watchdog.illness
+  }
+
+  /** The memory of the plugin, bytes; `undefined` if it is not known. */
+  get memory(): number | undefined {
+    return processMemory(this.#plugin.pid)
   }
 
   get pid(): number {
@@ -88,11 +111,6 @@ export class RunningChain {
     this.#engine.modeWasSet()
   }
 
-  /** Returns the VM's own report about its health. Throws `GrpcError`. */
-  async health(): Promise<Uint8Array> {
-    return (await this.#vm.call(VM.method.health, {})).details
-  }
-
   /** Returns the VM's metrics. */
   async metrics() {
     return (await this.#vm.call(VM.method.gather, {})).metricFamilies
@@ -100,8 +118,10 @@ export class RunningChain {
 
   /** Ends the chain: the block in progress is finished, the VM writes what it has in memory, and the process ends. */
   async stop(): Promise<void> {
-    await this.#engine.stop()
+    this.#watchdog.end()
     const limit = AbortSignal.timeout(SHUTDOWN_MILLISECONDS)
+    // A VM that hangs would never finish its block.
+    await Promise.race([this.#engine.stop(), new Promise((resolve) => limit.addEventListener("abort", resolve))])
     await this.#vm.call(VM.method.shutdown, {}, { signal: limit }).catch(() => this.#plugin.kill())
     await this.#plugin.stop()
     this.close()
@@ -109,6 +129,7 @@ export class RunningChain {
 
   /** Ends the process at once, and closes all connections. */
   close(): void {
+    this.#watchdog.end()
     this.#plugin.kill()
     void this.#engine.stop()
     for (const handler of this.handlers.values()) handler.close()
@@ -117,8 +138,11 @@ export class RunningChain {
   }
 }
 
+/** The time that a VM has to start its chain, milliseconds. It may have to execute thousands of blocks again. */
+const INITIALIZE_MILLISECONDS = 300_000
+
 /** The time that a VM has to write what it has in memory when it ends, milliseconds. */
-const SHUTDOWN_MILLISECONDS = 10_000
+const SHUTDOWN_MILLISECONDS = 5000
 
 interface ChainParts {
   readonly plugin: PluginProcess
@@ -127,6 +151,7 @@ interface ChainParts {
   readonly engine: Engine
   readonly contexts: BlockContexts
   readonly engineFailed: Promise<string>
+  readonly after: HostPorts["after"]
 }
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`. */
@@ -137,16 +162,14 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
   const servers = serversOf(options, vm)
   try {
     const [database, services] = await Promise.all(servers.map((server) => server.listen()))
-    const last = await vm.call(
-      VM.method.initialize,
-      initializeRequest(facts, { database: database as string, services: services as string }),
-    )
+    const request = initializeRequest(facts, { database: database as string, services: services as string })
+    const last = await vm.call(VM.method.initialize, request, { signal: AbortSignal.timeout(INITIALIZE_MILLISECONDS) })
     const { handlers } = await vm.call(VM.method.createHandlers, {})
     const { version } = await vm.call(VM.method.version, {})
     await beginChain(vm, facts, last.lastAcceptedId)
     const position = last.height === 0n ? undefined : lastPosition(options, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const parts = { plugin, vm, servers, ...engineOf(options, vm, position) }
+    const parts = { plugin, vm, servers, after: ports.after, ...engineOf(options, vm, position) }
     parts.engine.start()
     const clients = new Map(handlers.map(({ prefix, serverAddr }) => [prefix, new GrpcClient(serverAddr)]))
     return new RunningChain({ ...parts, handlers: clients, version })
@@ -161,6 +184,7 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
 /** The end of a plugin, and what it printed, explain the loss of its connection. */
 async function refusalOf(plugin: PluginProcess, path: string, { status, message }: GrpcError): Promise<Invalid> {
   const end = await plugin.ended
+  if (status === grpcStatus.cancelled) return vmError("vm.silent", { path, seconds: INITIALIZE_MILLISECONDS / 1000 })
   if (status !== grpcStatus.unavailable) return vmError("vm.refused", { path, reason: message })
   return vmError("vm.exited", { path, reason: end, printed: plugin.lastLines.join("\n") })
 }

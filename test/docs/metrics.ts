@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { startDevnet } from "../../src/node/devnet.js"
 import { registerJoinedMetrics } from "../../src/node/joined/joinedMetrics.js"
+import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
 
 /** A metric and its meaning. */
 export interface Metric {
@@ -35,6 +36,13 @@ export function joinedMetrics(): readonly Metric[] {
   return registry.descriptions
 }
 
+/** The further metrics of a node that hosts the VMs of L1s. */
+function l1Metrics(): readonly Metric[] {
+  const registry = new Registry()
+  registerL1Metrics(registry, { hosted: [], onChange() {} })
+  return registry.descriptions
+}
+
 /** docs/metrics.md. */
 export async function metricsPage(): Promise<string> {
   return `# Metrics
@@ -51,7 +59,12 @@ A chain in memory (\`--ephemeral\`) has neither \`serac_database_bytes\` nor \`s
 
 ## Nodes that joined a network
 
-${tableOf(joinedMetrics())}`
+${tableOf(joinedMetrics())}
+## Nodes that host L1s
+
+${tableOf(l1Metrics())}
+The metrics of a VM itself begin with \`avalanche_\` and the name of the VM, as in AvalancheGo, and have the label \`chain\`.
+`
 }
 
 function tableOf(metrics: readonly Metric[]): string {

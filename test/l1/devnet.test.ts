@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
@@ -129,6 +130,36 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect((await pay(l1, height + 1)).status).toBe("0x1")
   })
 
+  test("refuses a genesis that its VM refuses, with the VM's own words, and can be removed", async () => {
+    const wrong = await devnet.createL1({ name: "wrong", vm: "subnet-evm", genesis: { config: {} } }).catch((error) => error)
+    expect(wrong).toMatchObject({ code: "vm.refused" })
+    expect(wrong.message).toContain("missing required field")
+    const { l1s } = await devnet.dev.listL1s()
+    expect(l1s.find(({ name }) => name === "wrong")).toMatchObject({ state: "failed" })
+    await expect(eth(`${devnet.url}/ext/bc/wrong/rpc`, "eth_chainId")).rejects.toThrow(/^503 .*missing required field/)
+    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(503)
+    await devnet.dev.removeL1({ name: "wrong" })
+    expect((await fetch(`${devnet.url}/ext/health`)).status).toBe(200)
+  })
+
+  test("pages of other origins may use its RPC, but not other hosts", async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+    const call = (headers: Record<string, string>) =>
+      new Promise<{ readonly status: number | undefined; readonly origin: unknown }>((resolve, reject) => {
+        const request = httpRequest(
+          l1.rpcUrl,
+          { method: "POST", headers: { "content-type": "application/json", ...headers } },
+          (answer) => {
+            answer.resume()
+            resolve({ status: answer.statusCode, origin: answer.headers["access-control-allow-origin"] })
+          },
+        )
+        request.on("error", reject).end(body)
+      })
+    expect(await call({ origin: "https://wallet.example" })).toEqual({ status: 200, origin: "*" })
+    expect(await call({ host: "evil.example" })).toMatchObject({ status: 403 })
+  })
+
   test("refuses names that are taken or verbs, VMs that are not there, and files without a VM", async () => {
     const refused = (params: object) =>
       devnet.rpc("dev.createL1", params as never).then(
@@ -190,6 +221,26 @@ test("an L1 on the disk continues after a restart, and a stopped one stays stopp
     expect((await pay(again, 1)).blockNumber).toBe("0x2")
   } finally {
     await second.stop()
+  }
+})
+
+test.each([
+  ["ends at once", "#!/bin/sh\nprintf 'fd limit too low'; exit 1\n", 0o755, "vm.exited", "fd limit too low"],
+  ["is no program", "text", 0o644, "vm.not_executable", "chmod +x"],
+])("a plugin that %s is refused before anything is written, and the node goes on", async (_name, text, mode, code, hint) => {
+  const folder = mkdtempSync(join(dir, "plugins-"))
+  writeFileSync(join(folder, "subnet-evm"), text, { mode })
+  const devnet = await startDevnet({ pluginDir: folder })
+  try {
+    const before = await devnet.rpc("platform.getHeight")
+    const refusal = await devnet.createL1({ vm: "subnet-evm" }).catch((error) => error)
+    expect(refusal).toMatchObject({ code })
+    expect(refusal.message).toContain(hint)
+    await expect(devnet.createL1({ vm: "xsvm" })).rejects.toMatchObject({ code: "vm.unknown_vm" })
+    expect(await devnet.rpc("platform.getHeight")).toEqual(before)
+    expect(await devnet.dev.listL1s()).toEqual({ l1s: [] })
+  } finally {
+    await devnet.stop()
   }
 })
 

@@ -11,8 +11,9 @@ export function l1Check(host: HostedL1s): Check {
     questions: ["health"],
     run() {
       const reports = host.hosted.map(({ record, chain }) => ({ name: record.name, ...chain.report() }))
-      const ill = reports.filter(({ state }) => state === "restarting" || state === "failed")
-      if (ill.length > 0) throw new Error(ill.map(({ name, state, reason }) => `${name} ${state}: ${reason}`).join("; "))
+      const ill = reports.filter(({ state, illness }) => state === "restarting" || state === "failed" || illness !== undefined)
+      if (ill.length > 0)
+        throw new Error(ill.map(({ name, state, reason, illness }) => `${name} ${state}: ${reason ?? illness}`).join("; "))
       return reports.map(({ name, state, height }) => ({
         name,
         state,
@@ -49,6 +50,8 @@ export function registerL1Metrics(metrics: Registry, host: HostedL1s): void {
     byChain(({ chain }) => chain.report().restarts),
     "counter",
   )
+  const memory = ({ chain }: HostedParts) => chain.report().memory
+  metrics.gauges("serac_l1_memory_bytes", "Memory of the process of a plugin, bytes", "chain", byChain(memory))
   metrics.gauges(
     "serac_l1_database_bytes",
     "Bytes of the database of a plugin",

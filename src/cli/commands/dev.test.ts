@@ -34,6 +34,14 @@ test("the clock advances by a duration, and the rewards on the way are printed",
 test.each([
   [["dev", "advance", "14"], /^serac: cli\.bad_duration: .*\(duration: 14\)\n$/],
   [["dev", "advnace", "14d"], /^serac: cli\.unknown_action: .*\(command: dev, action: advnace\)\. Did you mean advance\?\n$/],
+  [["dev", "bogus"], /^serac: cli\.unknown_action: .*known: advance mine mode fund snapshot revert reset status\)\n$/],
+  [["dev", "fund", FRIEND], /^serac: cli\.missing_argument: .*\(command: dev fund, takes: ADDRESS AMOUNT\)\n$/],
+  [["dev", "reset", "now"], /^serac: cli\.extra_argument: .*\(argument: now\)\n$/],
+  [
+    ["dev", "mode", "often"],
+    /^serac: cli\.param_value: .*\(param: mode, value: often, expected: one of auto, interval, manual\)\n$/,
+  ],
+  [["dev", "mine", "few"], /^serac: cli\.param_value: .*\(param: blocks, value: few, expected: an integer\)\n$/],
   [["dev", "advance", "200000d"], /^serac: producer\.time_span_too_long: .*\n$/],
   [["fund", FRIEND, "5"], /^serac: cli\.bad_amount: .*\(amount: 5\)\n$/],
   [["revert", "first"], /^serac: cli\.param_value: .*\(param: id, value: first, expected: an integer\)\n$/],
@@ -61,4 +69,23 @@ test("a chain is reverted to a snapshot", async () => {
   expect(await devnet.dev.status()).toMatchObject({ height: 0n })
   expect(await serac("revert", "1", "--json")).toEqual(shown('{"height":"0"}\n'))
   expect(await serac("revert", "2")).toEqual(refused("producer.unknown_snapshot: no snapshot has this ID (id: 2, known: [1])"))
+})
+
+test("blocks are made on request, and the status says so", async () => {
+  expect(await serac("dev", "mode", "manual")).toEqual(shown("Blocks  manual\n"))
+  await devnet.dev.snapshot()
+  await devnet.dev.mine({ filler: true })
+  expect(await serac("dev", "mine")).toEqual(shown("Height       1\nBlocks made  0\n"))
+  expect(await serac("dev", "mine", "3", "--json")).toEqual(shown('{"height":"1","blocks":0}\n'))
+  expect(await serac("dev", "mode", "interval", "5")).toEqual(shown("Blocks  interval 5\n"))
+  expect((await serac("dev", "status")).stdout).toMatch(
+    /^Clock +2030-03-17T17:46:40Z, frozen\nChain time +\S+\nHeight +1\nBlocks +interval 5\nMempool +0\nSnapshots +1 \(height 0\)\n$/,
+  )
+  expect(await serac("dev", "reset")).toEqual(shown("Height  0\n"))
+})
+
+test("a short form does what its action does", async () => {
+  expect(await serac("dev", "snapshot", "--json")).toEqual(shown('{"id":1,"height":"0"}\n'))
+  expect(await serac("snapshot", "--json")).toEqual(shown('{"id":2,"height":"0"}\n'))
+  expect(await serac("dev", "revert", "1")).toEqual(await serac("revert", "1"))
 })

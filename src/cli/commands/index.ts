@@ -59,13 +59,13 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "dev",
-    summary: "moves the clock of a private chain: serac dev advance 14d",
+    summary: "controls a private chain: its clock, blocks, funds and snapshots; serac dev advance 14d",
     load: async () => (await import("./dev.js")).devCommand,
   },
   {
     name: "fund",
     summary: "grants AVAX to an address of a private chain: serac fund ADDRESS 5avax",
-    load: async () => (await import("./fund.js")).fundCommand,
+    load: async () => (await import("./dev.js")).shortForm("fund"),
   },
   {
     name: "send",
@@ -80,12 +80,12 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "snapshot",
     summary: "takes a snapshot of a private chain",
-    load: async () => (await import("./snapshot.js")).snapshotCommand,
+    load: async () => (await import("./dev.js")).shortForm("snapshot"),
   },
   {
     name: "revert",
     summary: "reverts a private chain to a snapshot",
-    load: async () => (await import("./revert.js")).revertCommand,
+    load: async () => (await import("./dev.js")).shortForm("revert"),
   },
   {
     name: "export",

@@ -27,6 +27,8 @@ export interface Backup {
   readonly bytes: number
   /** The folder of the node's keys, if the data directory has one. It is not copied. */
   readonly keysLeftOut: string | undefined
+  /** The names of the L1s whose data was copied. */
+  readonly l1s: readonly string[]
 }
 
 /**
@@ -37,13 +39,15 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
   const store = await openToRead(dataDir)
+  let l1s: readonly string[] = []
   try {
     const pages = pagesOf(store)
     // A damaged page would end the process while it is copied.
     store.checkFile()
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
-    await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
+    const copy = () => store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
+    l1s = await (await import("./l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
   } finally {
     await store.close()
   }
@@ -54,6 +58,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
       height: copy.latest.get(tables.lastAccepted, null)?.height ?? 0n,
       bytes: copy.statistics().bytes,
       keysLeftOut: existsSync(keys) ? keys : undefined,
+      l1s,
     }
   } finally {
     await copy.close()

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { project } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { Dev } from "../producer/dev/dev.js"
@@ -84,8 +83,8 @@ async function openL1s(
 ): Promise<L1Host | undefined> {
   if (pluginDir === undefined) return undefined
   if (isPublic) throw nodeError("node.public_plugins")
-  const { L1Host } = await import("./l1/l1Host.js")
-  const folder = dataDir === undefined ? undefined : join(dataDir, "l1")
+  const [{ L1Host }, { l1Folder }] = await Promise.all([import("./l1/l1Host.js"), import("./l1/l1Record.js")])
+  const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false
   return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, log, wall, reportFault })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { WebSocket } from "ws"
+import { backupChain } from "../../src/node/backup.js"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/node/devnet.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
@@ -202,27 +203,44 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
   })
 })
 
-test("an L1 on the disk continues after a restart, and a stopped one stays stopped", needsPlugin("subnet-evm"), async () => {
-  const options = { pluginDir, dataDir: join(dir, "kept") }
-  const first = await startDevnet(options)
-  const l1 = await first.createL1({ name: "mine", vm: "subnet-evm" })
-  await first.createL1({ name: "idle", vm: "subnet-evm" })
-  await pay(l1, 0)
-  await first.dev.stopL1({ name: "idle" })
-  await first.stop()
-  const second = await startDevnet(options)
-  try {
-    const { l1s } = await second.dev.listL1s()
-    expect(l1s.map(({ name, state, height }) => [name, state, height]).sort()).toEqual([
-      ["idle", "stopped", undefined],
-      ["mine", "running", 1n],
-    ])
-    const again = { ...l1, rpcUrl: `${second.url}/ext/bc/mine/rpc` }
-    expect((await pay(again, 1)).blockNumber).toBe("0x2")
-  } finally {
-    await second.stop()
-  }
-})
+test(
+  "an L1 on the disk continues after a restart and from a backup, and a stopped one stays stopped",
+  needsPlugin("subnet-evm"),
+  async () => {
+    const options = { pluginDir, dataDir: join(dir, "kept") }
+    const first = await startDevnet(options)
+    const l1 = await first.createL1({ name: "mine", vm: "subnet-evm" })
+    await first.createL1({ name: "idle", vm: "subnet-evm" })
+    await pay(l1, 0)
+    await first.dev.stopL1({ name: "idle" })
+    const copy = join(dir, "copy")
+    const { l1s: copied } = await backupChain({
+      dataDir: options.dataDir,
+      networkID: 12345,
+      target: copy,
+      verifies: false,
+      begin: () => () => {},
+    })
+    expect([...copied].sort()).toEqual(["idle", "mine"])
+    await pay(l1, 1)
+    await first.stop()
+    const restored = await startDevnet({ pluginDir, dataDir: copy })
+    expect(Number(await eth(`${restored.url}/ext/bc/mine/rpc`, "eth_blockNumber"))).toBe(1)
+    await restored.stop()
+    const second = await startDevnet(options)
+    try {
+      const { l1s } = await second.dev.listL1s()
+      expect(l1s.map(({ name, state, height }) => [name, state, height]).sort()).toEqual([
+        ["idle", "stopped", undefined],
+        ["mine", "running", 2n],
+      ])
+      const again = { ...l1, rpcUrl: `${second.url}/ext/bc/mine/rpc` }
+      expect((await pay(again, 2)).blockNumber).toBe("0x3")
+    } finally {
+      await second.stop()
+    }
+  },
+)
 
 test.each([
   ["ends at once", "#!/bin/sh\nprintf 'fd limit too low'; exit 1\n", 0o755, "vm.exited", "fd limit too low"],

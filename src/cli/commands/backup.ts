@@ -15,7 +15,7 @@ export const backupCommand = command({
   about: `
 Copies the chain of a data directory into another, consistent at one moment, whether a node has it open or not. The copy is
 written beside its target, checked completely, and then renamed; if something fails, nothing is left. It is a data directory of its
-own: serac serve --data-dir DIR opens it. The keys of the node (the folder staking) are not copied; without them a node that starts on the
+own: serac serve --data-dir DIR opens it. The L1s whose VMs run in the node are copied, too, each as it was at a moment before. The keys of the node (the folder staking) are not copied; without them a node that starts on the
 copy has another node ID.`,
   examples: [
     { call: "serac backup --data-dir chain copy", does: "copies a chain" },
@@ -31,13 +31,14 @@ copy has another node ID.`,
     const { begin, end } = checkProgress(terminal)
     const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, verifies: !flags["no-verify"], begin }
     const copying = interruptible((interrupted) => backupChain({ ...options, interrupted }))
-    const { height, bytes, keysLeftOut } = await copying.finally(end)
+    const { height, bytes, keysLeftOut, l1s } = await copying.finally(end)
     const notCopied = keysLeftOut === undefined ? [] : [keysLeftOut]
     if (flags.json) {
-      await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes, notCopied })}\n`)
+      await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes, notCopied, l1s })}\n`)
       return
     }
     await terminal.print(`copied up to height ${height}\n`)
+    if (l1s.length > 0) await terminal.print(`with the L1s ${l1s.join(", ")}\n`)
     for (const path of notCopied) await terminal.print(`not copied: ${path} (the node's keys)\n`)
   },
 })

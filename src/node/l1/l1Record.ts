@@ -21,7 +21,10 @@ export interface L1Record {
 const RECORD_FILE = "l1.json"
 const MAX_RECORD = 16 << 20
 
-/** Returns the directory of an L1: `l1/CHAINID` in the data directory of the node. */
+/** Returns the directory of the L1s in a data directory. */
+export const l1Folder = (dataDir: string): string => join(dataDir, "l1")
+
+/** Returns the directory of an L1. */
 export const l1Dir = (folder: string, chainID: ID): string => join(folder, idText(chainID))
 
 /** Writes the record of an L1, and makes its directory. */

@@ -73,6 +73,11 @@ export class LmdbDatabase implements PluginDatabase {
     return pageSize * (lastPageNumber + 1)
   }
 
+  /** Writes a consistent copy into a directory, which must exist, while the database is used. */
+  async copyTo(dir: string): Promise<void> {
+    await this.#root.backup(dir, false)
+  }
+
   async close(): Promise<void> {
     await this.#root.flushed
     await this.#root.close()

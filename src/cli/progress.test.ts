@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { expect, test } from "vitest"
-import { progressLine, progressOn } from "./progress.js"
+import { catchUpBar, progressLine, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
 function watched(columns: number | undefined) {
@@ -54,4 +54,25 @@ test("without a terminal a JSON line reports the progress every ten seconds, and
   expect(seen()).toBe(
     '{"time":"1970-01-01T00:00:11.000Z","level":"info","event":"progress","unit":"lines","done":11000,"total":50000,"perSecond":1000,"note":"height 7"}\n',
   )
+})
+
+test("the bar of a chain that catches up follows a target that grows, and is removed at the end", () => {
+  const notes: string[] = []
+  let now = 1_000_000
+  const terminal = { columns: 100, note: (text: string) => void notes.push(text), now: () => now } as Terminal
+  const draw = catchUpBar(terminal)
+  draw(undefined)
+  expect(notes).toEqual([])
+  for (const [height, target, note] of [
+    [100n, 1_000n, "3 fetched"],
+    [200n, 1_000n, "5 fetched"],
+    [600n, 1_200n, "7 fetched"],
+  ] as const) {
+    now += 1_000
+    draw({ height, target, note })
+  }
+  expect(notes.at(-1)).toBe("\r[############------------]  50 %  600 of 1,200 blocks  250/s  0:03 left  7 fetched\x1b[K")
+  draw(undefined)
+  draw(undefined)
+  expect(notes.slice(3)).toEqual(["\r\x1b[K"])
 })

@@ -1,5 +1,6 @@
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
+import type { ChainCheck } from "../node/check/checkChain.js"
 import type { OpenStore } from "../node/openStore.js"
 import type { Terminal } from "./terminal.js"
 
@@ -38,6 +39,51 @@ export function progressOn(terminal: Terminal, work: CountedWork): Progress {
 export function logOn(terminal: Terminal): NonNullable<OpenStore["log"]> {
   const info = (event: string) => terminal.note(`serac: ${event}\n`)
   return { info, warn: info }
+}
+
+/** Shows the progress of a check of a chain, part by part. `end` removes the bar. */
+export function checkProgress(terminal: Terminal): Pick<ChainCheck, "begin"> & { end(): void } {
+  let bar: Progress | undefined
+  return {
+    begin(part) {
+      bar?.end()
+      const shown = progressOn(terminal, part)
+      bar = shown
+      let done = 0
+      return () => shown.update(++done)
+    },
+    end: () => bar?.end(),
+  }
+}
+
+/** How far a chain has caught up with its network, or with the node that it follows. */
+export interface CatchUp {
+  readonly height: bigint
+  readonly target: bigint
+  readonly note?: string
+}
+
+/** Returns a function that draws how far a chain has caught up, and removes the bar when it is called with `undefined`. */
+export function catchUpBar(terminal: Terminal): (progress: CatchUp | undefined) => void {
+  let bar: Progress | undefined
+  let total = 0
+  return (progress) => {
+    if (!progress) {
+      bar?.end()
+      bar = undefined
+      return
+    }
+    const { height, target, note } = progress
+    total = Number(target)
+    bar ??= progressOn(terminal, {
+      unit: "blocks",
+      from: Number(height),
+      get total() {
+        return total
+      },
+    })
+    bar.update(Number(height), note === undefined ? undefined : () => note)
+  }
 }
 
 function progressLines(terminal: Terminal, { unit, total, from = 0 }: CountedWork): Progress {

@@ -1,12 +1,12 @@
 import { printJson } from "../../core/lib/json.js"
 import { backupChain } from "../../node/backup.js"
-import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
 import { interruptible } from "../interruptible.js"
+import { checkProgress } from "../progress.js"
 
 /** `serac backup`: a copy of a chain, while its node runs. */
 export const backupCommand = command({

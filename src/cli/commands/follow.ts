@@ -1,7 +1,6 @@
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { startFollowing } from "../../node/follow/follow.js"
 import { command } from "../command.js"
-import { copyBar } from "../copyBar.js"
 import { cliError } from "../errors.js"
 import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"
 import { type FlagType, optionalFlag } from "../flags/flags.js"
@@ -9,6 +8,7 @@ import { integerFlag } from "../flags/flagTypes.js"
 import { publishFlags, publishOptionsOf } from "../flags/publishFlags.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
+import { catchUpBar } from "../progress.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
 
 /** A header of HTTP as people write it. */
@@ -68,7 +68,7 @@ answers 503 with both IDs. A stopped copy continues where it was.`,
       ...publishOptionsOf(flags),
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
-        onProgress: terminal.columns === undefined ? undefined : copyBar(terminal),
+        onProgress: terminal.columns === undefined ? undefined : catchUpBar(terminal),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
       choice: chainChoiceOf(given, wholeSeconds(terminal.now())),

@@ -29,8 +29,8 @@ import { checkProtections, referenceSwitches, referenceValues } from "../flags/r
 import { logOf, serverCircumstances, serverFlagNames, servesPage, warnIfExposed } from "../flags/serverFlags.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { withProcessContext } from "../processContext.js"
+import { catchUpBar } from "../progress.js"
 import { servedChainFlags, servedChainOptionsOf } from "../servedChain.js"
-import { syncBar } from "../syncBar.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
 
@@ -185,6 +185,16 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
 }
 
 /** Runs a node that joins a network until the process is stopped. */
+/** Draws the progress of a node that catches up with its network, once the last block is known. */
+function syncBar(terminal: Terminal): NonNullable<JoinOptions["onSync"]> {
+  const draw = catchUpBar(terminal)
+  return (progress) => {
+    if (progress?.phase !== "fetching") return draw(undefined)
+    const { lastAccepted: height, target, waiting } = progress
+    draw({ height, target, note: `${waiting} fetched` })
+  }
+}
+
 async function runJoined({ flags, ...given }: NodeInput, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
     ...commonOptionsOf(flags, terminal, log),

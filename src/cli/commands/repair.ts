@@ -1,11 +1,10 @@
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { repairChain } from "../../node/check/repair.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
-import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"
 import { networkFlags } from "../flags/networkFlags.js"
-import { progressOn } from "../progress.js"
+import { checkProgress, progressOn } from "../progress.js"
 
 /** `serac repair`: rebuilds the indexes and the read model of a store. */
 export const repairCommand = command({

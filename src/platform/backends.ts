@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import type { Bls } from "../core/crypto/bls.js"
 import type { Crypto } from "../core/crypto/crypto.js"
 import type { Secp256k1 } from "../core/crypto/secp256k1.js"
@@ -81,4 +82,5 @@ export const crypto: Crypto = {
     return bls()
   },
   parseCertificate,
+  sha256Hex: (bytes) => hash("sha256", bytes, "hex"),
 }

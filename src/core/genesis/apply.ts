@@ -1,6 +1,5 @@
 import type { Rules } from "../rules/context.js"
 import { beginPriceRecord } from "../rules/feePrices.js"
-import { addUtxo } from "../rules/spend.js"
 import { promiseReward } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
@@ -8,13 +7,17 @@ import { addCurrentStaker } from "../state/stakers.js"
 import { TxStatus, tables } from "../state/tables.js"
 import { stakerInfoOf } from "../txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
+import { utxoID } from "../types/utxo.js"
 import type { Genesis } from "./genesis.js"
 
 /** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here; `verifyProof` does that. */
 export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
   diff.put(tables.timestamp, null, genesis.timestamp)
   diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
-  for (const { txID, outputIndex, assetID, output } of genesis.utxos) addUtxo({ diff }, { txID, outputIndex, assetID, output })
+  for (const { txID, outputIndex, assetID, output } of genesis.utxos) {
+    const id = utxoID(txID, outputIndex, rules.crypto.sha256Hex)
+    diff.insert(tables.utxos, id, { txID, outputIndex, assetID, output })
+  }
   for (const { id, unsignedTx, bytes } of genesis.validators) {
     const info = stakerInfoOf(unsignedTx)
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)

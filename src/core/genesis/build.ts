@@ -1,3 +1,4 @@
+import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, utf8 } from "../lib/bytes.js"
 import { signedTxOf } from "../txs/tx.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
@@ -12,12 +13,12 @@ import { avaxAssetIDOf, xGenesisBytes } from "./xChain.js"
 const X_CHAIN_FXS = [SECP256K1_FX_ID, idOfName("nftfx"), idOfName("propertyfx")]
 
 /** Builds a network's genesis. Throws `genesis.*` if its validators cannot be made; `checkConfig` finds more. */
-export function buildGenesis(config: GenesisConfig): Genesis {
+export function buildGenesis(config: GenesisConfig, hash = sha256Hex): Genesis {
   const { networkID } = config
   const initialSupply = initialSupplyOf(config)
   const xGenesis = xGenesisBytes(networkID, config.allocations)
   const avaxAssetID = avaxAssetIDOf(xGenesis)
-  return genesisOf({
+  const body = {
     utxos: utxosOf(config, avaxAssetID),
     validators: validatorTxsOf(config, avaxAssetID),
     chains: [
@@ -27,7 +28,8 @@ export function buildGenesis(config: GenesisConfig): Genesis {
     timestamp: config.startTime,
     initialSupply,
     message: config.message,
-  })
+  }
+  return genesisOf(body, hash)
 }
 
 /** Returns the unlock schedules of all funds that are not staked, in the order of the file, numbered throughout. */

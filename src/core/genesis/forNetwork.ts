@@ -11,7 +11,7 @@ import { checkConfig } from "./validate.js"
 
 /** Options that select the genesis of a node. */
 export interface GenesisChoice {
-  readonly crypto: Pick<Crypto, "bls">
+  readonly crypto: Pick<Crypto, "bls" | "sha256Hex">
   readonly networkID: number
   /** The text of a genesis file. */
   readonly configText?: string | undefined
@@ -44,7 +44,7 @@ export function genesisFor(choice: GenesisChoice): Genesis {
   if (isStandard(networkID)) throw genesisError("genesis.file_not_allowed", { network })
   const config = parseConfig(configText, choice.crypto.bls)
   checkConfig(config, choice)
-  return buildGenesis(config)
+  return buildGenesis(config, choice.crypto.sha256Hex)
 }
 
 /** The published ID covers all of a file; the network is checked first only for a clearer message. */

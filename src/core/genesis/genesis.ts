@@ -4,10 +4,11 @@ import { list } from "../codec/list.js"
 import { bytes, str, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { sha256Hex } from "../crypto/hash.js"
 import { utf8 } from "../lib/bytes.js"
 import { type Tx, tx } from "../txs/tx.js"
 import type { TxKind, UnsignedTx } from "../txs/unsignedTx.js"
-import { type ID, idOf, idOfName, idText } from "../types/id.js"
+import { type ID, idOfName, idText } from "../types/id.js"
 import { utxo } from "../types/utxo.js"
 import { genesisError } from "./errors.js"
 import { avaxAssetIDOf } from "./xChain.js"
@@ -77,10 +78,10 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
 }
 
 /** Makes a genesis from its content. */
-export function genesisOf(body: GenesisBody): Genesis {
+export function genesisOf(body: GenesisBody, hash = sha256Hex): Genesis {
   const size = utf8(body.message).length
   if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })
-  return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }, expectedSizeOf(body)))
+  return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }, expectedSizeOf(body)), hash)
 }
 
 /** Bytes of most UTXOs of a genesis, and a little more than those of most validators and chains. */
@@ -90,8 +91,8 @@ function expectedSizeOf({ utxos, validators, chains }: GenesisBody): number {
   return utxos.length * UTXO_BYTES + (validators.length + chains.length) * TX_BYTES
 }
 
-function withIDs(body: GenesisBody, raw: Uint8Array): Genesis {
-  const id = idOf(raw)
+function withIDs(body: GenesisBody, raw: Uint8Array, hash = sha256Hex): Genesis {
+  const id = hash(raw) as ID
   const xChain = requireChain(body.chains, AVM_ID)
   return {
     ...body,

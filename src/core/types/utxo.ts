@@ -2,9 +2,10 @@ import { decode, versioned } from "../codec/decode.js"
 import { u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { sha256Hex } from "../crypto/hash.js"
 import { writeHex } from "../lib/bytes.js"
 import { typeError } from "./errors.js"
-import { type ID, ID_SIZE, id, idOf, idText, parseID } from "./id.js"
+import { type ID, ID_SIZE, id, idText, parseID } from "./id.js"
 import { output } from "./output.js"
 
 /** An unspent output. */
@@ -21,14 +22,14 @@ export function decodeUtxo(bytes: Uint8Array): Utxo {
 }
 
 /** Derives an ID from another one: the hash of a 64-bit number and the ID. AvalancheGo's `ID.Prefix`. */
-export function prefixedID(prefix: number | bigint, id: ID): ID {
+export function prefixedID(prefix: number | bigint, id: ID, hash = sha256Hex): ID {
   const isShort = typeof prefix === "number"
   const bytes = new Uint8Array(8 + ID_SIZE)
   // A block needs several of these IDs. A short array that is filled by hand takes 0.58 µs with the hash, a `Writer` 0.85.
   if (!isShort) writeU32(bytes, 0, Number(prefix >> 32n))
   writeU32(bytes, 4, isShort ? prefix : Number(prefix & 0xffff_ffffn))
   writeHex(id, bytes, 8)
-  return idOf(bytes)
+  return hash(bytes) as ID
 }
 
 function writeU32(bytes: Uint8Array, at: number, value: number): void {
@@ -39,8 +40,8 @@ function writeU32(bytes: Uint8Array, at: number, value: number): void {
 }
 
 /** Returns the ID of a UTXO: the hash of its index, widened to 64 bits, and its transaction's ID. */
-export function utxoID(txID: ID, outputIndex: number): ID {
-  return prefixedID(outputIndex, txID)
+export function utxoID(txID: ID, outputIndex: number, hash = sha256Hex): ID {
+  return prefixedID(outputIndex, txID, hash)
 }
 
 /** Prints the reference of a UTXO: `<txID>:<index>`. */

@@ -4,7 +4,7 @@ import { printJson } from "../core/lib/json.js"
 import type { LogData } from "../core/lib/log.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
-import { nodeIDText } from "../core/types/id.js"
+import { idText, nodeIDText } from "../core/types/id.js"
 import type { JoinedNode } from "../node/joined/joinedNode.js"
 import type { Node } from "../node/node.js"
 import type { ChainClock, PrivateNode } from "../node/privateNode.js"
@@ -22,7 +22,7 @@ export function bannerJson(chain: PrivateNode): string {
     return { privateKey, privateKeyHex, address, ...(path === undefined ? {} : { path }), balance: balance.toString() }
   })
   const facts = { ...factsOf(chain), ...forkFacts(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() }
-  return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
+  return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic, ...l1Facts(chain) })}\n`
 }
 
 /**
@@ -35,6 +35,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),
     ...whoIs(chain),
     ...forkRows(chain),
+    ...l1Rows(chain),
     ["Height", groupThousands(chain.height())],
     ["Clock", clockText(chain.clock())],
     ["Data", chain.dataDir ?? "in memory, lost when it stops"],
@@ -50,6 +51,30 @@ ${accountList(accounts, chain.phrase)}${ownKeyList(
 )}
 Ctrl-C stops it.
 `
+}
+
+/** The L1s whose VMs run, each with the address of its RPC and its chain ID. */
+function l1Rows({ l1s, listening }: PrivateNode): Row[] {
+  return (l1s?.list() ?? []).map(({ name, paths, evmChainID, state }) => {
+    const path = paths.find((each) => each.endsWith("/rpc")) ?? paths[0]
+    const address = path === undefined ? state : `${listening?.url ?? ""}${path}`
+    return [`L1 ${name}`, evmChainID === undefined ? address : `${address}, chain ID ${evmChainID}`]
+  })
+}
+
+/** The same for scripts; nothing on a node without plugins. */
+function l1Facts({ l1s }: PrivateNode) {
+  if (!l1s) return {}
+  const facts = l1s.list().map(({ name, chainID, state, paths, evmChainID }) => {
+    return {
+      name,
+      chainID: idText(chainID),
+      state,
+      paths,
+      ...(evmChainID === undefined ? {} : { evmChainID: String(evmChainID) }),
+    }
+  })
+  return { l1s: facts }
 }
 
 /** The clock's time, and how it differs from the machine's. */
@@ -132,7 +157,7 @@ function whoIs({ data, identity, now }: Node): Row[] {
   ]
 }
 
-const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${name!.padEnd(10)}${value}\n`).join("")
+const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${name!.padEnd(9)} ${value}\n`).join("")
 
 /** Returns the facts of the banner for the log, which machines read. */
 export function startFacts(node: Node): LogData {

@@ -9,6 +9,7 @@ import { Keystore } from "../keystore/keystore.js"
 import { loadBackends } from "../platform/backends.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Dev } from "../producer/dev/dev.js"
+import type { L1Hosting } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
@@ -43,6 +44,8 @@ export interface Node {
   readonly identity: Identity
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
+  /** The L1s whose VMs run in the node; `undefined` if it hosts none. */
+  readonly l1s: L1Hosting | undefined
   readonly listening: ListenAddress | undefined
   /** Returns the node's clock, Unix seconds. */
   now(): bigint
@@ -110,7 +113,7 @@ async function start(options: NodeOptions): Promise<Node> {
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
     const begun = proofs ? beginAfter(proofs, options, chain) : Promise.resolve()
-    return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), begun, stop }
+    return { api, data, identity, privateChain, dev, l1s, listening, now: node.now, height: () => heightOf(store), begun, stop }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error

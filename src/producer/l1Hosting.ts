@@ -12,6 +12,12 @@ export interface VMRequest {
   readonly upgrades?: Uint8Array | undefined
 }
 
+/** A chain that was created on the P-Chain. */
+export interface CreatedChain {
+  readonly subnetID: ID
+  readonly chainID: ID
+}
+
 /** A request that was checked and completed. */
 export interface PreparedVM {
   readonly name: string
@@ -62,10 +68,14 @@ export interface HostedL1 {
 export interface L1Hosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
   readonly validator: DevIdentity
-  /** Checks a request before anything is written, and completes it. Throws `vm.*`. */
-  prepare(wanted: VMRequest): Promise<PreparedVM>
-  /** Starts the chain of an L1 that was created. Throws `vm.*`; the chain then stays, and can be started again. */
-  host(created: { readonly subnetID: ID; readonly chainID: ID }, prepared: PreparedVM): Promise<HostedL1>
+  /**
+   * Checks a request before anything is written, completes it, lets `build` create the L1 on the P-Chain, and starts its chain. Throws `vm.*`;
+   * a chain that was created and cannot start stays, and can be started again.
+   */
+  create<T extends CreatedChain>(
+    wanted: VMRequest,
+    build: (prepared: PreparedVM) => Promise<T>,
+  ): Promise<T & { readonly l1: HostedL1 }>
   list(): readonly HostedL1[]
   /** Continues in another block mode, after that of the private chain was set. */
   blockModeWasSet(): void

@@ -94,6 +94,8 @@ export class HostedChain {
   /** Ends the chain. Its data stays. */
   async stop(reason = "it was stopped"): Promise<void> {
     this.#cancelRestart()
+    // A start that fails now does not begin another one.
+    this.#state = "stopped"
     await this.#starting?.catch(() => {})
     this.#state = "stopped"
     this.#reason = reason

@@ -25,7 +25,9 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
       stdio: ["ignore", "pipe", "inherit"],
     })
     const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
-    url = JSON.parse(String(line)).url
+    const banner = JSON.parse(String(line))
+    url = banner.url
+    expect(banner.l1s).toMatchObject([{ name: "first", state: "running", evmChainID: "4242" }])
     stop = async () => {
       const ended = once(child, "exit")
       child.kill("SIGTERM")
@@ -68,6 +70,16 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
     expect(l1("show", "nothing")).toMatchObject({ code: 1, stderr: expect.stringContaining("hosts no L1 of this name") })
     expect(l1("stop", "nothing")).toMatchObject({ code: 1, stderr: expect.stringContaining("no L1 of this node has this name") })
   })
+})
+
+test("the banner has the address of the RPC and the chain ID", needsPlugin("subnet-evm"), async () => {
+  const args = ["--ephemeral", "--http-port", "0", "--log-level", "error", "--plugin-dir", pluginDir, "--l1", "mine=subnet-evm"]
+  const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  const [banner] = await once(child.stdout as NodeJS.ReadableStream, "data")
+  const ended = once(child, "exit")
+  child.kill("SIGTERM")
+  expect(String(banner)).toMatch(/^L1 mine {3}http:\/\/127\.0\.0\.1:\d+\/ext\/bc\/mine\/rpc, chain ID 99001$/m)
+  await ended
 })
 
 test("--l1 needs --plugin-dir, and a public server takes neither", () => {

@@ -175,6 +175,14 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect(await refused({ vm: "subnet-evm", vmID: l1.vmID })).toBe("dev.vm_or_genesis_data")
   })
 
+  test("of two that are created at once with one name, one is refused", async () => {
+    const before = (await devnet.dev.listL1s()).l1s.length
+    const both = await Promise.allSettled([1, 2].map(() => devnet.createL1({ name: "twin", vm: "subnet-evm" })))
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+    expect((await devnet.dev.listL1s()).l1s.length).toBe(before + 1)
+    await devnet.dev.removeL1({ name: "twin" })
+  })
+
   test("an L1 without a VM is created as before", async () => {
     const created = await devnet.rpc("dev.createL1", { chainName: "bare" })
     expect(created.l1).toBeUndefined()

@@ -5,7 +5,7 @@ import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { Subtree } from "../../jsonrpc/http/route/routes.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { DevIdentity } from "../../producer/keys/identities.js"
-import type { HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
+import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
 import { vmError } from "../../vmhost/errors.js"
 import { vmName } from "../../vmhost/plugin/pluginFiles.js"
@@ -93,15 +93,18 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     await Promise.all(this.hosted.map((each) => (each.record.isStopped ? undefined : this.#startOrReport(each))))
   }
 
-  async prepare(wanted: VMRequest): Promise<PreparedVM> {
+  async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
     await this.#reverting
-    return this.#preparation.prepare(wanted, this.hosted)
+    const prepared = await this.#preparation.prepare(wanted, this.hosted)
+    try {
+      const created = await build(prepared)
+      return { ...created, l1: await this.#host(created, prepared) }
+    } finally {
+      this.#preparation.release(prepared)
+    }
   }
 
-  async host(
-    { subnetID, chainID }: { readonly subnetID: ID; readonly chainID: ID },
-    { name, vmID, config, upgrades }: PreparedVM,
-  ): Promise<HostedL1> {
+  async #host({ subnetID, chainID }: CreatedChain, { name, vmID, config, upgrades }: PreparedVM): Promise<HostedL1> {
     const record = { name, subnetID, chainID, vmID, config, upgrades, isStopped: false }
     // A chain ID comes again if the same transactions follow a reset.
     if (this.#options.folder !== undefined) removeL1Data(this.#options.folder, chainID)

@@ -15,9 +15,8 @@ export interface NamedChain {
 }
 
 /** Checks the name of a new L1, or finds one that is free. Throws `vm.bad_name` and `vm.name_taken`. */
-export function newName(wanted: string | undefined, hosted: readonly NamedChain[], genesis: GenesisChains): string {
-  const isTaken = (name: string) =>
-    hosted.some((each) => each.name.toLowerCase() === name.toLowerCase()) || isReserved(name, genesis)
+export function newName(wanted: string | undefined, taken: readonly string[], genesis: GenesisChains): string {
+  const isTaken = (name: string) => taken.some((each) => each.toLowerCase() === name.toLowerCase()) || isReserved(name, genesis)
   if (wanted === undefined) {
     for (let number = 1; ; number++) if (!isTaken(`chain${number}`)) return `chain${number}`
   }

@@ -30,6 +30,8 @@ interface Existing {
 export class L1Preparation {
   readonly #options: PreparationOptions
   readonly #versions = new Map<string, Promise<PluginVersion>>()
+  /** The requests that are being carried out. Their names and chain IDs are taken. */
+  readonly #pending = new Set<PreparedVM>()
   #keys: readonly FundedKey[] | undefined
 
   /** Throws `vm.bad_plugin_dir`. */
@@ -47,20 +49,26 @@ export class L1Preparation {
   async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly Existing[]): Promise<PreparedVM> {
     const vmID = vmIDOf(vm)
     if (vmID === undefined) throw vmError("vm.unknown_vm", { vm, present: this.vmIDs().map(vmName) })
-    const named = hosted.map(({ record }) => record)
-    const name = newName(wanted, named, this.#options.data.genesis)
     const { path } = requirePlugin(this.#options.pluginDir, vmID)
     const { protocol } = await this.#versionOf(path)
     const isDefault = genesis === undefined
     if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
+    const names = [...hosted.map(({ record }) => record.name), ...[...this.#pending].map(({ name }) => name)]
     const addresses = () => this.fundedKeys().map(({ address }) => address)
-    return {
-      name,
+    const prepared = {
+      name: newName(wanted, names, this.#options.data.genesis),
       vmID,
-      genesis: genesis ?? developerGenesis(freeEvmChainID(hosted), addresses()),
+      genesis: genesis ?? developerGenesis(freeEvmChainID([...hosted, ...this.#pending]), addresses()),
       config: config ?? (vmID === SUBNET_EVM ? developerConfig() : new Uint8Array(0)),
       upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
     }
+    this.#pending.add(prepared)
+    return prepared
+  }
+
+  /** Ends a request, whether it was carried out or not. */
+  release(prepared: PreparedVM): void {
+    this.#pending.delete(prepared)
   }
 
   /** The publicly known keys of the private chain on EVM chains. */
@@ -83,7 +91,7 @@ export class L1Preparation {
   }
 }
 
-function freeEvmChainID(hosted: readonly Existing[]): bigint {
+function freeEvmChainID(hosted: readonly Pick<Existing, "genesis">[]): bigint {
   const taken = new Set(hosted.map(({ genesis }) => evmGenesis(genesis)?.chainID))
   let id = FIRST_EVM_CHAIN_ID
   while (taken.has(id)) id++

@@ -3,6 +3,7 @@ import { described, list, optional, string, withDefault } from "../../jsonrpc/sc
 import { u32 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
+import type { L1Request, NewL1 } from "../dev/buildL1.js"
 import type { PreparedVM, VMRequest } from "../l1Hosting.js"
 import { type DevContext, devMethod } from "./context.js"
 import { devError } from "./errors.js"
@@ -92,23 +93,36 @@ export const createL1 = devMethod({
   ],
 
   async handler(params, context) {
-    const { validators: count, managerAddress, owner, weight, balance, managerChainID } = params
-    checkCount("validators", count, 1, MAX_L1_VALIDATORS)
-    const prepared = await preparedVM(params, context)
-    const created = await context.dev.createL1({
-      ...(prepared ? hostedChain(params, prepared, context) : unhostedChain(params)),
-      weight,
-      balance,
-      managerChainID,
-      validators: count,
-      owner: ownerOf(owner, context),
-      managerAddress: hexParam("managerAddress", managerAddress),
-    })
-    const validators = created.validators.map(({ validationID, identity }) => ({ ...identity, validationID }))
-    const l1 = prepared && (await requireHosting(context).host(created, prepared))
-    return { ...created, validators, l1 }
+    checkCount("validators", params.validators, 1, MAX_L1_VALIDATORS)
+    const request = vmRequest(params)
+    const { validators: made, ...created } = request
+      ? await requireHosting(context).create(request, (prepared) =>
+          build(params, context, hostedChain(params, prepared, context)),
+        )
+      : { ...(await build(params, context, unhostedChain(params))), l1: undefined }
+    return { ...created, validators: made.map(({ validationID, identity }) => ({ ...identity, validationID })) }
   },
 })
+
+/** Creates the L1 on the P-Chain. */
+function build(
+  { validators, weight, balance, managerChainID, managerAddress, owner }: L1Params,
+  context: DevContext,
+  chain: Pick<L1Request, "chainName" | "vmID" | "genesisData" | "firstValidator">,
+): Promise<NewL1> {
+  return context.dev.createL1({
+    ...chain,
+    ...{ validators, weight, balance, managerChainID },
+    owner: ownerOf(owner, context),
+    managerAddress: hexParam("managerAddress", managerAddress),
+  })
+}
+
+/** The parameters of the L1 on the P-Chain. */
+interface L1Params extends Pick<L1Request, "validators" | "weight" | "balance" | "managerChainID"> {
+  readonly managerAddress: string
+  readonly owner?: string | undefined
+}
 
 /** The parameters that choose the virtual machine and its files. */
 interface VMParams extends Omit<VMRequest, "vm"> {
@@ -118,15 +132,14 @@ interface VMParams extends Omit<VMRequest, "vm"> {
   readonly genesisData?: string | undefined
 }
 
-/** Checks the request for a virtual machine; `undefined` if none is to run. Throws `dev.*` and `vm.*`. */
-async function preparedVM(params: VMParams, context: DevContext): Promise<PreparedVM | undefined> {
-  const { vm, name, genesis, config, upgrades, vmID, genesisData } = params
+/** Returns the request for a virtual machine; `undefined` if none is to run. Throws `dev.*`. */
+function vmRequest({ vm, name, genesis, config, upgrades, vmID, genesisData }: VMParams): VMRequest | undefined {
   if (vm === undefined) {
     if ([name, genesis, config, upgrades].some((each) => each !== undefined)) throw devError("dev.no_vm")
     return undefined
   }
   if (vmID !== undefined || genesisData !== undefined) throw devError("dev.vm_or_genesis_data")
-  return requireHosting(context).prepare({ vm, name, genesis, config, upgrades })
+  return { vm, name, genesis, config, upgrades }
 }
 
 function hostedChain({ chainName }: VMParams, { name, vmID, genesis }: PreparedVM, context: DevContext) {

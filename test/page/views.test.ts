@@ -41,6 +41,7 @@ describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, (
     ["#/api/platform.getHeight", "The call in code"],
     ["#/lab", "These keys are publicly known"],
     [`#/spellings/${NODE}`, "0x479f66c8be895830547e70b4b298cafd433dba6e"],
+    ["#/l1/mine", "This node runs no L1 of this name."],
     ["#/nowhere", "There is no view"],
   ]
 

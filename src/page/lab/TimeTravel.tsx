@@ -30,6 +30,8 @@ interface TravelAnswer {
   readonly rewarded: number
   readonly aborted: number
   readonly deactivated: number
+  /** The L1s whose VMs run in the node. */
+  readonly l1sNotMoved?: readonly string[]
 }
 
 /** Moves the clock; the slider shows which rewards fall due on the way. */
@@ -120,13 +122,15 @@ function Due({ due }: { readonly due: readonly Validator[] }) {
 }
 
 function Outcome({ travelled, seconds }: { readonly travelled: TravelAnswer; readonly seconds: number }) {
-  const { blocks, rewarded, aborted, deactivated } = travelled
+  const { blocks, rewarded, aborted, deactivated, l1sNotMoved = [] } = travelled
   return (
     <span class="good">
       Moved {durationText(seconds)} ahead: {blocks === 1 ? "1 block" : `${blocks} blocks`},{" "}
       {rewarded === 1 ? "1 reward paid" : `${rewarded} rewards paid`}
       {aborted > 0 && `, ${aborted} refused`}
-      {deactivated > 0 && `, ${deactivated} L1 validators ran out`}. <a href="#/validators">See the validators</a>
+      {deactivated > 0 && `, ${deactivated} L1 validators ran out`}.{" "}
+      {l1sNotMoved.length > 0 && `The VMs of ${l1sNotMoved.join(", ")} keep the time of this machine. `}
+      <a href="#/validators">See the validators</a>
     </span>
   )
 }

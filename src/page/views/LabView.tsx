@@ -6,6 +6,7 @@ import { AddValidators } from "../lab/AddValidators.js"
 import { Blocks } from "../lab/Blocks.js"
 import { DryRun } from "../lab/DryRun.js"
 import { Fund } from "../lab/Fund.js"
+import { L1s } from "../lab/L1s.js"
 import { Snapshots } from "../lab/Snapshots.js"
 import type { Status } from "../lab/status.js"
 import { TimeTravel } from "../lab/TimeTravel.js"
@@ -43,6 +44,7 @@ function Lab() {
             <div>
               <TimeTravel status={status} />
               <AddValidators />
+              <L1s />
               <Fund />
               <DryRun />
             </div>

@@ -4,6 +4,7 @@ import { AddressView } from "./AddressView.js"
 import { ApiView } from "./ApiView.js"
 import { BlockView } from "./BlockView.js"
 import { L1ValidatorView } from "./L1ValidatorView.js"
+import { L1View } from "./L1View.js"
 import { LabView } from "./LabView.js"
 import { Overview } from "./Overview.js"
 import { SearchView, SpellingsView } from "./SearchView.js"
@@ -45,6 +46,7 @@ export const views: readonly View[] = [
   { name: "validator", takes: "a node ID", title: about("Validator"), Content: ValidatorView },
   { name: "l1validator", takes: "a validation ID", title: about("L1 validator"), Content: L1ValidatorView },
   { name: "subnet", takes: "a subnet ID", title: about("Subnet"), Content: SubnetView },
+  { name: "l1", takes: "a name or blockchain ID", title: about("L1"), Content: L1View },
   { name: "search", takes: "a text", title: about("Search"), Content: SearchView },
   { name: "spellings", takes: "a text", title: about("Spellings of"), Content: SpellingsView },
 ]

@@ -1,0 +1,57 @@
+import { call, dev } from "./rpc.js"
+
+/** An L1 whose VM runs in the node, as `dev.listL1s` answers it. */
+export interface L1 {
+  readonly name: string
+  readonly chainID: string
+  readonly subnetID: string
+  readonly vm: string
+  readonly version?: string
+  readonly state: string
+  readonly reason?: string
+  readonly height?: string
+  readonly paths: readonly string[]
+  readonly evmChainID?: string
+  readonly keys: readonly { readonly address: string; readonly privateKey: string }[]
+  readonly log: readonly string[]
+}
+
+/** Returns the L1s whose VMs run in the node. */
+export const askL1s = async (): Promise<readonly L1[]> => (await dev<{ l1s: readonly L1[] }>("listL1s")).l1s
+
+/** A transaction of an EVM chain. */
+export interface EvmTx {
+  readonly hash: string
+  readonly from: string
+  readonly to: string | null
+  readonly value: string
+}
+
+/** A block of an EVM chain. Numbers are hex. */
+export interface EvmBlock {
+  readonly number: string
+  readonly hash: string
+  readonly timestamp: string
+  readonly gasUsed: string
+  readonly transactions: readonly EvmTx[]
+}
+
+/** The latest blocks of an EVM chain, the newest first, and the price of gas. */
+export interface EvmChain {
+  readonly blocks: readonly EvmBlock[]
+  readonly gasPrice: bigint
+}
+
+/** Number of blocks that are shown. */
+const SHOWN = 8
+
+/** Asks an EVM chain at the path of its RPC. */
+export async function askEvm(path: string): Promise<EvmChain> {
+  const last = Number(await call<string>(path, "eth_blockNumber", []))
+  const heights = Array.from({ length: Math.min(SHOWN, last + 1) }, (_, i) => last - i)
+  const [gasPrice, ...blocks] = await Promise.all([
+    call<string>(path, "eth_gasPrice", []),
+    ...heights.map((height) => call<EvmBlock>(path, "eth_getBlockByNumber", [`0x${height.toString(16)}`, true])),
+  ])
+  return { blocks, gasPrice: BigInt(gasPrice) }
+}

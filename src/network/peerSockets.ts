@@ -8,10 +8,10 @@ import { p2pError } from "../core/p2p/errors.js"
 import type { ConnectionID } from "../core/p2p/inbox.js"
 import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
+import { RateLimit } from "../core/p2p/rateLimit.js"
 import type { Remote } from "../core/p2p/session.js"
 import { type NodeID, nodeIDText } from "../core/types/id.js"
 import { parseCertificate } from "../platform/certificate.js"
-import { AcceptRate } from "./acceptRate.js"
 import { defaultSocketSettings, type SocketSettings } from "./socketSettings.js"
 
 /** Options of the sockets of a node. Times are Unix milliseconds. */
@@ -53,7 +53,7 @@ export class PeerSockets {
   readonly #sockets = new Map<ConnectionID, Socket>()
   readonly #pending = new Set<TLSSocket>()
   readonly #lastFrom = new Map<string, number>()
-  readonly #acceptRate: AcceptRate
+  readonly #acceptRate: RateLimit
   readonly #waiting = new Set<TcpSocket>()
   #server: Server | undefined
   #peers: Peers | undefined
@@ -62,7 +62,8 @@ export class PeerSockets {
   constructor(options: PeerSocketsOptions) {
     this.#options = options
     this.#settings = options.settings ?? defaultSocketSettings
-    this.#acceptRate = new AcceptRate(this.#settings.connectionsPerSecond, options.now())
+    const { connectionsPerSecond: perSecond } = this.#settings
+    this.#acceptRate = new RateLimit({ perSecond, burst: Math.floor(perSecond) + 1 }, options.now())
     const cert = `-----BEGIN CERTIFICATE-----\n${Buffer.from(options.certificate).toString("base64")}\n-----END CERTIFICATE-----\n`
     this.#credentials = { key: options.key.export({ type: "pkcs8", format: "pem" }) as string, cert, minVersion: "TLSv1.3" }
   }
@@ -161,10 +162,17 @@ export class PeerSockets {
   /** Handles a new connection at once, or later if there are too many. */
   #throttle(socket: TcpSocket, begin: () => void): void {
     socket.on("error", () => {})
-    const delayMs = this.#mayConnect(socket.remoteAddress) ? this.#acceptRate.take(this.#options.now()) : Number.POSITIVE_INFINITY
+    const delayMs = this.#mayConnect(socket.remoteAddress) ? this.#acceptDelay() : Number.POSITIVE_INFINITY
     if (delayMs === 0) begin()
     else if (delayMs === Number.POSITIVE_INFINITY || this.#waiting.size >= MAX_WAITING_CONNECTIONS) socket.destroy()
     else this.#beginAfter(delayMs, socket, begin)
+  }
+
+  /** Counts a connection that arrives now. Returns the milliseconds that it has to wait. */
+  #acceptDelay(): number {
+    const now = this.#options.now()
+    this.#acceptRate.take(1, now)
+    return this.#acceptRate.pauseMs(now)
   }
 
   #beginAfter(milliseconds: number, socket: TcpSocket, begin: () => void): void {

@@ -3,8 +3,7 @@ import { refusal } from "../../test/refusal.js"
 import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
 import { MAX_MESSAGE_SIZE } from "../core/p2p/frame.js"
 import { decodeMessage, encodeMessage, type OutgoingMessage } from "../core/p2p/message.js"
-import { loadZstd } from "./zstd.js"
-import { zstdContentSize } from "./zstdFrame.js"
+import { loadZstd, zstdContentSize } from "./zstd.js"
 
 const zstd = await loadZstd()
 const LIMIT = MAX_MESSAGE_SIZE

@@ -114,7 +114,7 @@ export const peerFlags = {
     "Maximum number of blocks of another node's answer that are used",
     chain.maxAncestorsReceived,
   ),
-  "throttler-inbound-bandwidth-refill-rate": bytes("Bytes a second that are read from one peer", peers.bandwidth.bytesPerSecond),
+  "throttler-inbound-bandwidth-refill-rate": bytes("Bytes a second that are read from one peer", peers.bandwidth.perSecond),
   "throttler-inbound-bandwidth-max-burst-size": room("Bytes that are read from one peer at once", peers.bandwidth.burst),
   "throttler-inbound-node-max-processing-msgs": count("Maximum number of waiting messages of one peer", peers.inbox.maxMessages),
   "throttler-inbound-at-large-alloc-size": bytes("Maximum bytes of the waiting messages of all peers", peers.inbox.room.shared),
@@ -219,7 +219,7 @@ function peerSettingsOf(flags: PeerFlags): NetworkSettings["peers"] {
     filterAgeMs: flags["network-peer-list-bloom-reset-frequency"],
     requiresValidators: flags["network-require-validator-to-connect"],
     bandwidth: {
-      bytesPerSecond: flags["throttler-inbound-bandwidth-refill-rate"],
+      perSecond: flags["throttler-inbound-bandwidth-refill-rate"],
       burst: flags["throttler-inbound-bandwidth-max-burst-size"],
     },
     inbox: {

@@ -1,9 +1,9 @@
 import type { NodeID } from "../types/id.js"
-import type { Bandwidth } from "./bandwidth.js"
 import type { FrameReader } from "./frame.js"
 import type { PeerDescription } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import type { IpPort } from "./ipPort.js"
+import type { RateLimit } from "./rateLimit.js"
 import type { PeerSession } from "./session.js"
 
 /** A TLS connection and the protocol on it. Times are Unix milliseconds. */
@@ -11,7 +11,7 @@ export interface Connection {
   readonly id: ConnectionID
   readonly session: PeerSession
   readonly frames: FrameReader
-  readonly bandwidth: Bandwidth
+  readonly bandwidth: RateLimit
   /** The other end of the socket. */
   readonly address: IpPort
   /** True if the other node dialed this one. */

@@ -1,5 +1,5 @@
-import { type BandwidthLimit, defaultBandwidth } from "./bandwidth.js"
 import { defaultInboxLimits, type InboxLimits } from "./inbox.js"
+import { defaultBandwidth, type Rate } from "./rateLimit.js"
 
 /** The numbers of the peer protocol that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
 export interface PeerSettings {
@@ -26,7 +26,7 @@ export interface PeerSettings {
   /** `--network-require-validator-to-connect`: whether only validators and bootstrappers may be peers of a node that does not validate. */
   readonly requiresValidators: boolean
   /** `--throttler-inbound-bandwidth-refill-rate` and `--throttler-inbound-bandwidth-max-burst-size`: the limit of reading from one peer. */
-  readonly bandwidth: BandwidthLimit
+  readonly bandwidth: Rate
   /** Limits of messages and bytes that wait to be handled. */
   readonly inbox: InboxLimits
   /** `--health-check-averager-halflife`: half-life of the share of messages that could not be sent. */

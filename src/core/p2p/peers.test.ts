@@ -119,7 +119,7 @@ const pauseAfterBytes = (settings: Partial<PeerSettings>): number =>
 
 test("a peer that sends more than its bandwidth, or than may wait, is not read from for a while", () => {
   expect(pauseAfterBytes({})).toBe(0)
-  expect(pauseAfterBytes({ bandwidth: { bytesPerSecond: 100, burst: 500 } })).toBe(5_000)
+  expect(pauseAfterBytes({ bandwidth: { perSecond: 100, burst: 500 } })).toBe(5_000)
   expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 10 } })).toBe(20)
   const room = { shared: 1e6, sharedPerPeer: 900, forValidators: 0 }
   expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 100, room } })).toBe(20)
@@ -168,7 +168,7 @@ test("what follows a ping that breaks a rule is not kept", () => {
 })
 
 test("a peer that sends its bytes one by one is paused as if it had sent 64 each time", () => {
-  const read = reading({ bandwidth: { bytesPerSecond: 640, burst: 640 } })
+  const read = reading({ bandwidth: { perSecond: 640, burst: 640 } })
   expect(Array.from({ length: 12 }, () => read(Uint8Array.of(0)))).toEqual([...Array(10).fill(0), 100, 200])
 })
 

@@ -3,7 +3,6 @@ import { Invalid } from "../lib/invalid.js"
 import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
 import { AddressBook, type ValidatorInfo } from "./addressBook.js"
-import { Bandwidth } from "./bandwidth.js"
 import { type Connection, Connections, type PeerStatus } from "./connections.js"
 import { DialSchedule } from "./dialSchedule.js"
 import { p2pError } from "./errors.js"
@@ -16,6 +15,7 @@ import { encodeMessage, type OutgoingMessage } from "./message.js"
 import { defaultPeerSettings, type PeerSettings } from "./peerSettings.js"
 import type { PeersOptions, PeersPort } from "./peersPort.js"
 import { randomIndex } from "./random.js"
+import { RateLimit } from "./rateLimit.js"
 import { PeerSession, type Remote, type SessionPort } from "./session.js"
 import { Traffic } from "./traffic.js"
 
@@ -118,7 +118,7 @@ export class Peers {
     const id = this.#nextConnection++
     const frames = new FrameReader()
     const session = new PeerSession(remote, this.#sessionPort(id, nodeID), this.#settings, now)
-    const bandwidth = new Bandwidth(this.#settings.bandwidth, now)
+    const bandwidth = new RateLimit(this.#settings.bandwidth, now)
     this.#connections.add({ id, session, frames, bandwidth, address, isInbound, lastSent: now, lastReceived: now })
     this.#dials.connected(nodeID)
     return id

@@ -1,11 +1,11 @@
 import type { Block } from "../blocks/block.js"
 import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
-import { contextOf } from "./contextOf.js"
 import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
 import { addHistory } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
@@ -131,4 +131,24 @@ function* historySteps(view: View, genesis: ReadModelGenesis): Iterable<Projecti
 
 function* rebuildSteps(view: View): Iterable<ProjectionStep> {
   for (const projection of projections) yield* projection.rebuild?.(view) ?? []
+}
+
+/** Makes the context of projections for a diff on the state before the block. */
+function contextOf(diff: Diff): ProjectionContext {
+  // Several projections ask for the owners of each spent output, and name it by the same input.
+  const known = new Map<object, readonly Address[]>()
+  return {
+    diff,
+    txOwners: new Map(),
+    ownersOf(spent) {
+      const { txID, outputIndex } = spent
+      const found = known.get(spent)
+      if (found) return found
+      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
+      // A missing UTXO was created in this block.
+      const owners = utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
+      known.set(spent, owners)
+      return owners
+    },
+  }
 }

@@ -64,8 +64,12 @@ export class GenesisProofs {
     const { store, genesis, log } = this.#options
     const proofs = proofsOf(genesis)
     const started = performance.now()
+    const verified = Promise.all(shares(proofs).map((share) => this.#verifyShare(share))).then(() => {
+      const milliseconds = Math.round(performance.now() - started)
+      log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
+    })
     try {
-      await Promise.all([...shares(proofs).map((share) => this.#verifyShare(share)), this.#doMeanwhile()])
+      await Promise.all([verified, this.#doMeanwhile()])
     } finally {
       // One invalid proof decides the result.
       for (const thread of this.#threads) void thread.terminate()
@@ -74,8 +78,6 @@ export class GenesisProofs {
     // A node that was stopped closes its store.
     if (this.#isStopped) return
     store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
-    const milliseconds = Math.round(performance.now() - started)
-    log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
   }
 
   async #doMeanwhile(): Promise<void> {

@@ -4,7 +4,6 @@ import { decode } from "../../core/codec/decode.js"
 import type { Codec } from "../../core/codec/schema.js"
 import type { TextRange } from "../../core/state/range.js"
 import type { AnyTable } from "../../core/state/table.js"
-import { prefixEnd } from "./prefixEnd.js"
 
 /** The state that a read sees; the latest by default. */
 export interface ReadOptions {
@@ -117,4 +116,13 @@ export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
   } catch (cause) {
     throw new Error(`a stored value of ${name} does not decode`, { cause })
   }
+}
+
+/** Returns the first key text after all that begin with a prefix, in whole bytes; `undefined` if no key can follow them. */
+function prefixEnd(prefix: string): string | undefined {
+  const trimmed = prefix.replace(/f+$/, "")
+  if (trimmed === "") return undefined
+  const last = Number.parseInt(trimmed.slice(-1), 16)
+  const end = trimmed.slice(0, -1) + (last + 1).toString(16)
+  return end.length % 2 === 0 ? end : `${end}0`
 }

@@ -6,7 +6,6 @@ import type { ChainMessage } from "../../p2p/session.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { getAncestors, idIn, isAboutPChain, pullQuery, type RequestHeader } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
-import { checkpointHeights } from "./checkpointHeights.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
 
@@ -265,4 +264,17 @@ export class Bootstrapper {
     this.#executed = 0
     this.#phase = goesOn ? "frontier" : "done"
   }
+}
+
+/** The number of blocks below which they are fetched in one piece. */
+const MIN_GAP = 4_000n
+const MAX_CHECKPOINTS = 64n
+
+/** Returns heights that divide the blocks between two heights into gaps of at least 2,000 blocks, at most 65 of them. */
+function checkpointHeights(lastAccepted: bigint, target: bigint): bigint[] {
+  const missing = target - lastAccepted
+  if (missing < MIN_GAP) return []
+  const byGap = missing / (MIN_GAP / 2n) - 1n
+  const count = byGap < MAX_CHECKPOINTS ? byGap : MAX_CHECKPOINTS
+  return Array.from({ length: Number(count) }, (_, i) => lastAccepted + (missing * BigInt(i + 1)) / (count + 1n))
 }

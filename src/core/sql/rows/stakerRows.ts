@@ -3,6 +3,7 @@ import { departuresBetween } from "../../readmodel/explorer/departures.js"
 import { rewardsPaidBy } from "../../readmodel/rewardsByAddress.js"
 import { RewardKind, readTables } from "../../readmodel/tables.js"
 import type { StakerInfo } from "../../rules/context.js"
+import { tables } from "../../state/tables.js"
 import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
@@ -115,5 +116,23 @@ export function addDepartures(context: RowContext, subnetID: ID, range: Publishe
     if (view.get(readTables.l1ValidatorTxs, stakerID)) continue
     const endedBy = isExpired ? undefined : range.txsAt(height)[index]?.tx.id
     addEnd(context, { stakerTxID: stakerID, height, time: range.timeAt(height), reason, endedBy })
+  }
+}
+
+/** Adds the changes of a subnet's validator set within a range of blocks. */
+export function addSetChanges({ view, rows, texts }: RowContext, subnetID: ID, { first, last, timeAt }: PublishedRange): void {
+  // The newest changes come first.
+  for (const [{ height, nodeID }, { decrease, amount }] of view.rows(tables.weightDiffs, {
+    under: { subnetID },
+    from: { height: last },
+  })) {
+    if (height < first) return
+    rows.add(sqlTables.validator_set_changes, {
+      subnet_id: texts.id(subnetID),
+      height,
+      node_id: texts.node(nodeID),
+      time: timeAt(height),
+      weight_change: decrease ? -amount : amount,
+    })
   }
 }

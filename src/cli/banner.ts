@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
@@ -12,7 +15,6 @@ import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
 import { backendNames } from "../platform/backends.js"
 import { accountList, ownKeyList } from "./accountList.js"
-import { docsPage } from "./docsPage.js"
 import { forkFacts, forkRows } from "./forkRows.js"
 
 /** Prints the banner as one line of JSON for scripts. */
@@ -170,3 +172,15 @@ const factsOf = ({ listening, data, identity }: Node) => ({
   networkID: data.rules.networkID,
   nodeID: nodeIDText(identity.nodeID),
 })
+
+/** Returns the first page of the guides, if they were installed with the program; otherwise `undefined`. */
+function docsPage(): string | undefined {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  // The bundle is one or two folders below the package, the sources two.
+  for (let i = 0; i < 3; i++) {
+    const page = join(folder, "docs/quick-start.md")
+    if (existsSync(page)) return page
+    folder = dirname(folder)
+  }
+  return undefined
+}

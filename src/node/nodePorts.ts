@@ -1,3 +1,4 @@
+import { heightOfOuter, outerBytesAt, outerIDAt } from "../core/consensus/proposer/wrapperStore.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
@@ -6,11 +7,10 @@ import { AnswerRoom } from "../jsonrpc/answerRoom.js"
 import { type HttpOptions, maxAnswerOf } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { PrivateChain } from "../producer/privateChain.js"
-import type { NodePort, NodeVersion } from "../services/context.js"
+import type { ContainerPort, NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 import { proxiedChainID } from "./chainProxy.js"
-import { containers } from "./containers.js"
 import { nodeError } from "./errors.js"
 import type { Identity } from "./identity/identity.js"
 import type { JoinedChain } from "./joined/joinedChain.js"
@@ -142,4 +142,13 @@ export function servedPort(
     },
     onAccepted: (listener) => follower?.onAccepted(listener) ?? (() => {}),
   }
+}
+
+/** Accepted blocks by height and by the ID of their wrapper, as other nodes know them. */
+export const containers: ContainerPort = {
+  at(view, height) {
+    const [id, bytes] = [outerIDAt(view, height), outerBytesAt(view, height)]
+    return id === undefined || bytes === undefined ? undefined : { id, bytes }
+  },
+  heightOf: heightOfOuter,
 }

@@ -13,13 +13,27 @@ import { LocalNetwork, type NodeStatus } from "../../node/localNetwork/localNetw
 import { type NodeProgram, openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwork/networkDirectory.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { duration, integerFlag, oneOfWords, onOff, path, text } from "../flags/flagTypes.js"
 import { ruleFlagSet } from "../flags/networkFlags.js"
-import { nodeCount } from "../flags/nodeCount.js"
 import { networkBanner, networkJson, nodeStatusLine } from "../networkBanner.js"
 import type { Terminal } from "../terminal.js"
 import { untilStopped } from "../untilStopped.js"
+
+const MAX_NODES = 20
+
+/** The nodes of a network as a count, `5`, or as counts of Serac's and AvalancheGo's nodes, `2+3`. */
+const nodeCount: FlagType<readonly NodeProgram[]> = {
+  value: "N|N+M",
+  expects: `1 to ${MAX_NODES} nodes: a count such as 5, or counts of Serac's and AvalancheGo's nodes such as 2+3`,
+  read(given) {
+    const counts = /^(\d{1,2})(?:\+(\d{1,2}))?$/.exec(String(given))
+    if (!counts) return undefined
+    const [ours, theirs] = [Number(counts[1]), Number(counts[2] ?? 0)]
+    if (ours + theirs < 1 || ours + theirs > MAX_NODES) return undefined
+    return [...Array<NodeProgram>(ours).fill("serac"), ...Array<NodeProgram>(theirs).fill("avalanchego")]
+  },
+}
 
 const networkCommandFlags = {
   nodes: optionalFlag(

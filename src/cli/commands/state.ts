@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
@@ -11,8 +14,8 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"
 import { onOff } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { interruptible } from "../interruptible.js"
 import { checkProgress, logOn } from "../progress.js"
-import { withScratchDirectory } from "../scratchDirectory.js"
 
 /** `serac state`: summarises the content of a data directory. */
 export const stateCommand = command({
@@ -82,4 +85,19 @@ function summaryText({ rows, rules, overrides, ...rest }: Readonly<Record<string
   return `${Object.entries(rest).map(line).join("")}${line(["overrides", deeds.join(", ") || "none"])}${line(["rules", flags.join(" ") || "the network's own"])}
 Rows
 ${shown.map(([name, count]) => `  ${name.padEnd(20)}${groupThousands(count)}\n`).join("")}`
+}
+
+/** Runs work with a directory for temporary files, which is removed afterwards, also if a signal interrupts it. */
+function withScratchDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  return interruptible(async (interrupted) => {
+    const dir = mkdtempSync(join(tmpdir(), "serac-"))
+    const stopped = new Promise<never>((_, reject) => {
+      interrupted.addEventListener("abort", () => reject(interrupted.reason))
+    })
+    try {
+      return await Promise.race([work(dir), stopped])
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
 }

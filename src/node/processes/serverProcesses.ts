@@ -1,9 +1,8 @@
 import type { Log } from "../../core/lib/log.js"
-import type { HealthReport } from "../../jsonrpc/health/monitor.js"
+import type { CheckResult, HealthReport } from "../../jsonrpc/health/monitor.js"
 import { mergeMetrics } from "../../jsonrpc/metrics/mergeMetrics.js"
 import { type MetricSamples, printMetrics } from "../../jsonrpc/metrics/registry.js"
 import { failure } from "../failure.js"
-import { mergeReports } from "./mergeReports.js"
 import type { FromProcess, StatusRequest, ToProcess } from "./messages.js"
 import { ProcessRequests } from "./processRequests.js"
 
@@ -179,4 +178,26 @@ export class ServerProcesses {
     if (lived >= REPLACE_AFTER) this.#startMissing()
     else this.#cancelStart = this.#options.after(REPLACE_AFTER - lived, () => this.#startMissing())
   }
+}
+
+/** The number of processes that serve, and of those that should. */
+interface ProcessCount {
+  readonly serving: number
+  readonly count: number
+}
+
+/**
+ * Merges the health reports of processes. A check is that of the first process in which it fails, or of the first process. The check
+ * `processes` never fails, because a process that ended is replaced and the others answer meanwhile.
+ */
+function mergeReports(reports: readonly HealthReport[], processes: ProcessCount, timestamp: string): HealthReport {
+  const checks: Record<string, CheckResult> = {}
+  for (const report of reports) {
+    for (const [name, check] of Object.entries(report.checks)) {
+      const known = checks[name]
+      if (!known || (known.error === undefined && check.error !== undefined)) checks[name] = check
+    }
+  }
+  checks.processes = { message: { ...processes }, timestamp, duration: 0 }
+  return { checks, healthy: reports.length > 0 && reports.every(({ healthy }) => healthy) }
 }

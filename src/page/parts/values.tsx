@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { avaxText, durationText, grouped, localText, secondsOf, shortened, utcText } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
-import { copyText } from "./copyText.js"
 
 /** An amount in AVAX, with the exact nAVAX on hover and for screen readers that read titles. */
 export function Amount({ nanos, unit = true }: { readonly nanos: bigint | number | string; readonly unit?: boolean }) {
@@ -91,4 +90,26 @@ export function Fact({
       <dd>{children}</dd>
     </div>
   )
+}
+
+/** Copies a text and returns whether that succeeded. Browsers offer the clipboard to pages of this machine and over TLS only; elsewhere a selection is copied. */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copySelected(text)
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement
+  const field = document.createElement("textarea")
+  field.value = text
+  field.readOnly = true
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand("copy")
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return isCopied
 }

@@ -1,8 +1,9 @@
 import { invalidAmong } from "../../core/chain/builder.js"
-import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
+import { min } from "../../core/lib/math64.js"
+import { gasAt, gasOf, nextBlockTime, nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { idText } from "../../core/types/id.js"
 import type { Extension } from "../chain/chainHead.js"
-import { secondsUntilGas } from "../chain/secondsUntilGas.js"
+import type { ChainStatus } from "../chain/chainStatus.js"
 import { TurnPace } from "../chain/turnPace.js"
 import { producerError } from "../errors.js"
 import type { ChainTurn } from "./chainTurn.js"
@@ -48,4 +49,18 @@ function movedUntilGas(chain: ChainTurn, { blocks, gasReadyInSeconds, isShortOfG
 /** Drops transactions that wait for gas while the clock is frozen, because gas never accumulates. */
 function dropWithoutGas(chain: ChainTurn): void {
   for (const tx of [...chain.status.pool]) chain.drop(tx, producerError("producer.frozen_without_gas", { txID: idText(tx.id) }))
+}
+
+/**
+ * Returns the seconds until a block could use the gas of one second; 0 if it can now. The gas of a second is enough for any ordinary
+ * transaction, so a client that reads the fee state after each payment can always build the next one.
+ */
+function secondsUntilGas({ view, rules }: Pick<ChainStatus, "view" | "rules">, now: bigint): bigint {
+  const { maxCapacity, maxPerSecond } = rules.params.dynamicFee
+  const wanted = min(maxPerSecond, maxCapacity)
+  // The gas only grows until the next block.
+  if (maxPerSecond === 0n || gasOf(view).capacity >= wanted) return 0n
+  const { capacity } = gasAt(view, rules, nextBlockTime(view, rules, now).time)
+  const missing = wanted - capacity
+  return missing <= 0n ? 0n : (missing + maxPerSecond - 1n) / maxPerSecond
 }

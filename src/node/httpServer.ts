@@ -85,11 +85,13 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const served = aside ? without(routes, METRICS_PATH) : routes
   const hubs = [events, blocks]
   const subtrees = new Map(proxyRoutes(options.chainProxies, nodeApi.node.genesis))
-  if (l1s) l1s.addRoutes(subtrees, nodeApi)
+  const headerRoutes = new Map()
+  l1s?.addRoutes({ subtrees, headerRoutes }, nodeApi)
   const parts = {
     dialect: api.dialect,
     routes: served,
     subtrees,
+    ...(l1s ? { headerRoutes } : {}),
     files,
     hubs,
     isReady,

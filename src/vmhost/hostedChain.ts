@@ -115,6 +115,11 @@ export class HostedChain {
     return this.#require().handlers.get(prefix)
   }
 
+  /** Returns the handler for requests that name the chain in a header; `undefined` if the VM has none. Throws `vm.stopped`. */
+  headerHandler(): GrpcClient | undefined {
+    return this.#require().headerHandler
+  }
+
   /** Returns the height that a block made now would name. Throws `vm.stopped`. */
   proposedHeight(): bigint {
     return this.#require().contexts.proposedHeight()

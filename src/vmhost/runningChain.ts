@@ -55,18 +55,21 @@ export class RunningChain {
   readonly #watchdog: Watchdog
   /** The HTTP handlers of the VM by the end of their path, such as `/rpc`. */
   readonly handlers: ReadonlyMap<string, GrpcClient>
+  /** The handler for requests that name the chain in a header and not in their path; `undefined` if the VM has none. */
+  readonly headerHandler: GrpcClient | undefined
   readonly version: string
   readonly contexts: BlockContexts
   /** Resolves with the reason when the chain can no longer run. */
   readonly failed: Promise<string>
 
-  constructor(parts: ChainParts & { readonly handlers: ReadonlyMap<string, GrpcClient>; readonly version: string }) {
+  constructor(parts: ChainParts) {
     this.#plugin = parts.plugin
     this.#servers = parts.servers
     this.#vm = parts.vm
     this.#engine = parts.engine
     this.contexts = parts.contexts
     this.handlers = parts.handlers
+    this.headerHandler = parts.headerHandler
     this.version = parts.version
     let fail: (reason: string) => void = () => {}
     const isMute = new Promise<string>((resolve) => {
@@ -78,7 +81,12 @@ export class RunningChain {
       after: parts.after,
       onFailure: (reason) => fail(reason),
     })
-    this.failed = Promise.race([parts.engineFailed, isMute, parts.plugin.ended])
+    const { ended } = parts.plugin
+    // A plugin that ends takes its connections with it, and its end is the better reason.
+    const engineFailed = parts.engineFailed.then((reason) => {
+      return Promise.race([ended, new Promise<string>((resolve) => parts.after(END_MILLISECONDS, () => resolve(reason)))])
+    })
+    this.failed = Promise.race([engineFailed, isMute, ended])
   }
 
   /** What the VM says is wrong with it; `undefined` if it is healthy. */
@@ -133,10 +141,14 @@ export class RunningChain {
     this.#plugin.kill()
     void this.#engine.stop()
     for (const handler of this.handlers.values()) handler.close()
+    this.headerHandler?.close()
     this.#vm.close()
     for (const server of this.#servers) server.close()
   }
 }
+
+/** The time in which the end of a process is noticed after its connections were lost, milliseconds. */
+const END_MILLISECONDS = 500
 
 /** The time that a VM has to start its chain, milliseconds. It may have to execute thousands of blocks again. */
 const INITIALIZE_MILLISECONDS = 300_000
@@ -152,6 +164,9 @@ interface ChainParts {
   readonly contexts: BlockContexts
   readonly engineFailed: Promise<string>
   readonly after: HostPorts["after"]
+  readonly handlers: ReadonlyMap<string, GrpcClient>
+  readonly headerHandler: GrpcClient | undefined
+  readonly version: string
 }
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`. */
@@ -164,20 +179,29 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
     const [database, services] = await Promise.all(servers.map((server) => server.listen()))
     const request = initializeRequest(facts, { database: database as string, services: services as string })
     const last = await vm.call(VM.method.initialize, request, { signal: AbortSignal.timeout(INITIALIZE_MILLISECONDS) })
-    const { handlers } = await vm.call(VM.method.createHandlers, {})
+    const handlers = await handlersOf(vm)
     const { version } = await vm.call(VM.method.version, {})
     await beginChain(vm, facts, last.lastAcceptedId)
     const position = last.height === 0n ? undefined : lastPosition(options, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
     const parts = { plugin, vm, servers, after: ports.after, ...engineOf(options, vm, position) }
     parts.engine.start()
-    const clients = new Map(handlers.map(({ prefix, serverAddr }) => [prefix, new GrpcClient(serverAddr)]))
-    return new RunningChain({ ...parts, handlers: clients, version })
+    return new RunningChain({ ...parts, ...handlers, version })
   } catch (error) {
     vm.close()
     for (const server of servers) server.close()
     plugin.kill()
     throw error instanceof GrpcError ? await refusalOf(plugin, path, error) : error
+  }
+}
+
+/** Asks a VM for its HTTP handlers. */
+async function handlersOf(vm: GrpcClient) {
+  const { handlers } = await vm.call(VM.method.createHandlers, {})
+  const { serverAddr } = await vm.call(VM.method.newHTTPHandler, {})
+  return {
+    handlers: new Map(handlers.map((each) => [each.prefix, new GrpcClient(each.serverAddr)])),
+    headerHandler: serverAddr === "" ? undefined : new GrpcClient(serverAddr),
   }
 }
 

@@ -63,6 +63,19 @@ describe("an L1 with xsvm, which knows nothing of the EVM", needsPlugin("xsvm"),
     expect(await balance(receiver)).toEqual({ balance: 12 })
   })
 
+  test("has a handler for requests that name the chain in a header", async () => {
+    const ping = (route: string) =>
+      fetch(`${devnet.url}/xsvm.Ping/Ping`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "avalanche-api-route": route },
+        body: '{"message":"hello"}',
+      })
+    const answer = await ping(l1.chainID)
+    expect([answer.status, await answer.text()]).toEqual([200, '{"message":"hello"}'])
+    const unknown = await ping("nothing")
+    expect([unknown.status, await unknown.text()]).toEqual([404, ""])
+  })
+
   test("needs a genesis", async () => {
     await expect(devnet.createL1({ vm: "xsvm" })).rejects.toMatchObject({ code: "vm.no_genesis" })
   })

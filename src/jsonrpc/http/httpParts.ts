@@ -9,6 +9,8 @@ export interface HttpParts {
   readonly routes: Routes
   /** Routes that also have every path below their own. */
   readonly subtrees?: Subtrees
+  /** Routes for requests that name one in the header `Avalanche-Api-Route`; omitted if the header means nothing. */
+  readonly headerRoutes?: Routes
   readonly hubs: readonly EventHub[]
   /** Files that are served from memory. */
   readonly files: StaticFiles

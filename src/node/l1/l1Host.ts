@@ -2,7 +2,6 @@ import { rmSync } from "node:fs"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
-import type { Subtree } from "../../jsonrpc/http/route/routes.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { DevIdentity } from "../../producer/keys/identities.js"
 import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
@@ -14,7 +13,7 @@ import { evmGenesis } from "./developerChain.js"
 import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
 import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
-import { addL1Routes } from "./l1Routes.js"
+import { addL1Routes, type L1Routes } from "./l1Routes.js"
 import { l1Check, registerL1Metrics, vmMetrics } from "./l1Status.js"
 
 /** The L1s whose VMs run in this node. */
@@ -62,8 +61,8 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   }
 
   /** Adds the routes of all L1s to a server. */
-  addRoutes(subtrees: Map<string, Subtree>, nodeApi: NodeApi): void {
-    addL1Routes(subtrees, this, nodeApi)
+  addRoutes(routes: L1Routes, nodeApi: NodeApi): void {
+    addL1Routes(routes, this, nodeApi)
   }
 
   /** Returns the metrics of all VMs that run, as text. */

@@ -2,10 +2,11 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { idText } from "../../core/types/id.js"
 import { Api } from "../../jsonrpc/api.js"
 import { errorText, type HttpResponse } from "../../jsonrpc/http/response/send.js"
-import type { BodyRequest, ConnectRequest, Tunnel } from "../../jsonrpc/http/route/bodyRoute.js"
+import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../../jsonrpc/http/route/bodyRoute.js"
 import type { Routes, Subtree } from "../../jsonrpc/http/route/routes.js"
 import { mount } from "../../jsonrpc/service.js"
-import { GrpcError } from "../../vmhost/grpc/grpcError.js"
+import type { GrpcClient } from "../../vmhost/grpc/grpcClient.js"
+import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import type { HostedChain } from "../../vmhost/hostedChain.js"
 import { PluginSocket } from "../../vmhost/http/pluginSocket.js"
 import { callHandler, type SimpleResponse } from "../../vmhost/http/simpleRequest.js"
@@ -20,10 +21,20 @@ const NOT_FOUND = errorText(404, "404 page not found")
 const PASS_MILLISECONDS = 0.5
 const BYTE_MILLISECONDS = 2 / (1 << 20)
 
+/** The routes of a server to which those of L1s are added. */
+export interface L1Routes {
+  /** Routes by path, with everything below. */
+  readonly subtrees: Map<string, Subtree>
+  /** Routes by the ID of the chain, for requests that name it in a header. */
+  readonly headerRoutes: Map<string, BodyRoute>
+}
+
 /** Adds the routes of all L1s, and keeps them up to date: `/ext/bc/ID` and `/ext/bc/NAME`, with everything below. */
-export function addL1Routes(subtrees: Map<string, Subtree>, host: HostedL1s, nodeApi: NodeApi): void {
+export function addL1Routes({ subtrees, headerRoutes }: L1Routes, host: HostedL1s, nodeApi: NodeApi): void {
   let own: string[] = []
   const update = () => {
+    headerRoutes.clear()
+    for (const { record, chain } of host.hosted) headerRoutes.set(idText(record.chainID), headerRoute(chain))
     for (const path of own) subtrees.delete(path)
     own = host.hosted.flatMap(({ record, chain }) => {
       const route = l1Route(chain, nodeApi)
@@ -41,8 +52,17 @@ function l1Route(chain: HostedChain, nodeApi: NodeApi): Subtree {
     kind: "body",
     isPrivileged: false,
     below: proposervmRoute(chain, nodeApi),
-    answer: (request) => orRefusal(() => passOn(chain, request)),
+    answer: (request) => orRefusal(async () => passOn(chain.handler(request.subpath), request)),
     connect: (request) => orRefusal(() => openTunnel(chain, request, nodeApi)),
+  }
+}
+
+/** A route for requests that name the chain in a header, to the one handler that a VM has for them. */
+function headerRoute(chain: HostedChain): BodyRoute {
+  return {
+    kind: "body",
+    isPrivileged: false,
+    answer: (request) => orRefusal(async () => passOn(chain.headerHandler(), request)),
   }
 }
 
@@ -72,15 +92,19 @@ async function orRefusal<T>(answer: () => Promise<T | HttpResponse>): Promise<T 
     return await answer()
   } catch (error) {
     if (error instanceof Invalid) return errorText(503, `the chain does not answer: ${oneLine(error.message)}`)
-    if (error instanceof GrpcError) return errorText(500, oneLine(error.message))
+    if (error instanceof GrpcError) {
+      return errorText(
+        error.status === grpcStatus.unavailable ? 503 : 500,
+        `the plugin of the chain failed: ${oneLine(error.message)}`,
+      )
+    }
     throw error
   }
 }
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " | ").slice(0, 2000)
 
-async function passOn(chain: HostedChain, { method, subpath, body, request, answerHeaders, reserve }: BodyRequest) {
-  const handler = chain.handler(subpath)
+async function passOn(handler: GrpcClient | undefined, { method, body, request, answerHeaders, reserve }: BodyRequest) {
   if (!handler) return NOT_FOUND
   const { url = "", rawHeaders: headers } = request
   const answer = await callHandler(handler, { method, url, headers, body, responseHeaders: answerHeaders })

@@ -38,7 +38,7 @@ export function statusHeaders(status: number, message = ""): StatusHeaders {
 /** Returns the error in the headers at the end of an answer; `undefined` if the call succeeded. */
 export function errorIn(headers: Readonly<Record<string, unknown>>): GrpcError | undefined {
   const status = headers["grpc-status"]
-  if (status === undefined) return new GrpcError(grpcStatus.unavailable, "the call ended without a status")
+  if (status === undefined) return new GrpcError(grpcStatus.unavailable, "the connection was lost during the call")
   if (status === "0") return undefined
   const details = headers["grpc-status-details-bin"]
   return new GrpcError(

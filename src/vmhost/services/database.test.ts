@@ -59,7 +59,7 @@ test("a database without room refuses a write with the reason", async () => {
   const write = client.call(put, { key: bytes("a"), value: Buffer.alloc(2000) })
   await expect(write).rejects.toMatchObject({
     status: 2,
-    message: "the host cannot write to the database: the database takes more than 1000 bytes",
+    message: "the host cannot write to the database, is its disk full? the database takes more than 1000 bytes",
   })
 })
 

@@ -19,7 +19,10 @@ export function databaseService(database: PluginDatabase): ServedService {
     try {
       database.write(changes)
     } catch (error) {
-      throw new GrpcError(grpcStatus.unknown, `the host cannot write to the database: ${(error as Error).message}`)
+      throw new GrpcError(
+        grpcStatus.unknown,
+        `the host cannot write to the database, is its disk full? ${(error as Error).message}`,
+      )
     }
     return {}
   }

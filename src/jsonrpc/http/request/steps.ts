@@ -29,6 +29,8 @@ export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts"
   readonly routes: Routes
   /** Routes that also have every path below their own. */
   readonly subtrees?: Subtrees
+  /** Routes for requests that name one in the header `Avalanche-Api-Route`; without this the header means nothing. */
+  readonly headerRoutes?: ReadonlyMap<string, Route>
   /** Files that are served to GET and HEAD if no route has their path. */
   readonly files: StaticFiles
   /** Returns false while the chain is not ready. */
@@ -49,7 +51,7 @@ function refuseHost({ target, request }: Exchange, isAllowed: ReturnType<typeof 
 
 /** Returns the steps of every request before it is served, in their order (api.md §1.2 and §1.3). */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
-  const { routes, subtrees = new Map(), files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
+  const { routes, subtrees = new Map(), headerRoutes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const everyHeader = [...nodeHeader, "Vary", "Origin"]
   const isAllowedHost = hostCheck(allowedHosts)
@@ -60,7 +62,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "target",
       summary: "finds the path and the route; 400 if the request line names no path",
-      run: (exchange) => findTarget(exchange, routes, subtrees),
+      run: (exchange) => findTarget(exchange, routes, subtrees, headerRoutes),
     },
     {
       name: "preflight",
@@ -114,8 +116,22 @@ const isPrivileged = (route: Route | undefined): boolean =>
 const needsChain = (route: Route | undefined): boolean =>
   route?.kind === "events" || (route?.kind === "rpc" && route.endpoint.service.needsChain)
 
-function findTarget(exchange: Exchange, routes: Routes, subtrees: Subtrees): HttpResponse | undefined {
-  const { url = "" } = exchange.request
+/** AvalancheGo's response to a header that names no chain. */
+const NO_HEADER_ROUTE: HttpResponse = { status: 404, headers: [], body: [] }
+
+function findTarget(
+  exchange: Exchange,
+  routes: Routes,
+  subtrees: Subtrees,
+  headerRoutes: StepOptions["headerRoutes"],
+): HttpResponse | undefined {
+  const { url = "", headers } = exchange.request
+  const named = headerRoutes && headers["avalanche-api-route"]
+  if (named !== undefined) {
+    exchange.target = targetOf(url) ?? exchange.target
+    exchange.route = headerRoutes?.get(String(named))
+    return exchange.route ? undefined : NO_HEADER_ROUTE
+  }
   const route = routes.get(url)
   const target = route ? { path: url, query: "" } : targetOf(url)
   if (!target) return BAD_REQUEST

@@ -1,10 +1,10 @@
 import { connect, constants } from "node:http2"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { Database, Error as DatabaseError } from "../proto/rpcdb_pb.js"
 import { FrameReader, frameOf } from "./frame.js"
 import { GrpcClient } from "./grpcClient.js"
 import { errorIn, GrpcError, grpcStatus, statusHeaders } from "./grpcError.js"
-import { GrpcServer, type Handlers, serve } from "./grpcServer.js"
+import { GrpcServer, type Handlers, type ServerLimits, serve } from "./grpcServer.js"
 
 type DatabaseHandlers = Handlers<{
   [N in keyof typeof Database.method]: (typeof Database.method)[N] & { methodKind: "unary" }
@@ -19,10 +19,10 @@ const unused = () => {
   throw new GrpcError(grpcStatus.unimplemented, "unused")
 }
 
-async function served(handlers: Partial<DatabaseHandlers>) {
+async function served(handlers: Partial<DatabaseHandlers>, limits: Partial<ServerLimits> = {}) {
   const faults: unknown[] = []
   const all = Object.fromEntries(Database.methods.map(({ localName }) => [localName, unused]))
-  const server = new GrpcServer([serve(Database, { ...all, ...handlers } as never)], (error) => faults.push(error))
+  const server = new GrpcServer([serve(Database, { ...all, ...handlers } as never)], (error) => faults.push(error), limits)
   const address = await server.listen()
   const client = new GrpcClient(address)
   opened.push(client, server)
@@ -81,6 +81,35 @@ test("a message of 32 MiB passes in both directions", async () => {
   const key = Buffer.alloc(32 << 20, 7)
   const { value } = await client.call(Database.method.get, { key })
   expect(Buffer.compare(value, key)).toBe(0)
+})
+
+test("a message that is too long is refused, and the next call is answered", async () => {
+  const { client } = await served({ get: ({ key }) => ({ value: key.subarray(0, 1) }) }, { message: 1 << 20 })
+  await expect(client.call(Database.method.get, { key: Buffer.alloc(1 << 20) })).rejects.toMatchObject({ status: 8 })
+  expect([...(await client.call(Database.method.get, { key: Buffer.from("a") })).value]).toEqual([97])
+})
+
+test("all messages together that are being received have a limit", async () => {
+  const { client } = await served({ get: ({ key }) => ({ value: key.subarray(0, 1) }) }, { receiving: 1 << 20 })
+  const key = Buffer.alloc(800 << 10)
+  const calls = await Promise.allSettled([1, 2, 3, 4].map(() => client.call(Database.method.get, { key })))
+  expect(calls.some(({ status }) => status === "rejected")).toBe(true)
+  expect([...(await client.call(Database.method.get, { key: Buffer.from("a") })).value]).toEqual([97])
+})
+
+test("calls beyond the limit of all connections are refused, and those before are answered", async () => {
+  const waiting: (() => void)[] = []
+  const handlers: Partial<DatabaseHandlers> = { get: () => new Promise((resolve) => waiting.push(() => resolve({}))) }
+  const { address } = await served(handlers, { calls: 50 })
+  const clients = [1, 2, 3].map(() => new GrpcClient(address))
+  opened.push(...clients)
+  const calls = clients.map((client) => Array.from({ length: 20 }, () => client.call(Database.method.get, {})))
+  const outcomes = Promise.allSettled(calls.flat())
+  await vi.waitFor(() => expect(waiting.length).toBe(50))
+  for (const answer of waiting) answer()
+  const refused = (await outcomes).filter(({ status }) => status === "rejected")
+  expect(refused.length).toBe(10)
+  expect(refused).toContainEqual({ status: "rejected", reason: expect.objectContaining({ status: 8 }) })
 })
 
 test("a thousand calls at a time are all answered", async () => {

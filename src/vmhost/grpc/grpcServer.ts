@@ -10,12 +10,21 @@ import {
   toBinary,
 } from "@bufbuild/protobuf"
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2"
-import { FrameReader, frameOf } from "./frame.js"
+import { FrameReader, frameOf, MAX_MESSAGE } from "./frame.js"
 import { GrpcError, grpcStatus, statusHeaders } from "./grpcError.js"
 import { sessionOptions, WINDOW } from "./sessionOptions.js"
 
-/** The maximum size of all messages together that a server is receiving, bytes. */
-const MAX_RECEIVING = 256 << 20
+/** Limits of a server. */
+export interface ServerLimits {
+  /** The maximum size of one message, bytes. */
+  readonly message: number
+  /** The maximum size of all messages together that are being received, bytes. */
+  readonly receiving: number
+  /** The maximum number of calls that are being answered, over all connections. */
+  readonly calls: number
+}
+
+const LIMITS: ServerLimits = { message: MAX_MESSAGE, receiving: 256 << 20, calls: 8192 }
 
 /** The handlers of a service, one for each of its methods. A handler may return a promise. */
 export type Handlers<M extends GenServiceMethods> = {
@@ -49,9 +58,16 @@ export class GrpcServer {
   readonly #server: Http2Server
   readonly #sessions = new Set<ServerHttp2Session>()
   readonly #onFault: (error: unknown, path: string) => void
+  readonly #limits: ServerLimits
   #receiving = 0
+  #calls = 0
 
-  constructor(services: readonly ServedService[], onFault: (error: unknown, path: string) => void) {
+  constructor(
+    services: readonly ServedService[],
+    onFault: (error: unknown, path: string) => void,
+    limits: Partial<ServerLimits> = {},
+  ) {
+    this.#limits = { ...LIMITS, ...limits }
     this.#methods = new Map(services.flatMap((service) => [...service]))
     this.#onFault = onFault
     this.#server = createServer(sessionOptions)
@@ -90,12 +106,14 @@ export class GrpcServer {
   }
 
   #receive(stream: ServerHttp2Stream, path: string): void {
-    const reader = new FrameReader()
+    const reader = new FrameReader(this.#limits.message)
     const abort = new AbortController()
     let received = 0
     let isRefused = false
+    this.#calls++
     stream.on("error", () => {})
     stream.on("close", () => {
+      this.#calls--
       this.#receiving -= received
       abort.abort()
     })
@@ -103,13 +121,14 @@ export class GrpcServer {
       isRefused = true
       fail(stream, error)
     }
+    if (this.#calls > this.#limits.calls) refuse(new GrpcError(grpcStatus.resourceExhausted, "too many calls are being answered"))
     stream.on("data", (piece: Buffer) => {
       if (isRefused) return
       received += piece.length
       this.#receiving += piece.length
       try {
         reader.add(piece)
-        if (this.#receiving > MAX_RECEIVING)
+        if (this.#receiving > this.#limits.receiving)
           throw new GrpcError(grpcStatus.resourceExhausted, "too many bytes are being received")
       } catch (error) {
         refuse(error as GrpcError)

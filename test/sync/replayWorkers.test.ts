@@ -149,7 +149,11 @@ test.each(Object.entries(deaths))(
       mortal,
       `import { parentPort } from "node:worker_threads"
 let jobs = 0
-parentPort.on("message", () => { if (++jobs === 2) ${how} })
+const answer = parentPort.postMessage.bind(parentPort)
+parentPort.postMessage = (addresses) => {
+  if (++jobs === 2) ${how}
+  answer(addresses)
+}
 await import(${JSON.stringify(pathToFileURL(program).href)})`,
     )
     const [plain, other] = [await newChain(), await newChain()]

@@ -250,6 +250,24 @@ test(
   },
 )
 
+test("with a lag the heights of blocks follow epochs, also after a restart", needsPlugin("subnet-evm"), async () => {
+  const options = { pluginDir, dataDir: join(dir, "lagging"), warpLag: true }
+  const first = await startDevnet(options)
+  const l1 = await first.createL1({ name: "mine", vm: "subnet-evm" })
+  const epochAt = (url: string) => eth(`${url}/ext/bc/mine/proposervm`, "proposervm.getCurrentEpoch")
+  expect(await epochAt(first.url)).toEqual({ number: "0", startTime: "0", pChainHeight: "0" })
+  await pay(l1, 0)
+  // The first block names a height before the blocks of the last 30 seconds, and its child starts the first epoch with it.
+  const epoch = await epochAt(first.url)
+  expect(epoch).toMatchObject({ number: "1", pChainHeight: "0" })
+  await pay(l1, 1)
+  await first.stop()
+  const second = await startDevnet(options)
+  expect(await epochAt(second.url)).toEqual(epoch)
+  expect((await pay({ ...l1, rpcUrl: `${second.url}/ext/bc/mine/rpc` }, 2)).status).toBe("0x1")
+  await second.stop()
+})
+
 test.each([
   ["ends at once", "#!/bin/sh\nprintf 'fd limit too low'; exit 1\n", 0o755, "vm.exited", "fd limit too low"],
   ["is no program", "text", 0o644, "vm.not_executable", "chmod +x"],

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { utf8 } from "../../core/lib/bytes.js"
+import { silentLog } from "../../core/lib/log.js"
+import { type ID, idOfName, idText } from "../../core/types/id.js"
+import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
+import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
+import { aliasPorts, newName } from "./l1Names.js"
+import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
+import { logPluginLine } from "./pluginLogLine.js"
+
+const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const chainID = "22".repeat(32) as ID
+const genesisChains = { xChainID: "aa".repeat(32) as ID, cChainID: "cc".repeat(32) as ID }
+const json = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf8"))
+
+describe("the developer's chain of subnet-evm", () => {
+  test("funds the given addresses, and its genesis shows its chain ID", () => {
+    const genesis = developerGenesis(99_001n, ["0xAA00000000000000000000000000000000000001"])
+    expect(evmGenesis(genesis)).toEqual({ chainID: 99_001n, funded: new Set(["0xaa00000000000000000000000000000000000001"]) })
+    expect(json(genesis).config).toMatchObject({ feeConfig: { maxBlockGasCost: 0, blockGasCostStep: 0 }, initialMinDelayMS: 1 })
+    expect(json(genesis).config.feeConfig.gasLimit).toBe(Number(json(genesis).gasLimit))
+  })
+
+  test("runs before Granite on plugins that cannot shorten the time between blocks", () => {
+    expect(json(developerUpgrades(44))).toEqual({ networkUpgradeOverrides: { graniteTimestamp: 253_399_622_400 } })
+    expect(json(developerUpgrades(45))).toEqual(json(developerUpgrades(44)))
+    expect(developerUpgrades(46)).toEqual(new Uint8Array(0))
+  })
+
+  test("keeps its data in the host's database, unless its configuration says otherwise", () => {
+    expect(json(effectiveConfig(SUBNET_EVM, developerConfig()))).toMatchObject({
+      "use-standalone-database": false,
+      "warp-api-enabled": true,
+    })
+    expect(json(effectiveConfig(SUBNET_EVM, new Uint8Array(0)))).toEqual({ "use-standalone-database": false })
+    expect(json(effectiveConfig(SUBNET_EVM, utf8('{"use-standalone-database":true}')))).toEqual({
+      "use-standalone-database": true,
+    })
+    expect(effectiveConfig(SUBNET_EVM, utf8("{"))).toEqual(utf8("{"))
+    expect(effectiveConfig(idOfName("xsvm"), utf8("x"))).toEqual(utf8("x"))
+  })
+
+  test("another genesis has no chain ID", () => {
+    for (const text of ["", "x", "{}", "[]"]) expect(evmGenesis(utf8(text))).toBeUndefined()
+  })
+})
+
+describe("the name of an L1", () => {
+  test.each(["mine", "M1", "a".repeat(32)])("%s is taken as it is", (name) => {
+    expect(newName(name, [], genesisChains)).toBe(name)
+  })
+  test.each(["", "1a", "a-b", "a b", "a/b", "ä", "a".repeat(33), "list", "Remove", "health"])("%j is refused", (name) => {
+    expect(() => newName(name, [], genesisChains)).toThrow(expect.objectContaining({ code: "vm.bad_name" }))
+  })
+  test.each(["p", "X", "c", "platform", "EVM", "Mine"])("%s is taken already", (name) => {
+    expect(() => newName(name, ["mine"], genesisChains)).toThrow(expect.objectContaining({ code: "vm.name_taken" }))
+  })
+  test("is the first free one by default", () => {
+    expect(newName(undefined, ["chain1", "other", "chain3"], genesisChains)).toBe("chain2")
+  })
+})
+
+test("VMs find chains by name and ID, and names by chain", () => {
+  const { chainOf, aliasesOf } = aliasPorts(() => [{ name: "mine", chainID }], genesisChains)
+  expect(["mine", idText(chainID), "X", "nothing"].map(chainOf)).toEqual([chainID, chainID, genesisChains.xChainID, undefined])
+  expect(aliasesOf(chainID)).toEqual(["mine", idText(chainID)])
+  expect(aliasesOf(genesisChains.cChainID)[0]).toBe("C")
+  expect(aliasesOf("dd".repeat(32) as ID)).toEqual([])
+})
+
+test("records are read as they were written; a folder without one is removed", () => {
+  const record: L1Record = {
+    ...{ name: "mine", subnetID: "11".repeat(32) as ID, chainID, vmID: SUBNET_EVM },
+    ...{ config: utf8("{}"), upgrades: new Uint8Array(0), isStopped: false },
+  }
+  writeRecord(dir, record)
+  mkdirSync(join(dir, "half"))
+  const stored = readRecords(dir).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
+  expect(stored).toEqual([record])
+  expect(readdirSync(dir)).toEqual([idText(chainID)])
+  writeRecord(dir, { ...record, isStopped: true })
+  expect(readRecords(dir)[0]?.isStopped).toBe(true)
+  removeL1Data(dir, chainID)
+  expect(readRecords(dir)).toEqual([])
+  expect(readRecords(join(dir, "missing"))).toEqual([])
+})
+
+test("warnings and errors of a plugin are the node's own, and its other lines are details", () => {
+  const lines: string[] = []
+  const say = (level: string) => (event: string, data?: object) => lines.push(`${level} ${event} ${JSON.stringify(data)}`)
+  const log = { ...silentLog, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] INFO <ID Chain> /go/core/x.go:826 Rebuilding   snapshot")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] WARN <ID Chain> /go/core/x.go:826 Failed to load a=1")
+  logPluginLine(log, "mine", "[11-18|01:11:48.135] ERROR failed")
+  logPluginLine(log, "mine", "free text")
+  expect(lines).toEqual([
+    'debug plugin {"chain":"mine","text":"Rebuilding snapshot"}',
+    'warn plugin {"chain":"mine","text":"Failed to load a=1"}',
+    'error plugin {"chain":"mine","text":"failed"}',
+    'debug plugin {"chain":"mine","text":"free text"}',
+  ])
+})

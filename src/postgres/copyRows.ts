@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import { once } from "node:events"
 import type { PendingQuery, Row } from "postgres"
 import type { RowBatch } from "../core/sql/rowBatch.js"
@@ -8,15 +7,10 @@ import type { Transaction } from "./transaction.js"
 /** Number of bytes that are sent at once. */
 const CHUNK = 1 << 16
 
-/** The beginning of the binary format: its signature, no flags, and no extension. */
-const HEADER = Buffer.from("PGCOPY\n\xff\r\n".padEnd(19, "\0"), "latin1")
-/** The end of the binary format, in the place of the number of fields of another row. */
-const END = Buffer.from([0xff, 0xff])
-
 /** Adds rows to their tables by COPY. */
 export async function copyRows(transaction: Transaction, rows: RowBatch): Promise<void> {
   for (const [{ name, columns }, bytes] of rows.tables()) {
-    const statement = `copy ${SQL_SCHEMA}.${name} (${Object.keys(columns).join(", ")}) from stdin (format binary)`
+    const statement = `copy ${SQL_SCHEMA}.${name} (${Object.keys(columns).join(", ")}) from stdin`
     await copyBytes(transaction.unsafe(statement), bytes)
   }
 }
@@ -32,15 +26,9 @@ async function copyBytes(query: PendingQuery<Row[]>, bytes: Uint8Array): Promise
   // The stream is not destroyed after a failure, because the client would then write to a socket that may be closed.
   const finished = once(stream, "finish")
   finished.catch(() => {})
-  for (const chunk of chunksOf(bytes)) {
-    if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished, failed])
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    if (!stream.write(bytes.subarray(at, at + CHUNK))) await Promise.race([once(stream, "drain"), finished, failed])
   }
   stream.end()
   await Promise.race([finished, failed])
-}
-
-function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  yield HEADER
-  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK)
-  yield END
 }

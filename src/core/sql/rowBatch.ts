@@ -1,33 +1,26 @@
-import { Writer } from "../codec/writer.js"
+import { utf8 } from "../lib/bytes.js"
 import type { SqlRow, SqlTable } from "./sqlTable.js"
 
-/** The rows that some blocks add, by table, in COPY's binary format without its header and its end. */
+/** The rows that some blocks add, by table, as lines of COPY's text format. */
 export class RowBatch {
-  readonly #rows = new Map<SqlTable, Writer>()
+  readonly #lines = new Map<SqlTable, string[]>()
   #size = 0
 
-  /** Number of bytes of all rows. */
+  /** The length of all lines. */
   get size(): number {
     return this.#size
   }
 
   add<T extends SqlTable>(table: T, row: SqlRow<T>): void {
-    const rows = this.#rowsOf(table)
-    const before = rows.size
-    table.writeRow(rows, row)
-    this.#size += rows.size - before
+    const line = table.lineOf(row)
+    const lines = this.#lines.get(table)
+    if (lines) lines.push(line)
+    else this.#lines.set(table, [line])
+    this.#size += line.length
   }
 
   /** The tables that get rows, with the bytes of these rows. */
   *tables(): Iterable<readonly [SqlTable, Uint8Array]> {
-    for (const [table, rows] of this.#rows) yield [table, rows.lent()]
-  }
-
-  #rowsOf(table: SqlTable): Writer {
-    const found = this.#rows.get(table)
-    if (found) return found
-    const rows = new Writer()
-    this.#rows.set(table, rows)
-    return rows
+    for (const [table, lines] of this.#lines) yield [table, utf8(lines.join(""))]
   }
 }

@@ -1,4 +1,3 @@
-import type { Writer } from "../codec/writer.js"
 import type { ColumnValue, SqlColumn, SqlValue } from "./column.js"
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike columns
@@ -15,8 +14,8 @@ export interface SqlTable<C extends Columns = Columns> {
   readonly indexes: readonly (readonly string[])[]
   /** Columns that grow with the table, such as heights, which have a BRIN index. Extending it costs almost nothing. */
   readonly rangeIndexes: readonly string[]
-  /** Writes a row in COPY's binary format. */
-  writeRow(w: Writer, row: { readonly [N in keyof C]: ColumnValue<C[N]> }): void
+  /** Returns a row as a line of COPY's text format. */
+  lineOf(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string
 }
 
 /** A row of a table. */
@@ -36,13 +35,10 @@ export function sqlTable<C extends Columns>(
   name: string,
   { indexes = [], rangeIndexes = [], ...rest }: TableDeclaration<C>,
 ): SqlTable<C> {
-  return { name, ...rest, indexes, rangeIndexes, writeRow: rowWriter(rest.columns) }
+  return { name, ...rest, indexes, rangeIndexes, lineOf: linesOf(rest.columns) }
 }
 
-function rowWriter<C extends Columns>(columns: C): SqlTable<C>["writeRow"] {
+function linesOf<C extends Columns>(columns: C): SqlTable<C>["lineOf"] {
   const fields = Object.entries<SqlColumn>(columns)
-  return (w, row) => {
-    w.u16(fields.length)
-    for (const [name, column] of fields) column.writeField(w, row[name] as SqlValue)
-  }
+  return (row) => `${fields.map(([name, column]) => column.fieldOf(row[name] as SqlValue)).join("\t")}\n`
 }

@@ -8,9 +8,9 @@ const INPUTS = ["bin", "src", "scripts", "package.json", "package-lock.json", "t
 /** The file of a whole build that contains the hash of its sources. */
 export const HASH_FILE = "sources.hash"
 
-/** Returns a hash of the names, sizes and times of the sources, and of the version of Node, whose compiled code a build contains. */
+/** Returns a hash of the names, sizes and times of the sources. */
 export function sourcesHash(root) {
-  const hash = createHash("sha256").update(`${process.version} ${process.arch}\n`)
+  const hash = createHash("sha256")
   for (const input of INPUTS) addFiles(hash, root, input)
   return hash.digest("hex").slice(0, 16)
 }

@@ -110,7 +110,7 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   vmhost: {
-    imports: ["platform", "rules", "state", "networks", "types", "codec", "lib"],
+    imports: ["platform", "p2p", "rules", "state", "networks", "types", "codec", "lib"],
     packages: ["@bufbuild/protobuf", "lmdb"],
     isPure: false,
   },

@@ -27,6 +27,8 @@ export interface HostPorts {
   readonly hasLag: boolean
   /** Signs a message with the node's BLS key. */
   sign(message: Uint8Array): Uint8Array
+  /** Returns a function that signs for another validator of the chain; `undefined` if its key is not here. */
+  signerOf(nodeID: Uint8Array): ((message: Uint8Array) => Uint8Array) | undefined
   blockMode(): ChainBlockMode
   /** Returns the machine's clock, Unix milliseconds. */
   now(): number
@@ -215,9 +217,9 @@ async function refusalOf(plugin: PluginProcess, path: string, { status, message 
 
 function serversOf({ facts, database, ports }: RunOptions, vm: GrpcClient): readonly GrpcServer[] {
   const { networkID, chainID } = facts
-  const { now, after, onFault, sign } = ports
+  const { now, after, onFault, sign, signerOf } = ports
   const services = [
-    appSenderService({ nodeID: hexToBytes(facts.nodeID), vm, now, after, onFault }),
+    appSenderService({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault }),
     validatorStateService(ports.pChain),
     warpSignerService({ networkID, chainID, sign }),
     aliasService(ports.aliases),

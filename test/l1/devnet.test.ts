@@ -4,8 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { WebSocket } from "ws"
+import { hexToBytes } from "../../src/core/lib/bytes.js"
+import { toCb58 } from "../../src/core/types/cb58.js"
+import { decodeSignedMessage, unsignedMessageBytes } from "../../src/core/types/warp/message.js"
 import { backupChain } from "../../src/node/backup.js"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/node/devnet.js"
+import { bls } from "../../src/platform/backends.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
@@ -246,6 +250,41 @@ test(
       expect((await pay(again, 2)).blockNumber).toBe("0x3")
     } finally {
       await second.stop()
+    }
+  },
+)
+
+test(
+  "a Warp message is signed by all validators of an L1, and one that was not sent by none",
+  needsPlugin("subnet-evm"),
+  async () => {
+    const devnet = await startDevnet({ pluginDir })
+    try {
+      const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm", validators: 3 })
+      const { rpcUrl, evmChainID, keys } = l1
+      // sendWarpMessage("hi") of the precompile.
+      const data = `0xee5b48eb${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6869".padEnd(64, "0")}`
+      const warp = "0x0200000000000000000000000000000000000005"
+      const raw = signedTransfer({
+        chainID: evmChainID as bigint,
+        nonce: 0,
+        to: warp,
+        value: 0n,
+        privateKey: keys[0]?.privateKey as string,
+        data,
+      })
+      const { logs } = (await receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))) as never as {
+        logs: { topics: string[] }[]
+      }
+      const messageID = toCb58(hexToBytes(logs[0]?.topics[2]?.slice(2) as string))
+      const signed = (await eth(rpcUrl, "warp_getMessageAggregateSignature", [messageID, 100, ""])) as string
+      const message = decodeSignedMessage(hexToBytes(signed.slice(2)))
+      expect([...message.signature.signers]).toEqual([0b111])
+      const publicKeys = l1.validators.map(({ publicKey }) => bls().decompressKey(hexToBytes(publicKey.slice(2))))
+      expect(bls().verifyAggregate(publicKeys, unsignedMessageBytes(message), message.signature.signature)).toBe(true)
+      await expect(eth(rpcUrl, "warp_getMessageAggregateSignature", [toCb58(new Uint8Array(32)), 67, ""])).rejects.toThrow()
+    } finally {
+      await devnet.stop()
     }
   },
 )

@@ -44,17 +44,19 @@ export interface Transfer {
   readonly to: string
   readonly value: bigint
   readonly privateKey: string
+  /** The data of a call, as hex with `0x`. */
+  readonly data?: string
 }
 
 /** Makes a signed transaction of the first kind, with the chain ID of EIP-155. */
-export function signedTransfer({ chainID, nonce, to, value, privateKey }: Transfer): string {
+export function signedTransfer({ chainID, nonce, to, value, privateKey, data = "0x" }: Transfer): string {
   const fields = [
     integer(BigInt(nonce)),
     integer(100_000_000_000n),
-    integer(21_000n),
+    integer(data === "0x" ? 21_000n : 200_000n),
     hexToBytes(to.slice(2)),
     integer(value),
-    Buffer.alloc(0),
+    hexToBytes(data.slice(2)),
   ]
   const hash = keccak_256(rlp([...fields, integer(chainID), Buffer.alloc(0), Buffer.alloc(0)]))
   const signature = secp256k1().sign(hash, hexToBytes(privateKey.slice(2)))

@@ -1,11 +1,14 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { toHex } from "../../core/lib/bytes.js"
 import type { Log } from "../../core/lib/log.js"
+import { tables } from "../../core/state/tables.js"
 import { acceptedTx } from "../../core/txs/execute.js"
-import type { ID } from "../../core/types/id.js"
+import type { ID, NodeID } from "../../core/types/id.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { bls } from "../../platform/backends.js"
+import { secretOf } from "../../producer/keys/identities.js"
 import type { PrivateChain } from "../../producer/privateChain.js"
 import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
@@ -97,7 +100,14 @@ function factsOf(
   return { ...network, ...files, subnetID, chainID, upgradeBytes, config: effectiveConfig(vmID, config) }
 }
 
-function portsOf({ name }: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostPorts {
+/** Returns a function that signs for a validator of a subnet whose key the private chain holds. */
+function signerOf({ status: { view } }: PrivateChain, subnetID: ID, nodeID: NodeID) {
+  const publicKey = view.get(tables.members, { subnetID, nodeID })?.publicKey
+  const secret = publicKey && secretOf(view, bls().compressKey(publicKey))
+  return secret && ((message: Uint8Array) => bls().sign(secret, message))
+}
+
+function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostPorts {
   const { privateChain, identity, data, hasWarpLag: hasLag, log, wall, reportFault } = options
   const { status, clock } = privateChain
   const height = () => status.lastAccepted.height
@@ -107,6 +117,7 @@ function portsOf({ name }: L1Record, options: L1HostOptions, named: () => readon
     aliases: aliasPorts(named, data.genesis),
     hasLag,
     sign: (message) => bls().sign(identity.secret, message),
+    signerOf: (nodeID) => signerOf(privateChain, subnetID, toHex(nodeID) as NodeID),
     blockMode: () => privateChain.blockMode,
     now: wall,
     after: systemTimers.after,

@@ -1,11 +1,22 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
 import { timestampMs } from "@bufbuild/protobuf/wkt"
 import { expect, test, vi } from "vitest"
+import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
 import { AppSender } from "../proto/appsender_pb.js"
 import { clientOf } from "../served.fixture.js"
 import { appSenderService } from "./appSender.js"
 
 const self = Buffer.alloc(20, 1)
 const other = Buffer.alloc(20, 2)
+/** A validator whose key the node holds. */
+const third = Buffer.alloc(20, 3)
+
+/** A request for a signature over a message. */
+const signatureRequest = (message: string) =>
+  Buffer.concat([
+    Buffer.from([2]),
+    toBinary(SignatureRequestSchema, create(SignatureRequestSchema, { message: Buffer.from(message) })),
+  ])
 
 /** A sender whose VM records its calls, and whose timers run by hand. */
 async function sender() {
@@ -20,6 +31,8 @@ async function sender() {
           return {} as never
         },
       },
+      signerOf: (nodeID) =>
+        Buffer.compare(nodeID, third) === 0 ? (message) => Buffer.concat([Buffer.from("by third: "), message]) : undefined,
       now: () => 1_000_000,
       after(_milliseconds, task) {
         timers.push(task)
@@ -74,4 +87,42 @@ test("a request that the VM does not answer fails after its time, and a late ans
   expect(calls[1]).toMatchObject({ name: "AppRequestFailed", input: { requestId: 5, errorCode: -1, errorMessage: "timed out" } })
   await client.call(AppSender.method.sendAppResponse, { nodeId: self, requestId: 5, response: Buffer.from("late") })
   expect(calls.length).toBe(2)
+})
+
+test("a validator whose key is here signs what the VM signs, and what the VM refuses is refused", async () => {
+  const { client, calls, until } = await sender()
+  const request = signatureRequest("hello")
+  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 8, request })
+  await until(1)
+  const asked = calls[0]?.input as { nodeId: Uint8Array; requestId: number; request: Uint8Array }
+  expect(calls[0]?.name).toBe("AppRequest")
+  expect(Buffer.compare(asked.request, request)).toBe(0)
+  expect(asked.requestId % 2).toBe(1)
+  expect([self, other, third].some((each) => Buffer.compare(each, asked.nodeId) === 0)).toBe(false)
+  const { nodeId, requestId } = asked
+  await client.call(AppSender.method.sendAppResponse, { nodeId, requestId, response: Buffer.from("own signature") })
+  await until(2)
+  expect(calls[1]).toMatchObject({ name: "AppResponse", input: { requestId: 8 } })
+  expect(Buffer.compare(calls[1]?.input.nodeId as Uint8Array, third)).toBe(0)
+  const { signature } = fromBinary(SignatureResponseSchema, calls[1]?.input.response as Uint8Array)
+  expect(Buffer.from(signature).toString()).toBe("by third: hello")
+
+  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 10, request: signatureRequest("unsent") })
+  await until(3)
+  const second = calls[2]?.input as { nodeId: Uint8Array; requestId: number }
+  const error = { errorCode: 1, errorMessage: "unknown message" }
+  await client.call(AppSender.method.sendAppError, { nodeId: second.nodeId, requestId: second.requestId, ...error })
+  await until(4)
+  expect(calls[3]).toMatchObject({ name: "AppRequestFailed", input: { requestId: 10, ...error } })
+})
+
+test("other requests to such a validator are not answered", async () => {
+  const { client, calls, until } = await sender()
+  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 2, request: Buffer.from([0, 1]) })
+  await client.call(AppSender.method.sendAppRequest, { nodeIds: [third], requestId: 4, request: Buffer.from([2, 0xff]) })
+  await until(2)
+  expect(calls.map(({ name, input }) => [name, input.errorMessage])).toEqual([
+    ["AppRequestFailed", "timed out"],
+    ["AppRequestFailed", "timed out"],
+  ])
 })

@@ -1,5 +1,7 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
 import { timestampFromMs } from "@bufbuild/protobuf/wkt"
 import { toHex } from "../../core/lib/bytes.js"
+import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { AppSender } from "../proto/appsender_pb.js"
@@ -20,6 +22,8 @@ export interface AppSenderPorts {
   /** The ID of this node. */
   readonly nodeID: Uint8Array
   readonly vm: VMPort
+  /** Returns a function that signs Warp messages for another validator of the chain; `undefined` if its key is not here. */
+  signerOf(nodeID: Uint8Array): ((message: Uint8Array) => Uint8Array) | undefined
   /** Returns the machine's clock, Unix milliseconds. */
   now(): number
   /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
@@ -27,7 +31,19 @@ export interface AppSenderPorts {
   onFault(error: unknown, where: string): void
 }
 
-/** Delivers the messages of a VM. This node is alone: it gets its own messages, and no other node answers. */
+/** The node that asks a VM for the signature of another validator. No validator has this ID. */
+const ASKER = new Uint8Array(20).fill(0xff)
+
+/** The number of the handler for signatures (ACP-118), with which a request begins. */
+const SIGNATURE_HANDLER = 2
+
+/** An answer to a request: a response, or an error with its code and text. */
+type Answer = { readonly response: Uint8Array } | { readonly errorCode: number; readonly errorMessage: string }
+
+/**
+ * Delivers the messages of a VM. This node is alone, and gets its own messages. A validator whose key the node holds signs what the VM of this
+ * node would sign; other nodes do not answer.
+ */
 export function appSenderService(ports: AppSenderPorts): ServedService {
   const messages = new AppMessages(ports)
   return serve(AppSender, {
@@ -35,53 +51,82 @@ export function appSenderService(ports: AppSenderPorts): ServedService {
       for (const nodeID of nodeIds) messages.request(nodeID, requestId, request)
       return {}
     },
-    sendAppResponse: ({ requestId, response }) => {
-      messages.answer(requestId, (vm, nodeId) => vm.call(VM.method.appResponse, { nodeId, requestId, response }))
+    sendAppResponse: ({ nodeId, requestId, response }) => {
+      messages.answer(nodeId, requestId, { response })
       return {}
     },
-    sendAppError: ({ requestId, errorCode, errorMessage }) => {
-      messages.answer(requestId, (vm, nodeId) =>
-        vm.call(VM.method.appRequestFailed, { nodeId, requestId, errorCode, errorMessage }),
-      )
+    sendAppError: ({ nodeId, requestId, errorCode, errorMessage }) => {
+      messages.answer(nodeId, requestId, { errorCode, errorMessage })
       return {}
     },
     sendAppGossip: () => ({}),
   })
 }
 
-/** The requests of a VM to its own node that wait for their answers. Each gets exactly one: AvalancheGo's VMs treat a second one as fatal. */
+/** A request that waits for the answer of the VM. */
+interface Waiting {
+  cancel(): void
+  answered(answer: Answer): void
+}
+
+/** The requests to the VM of this node that wait for their answers. Each gets exactly one: AvalancheGo's VMs treat a second one as fatal. */
 class AppMessages {
   readonly #ports: AppSenderPorts
-  readonly #waiting = new Map<number, () => void>()
+  readonly #waiting = new Map<string, Waiting>()
+  /** Numbers of requests that the host makes are odd: even ones belong to an older protocol of the EVM. */
+  #lastRequest = 1
 
   constructor(ports: AppSenderPorts) {
     this.#ports = ports
   }
 
   request(nodeID: Uint8Array, requestId: number, request: Uint8Array): void {
-    const { vm, now, after } = this.#ports
-    if (toHex(nodeID) !== toHex(this.#ports.nodeID)) {
-      this.#later(() => vm.call(VM.method.appRequestFailed, { nodeId: nodeID, requestId, ...TIMED_OUT }))
-      return
+    const { vm } = this.#ports
+    const answered = (answer: Answer) => {
+      const to = { nodeId: nodeID, requestId }
+      this.#later(() =>
+        "response" in answer
+          ? vm.call(VM.method.appResponse, { ...to, ...answer })
+          : vm.call(VM.method.appRequestFailed, { ...to, ...answer }),
+      )
     }
-    if (this.#waiting.size >= MAX_WAITING) throw new GrpcError(grpcStatus.resourceExhausted, "too many requests wait for answers")
-    const cancel = after(TIMEOUT, () => this.answer(requestId, this.#timeOut(requestId)))
-    this.#waiting.set(requestId, cancel)
-    const deadline = timestampFromMs(now() + TIMEOUT)
-    this.#later(() => vm.call(VM.method.appRequest, { nodeId: nodeID, requestId, deadline, request }))
+    if (toHex(nodeID) === toHex(this.#ports.nodeID)) this.#ask(nodeID, requestId, request, answered)
+    else this.#requestSignature(nodeID, request, answered)
   }
 
   /** Delivers the answer to a request that waits for one. */
-  answer(requestId: number, deliver: (vm: VMPort, nodeID: Uint8Array) => Promise<unknown>): void {
-    const cancel = this.#waiting.get(requestId)
-    if (!cancel) return
-    cancel()
-    this.#waiting.delete(requestId)
-    this.#later(() => deliver(this.#ports.vm, this.#ports.nodeID))
+  answer(nodeID: Uint8Array, requestId: number, answer: Answer): void {
+    const key = keyOf(nodeID, requestId)
+    const waiting = this.#waiting.get(key)
+    if (!waiting) return
+    waiting.cancel()
+    this.#waiting.delete(key)
+    waiting.answered(answer)
   }
 
-  #timeOut(requestId: number) {
-    return (vm: VMPort, nodeId: Uint8Array) => vm.call(VM.method.appRequestFailed, { nodeId, requestId, ...TIMED_OUT })
+  /** Signs for another validator what the VM of this node signs itself. */
+  #requestSignature(nodeID: Uint8Array, request: Uint8Array, answered: Waiting["answered"]): void {
+    const sign = this.#ports.signerOf(nodeID)
+    const message = sign && messageIn(request)
+    if (!message) {
+      answered(TIMED_OUT)
+      return
+    }
+    this.#lastRequest = (this.#lastRequest + 2) % 2 ** 32
+    this.#ask(ASKER, this.#lastRequest, request, (answer) => {
+      if (!("response" in answer)) return answered(answer)
+      answered({ response: toBinary(SignatureResponseSchema, create(SignatureResponseSchema, { signature: sign(message) })) })
+    })
+  }
+
+  /** Asks the VM of this node. */
+  #ask(nodeID: Uint8Array, requestId: number, request: Uint8Array, answered: Waiting["answered"]): void {
+    const { vm, now, after } = this.#ports
+    if (this.#waiting.size >= MAX_WAITING) throw new GrpcError(grpcStatus.resourceExhausted, "too many requests wait for answers")
+    const cancel = after(TIMEOUT, () => this.answer(nodeID, requestId, TIMED_OUT))
+    this.#waiting.set(keyOf(nodeID, requestId), { cancel, answered })
+    const deadline = timestampFromMs(now() + TIMEOUT)
+    this.#later(() => vm.call(VM.method.appRequest, { nodeId: nodeID, requestId, deadline, request }))
   }
 
   /** Calls the plugin after the call that caused it has returned. */
@@ -91,5 +136,17 @@ class AppMessages {
         if (!(error instanceof GrpcError && error.status === grpcStatus.unavailable)) this.#ports.onFault(error, "app message")
       })
     })
+  }
+}
+
+const keyOf = (nodeID: Uint8Array, requestId: number): string => `${toHex(nodeID)} ${requestId}`
+
+/** Returns the message of a request for a signature; `undefined` if it is another request. */
+function messageIn(request: Uint8Array): Uint8Array | undefined {
+  if (request[0] !== SIGNATURE_HANDLER) return undefined
+  try {
+    return fromBinary(SignatureRequestSchema, request.subarray(1)).message
+  } catch {
+    return undefined
   }
 }

@@ -12,8 +12,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import type { Params } from "../core/networks/params.js"
-import { applyRuleFlags, applyStoredRuleFlags } from "../core/networks/ruleFlags.js"
-import { storedRuleValue } from "../core/networks/storedRuleValue.js"
+import { applyRuleFlags, applyStoredRuleFlags, storedRuleValue } from "../core/networks/ruleFlags.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
 import { projectGenesis } from "../core/readmodel/fold.js"
@@ -226,7 +225,7 @@ export function requireSameRules({ networkID, ruleFlags, upgrades }: MadeWith, c
   const params = applyStoredRuleFlags(paramsFor(networkID), ruleFlags)
   for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
     if (printJson(applyStoredRuleFlags(params, { [flag]: value })) === printJson(params)) continue
-    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag, value) })
+    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? storedRuleValue(params, flag) })
   }
   const given = upgradesOf(networkID, choice)
   if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")

@@ -232,7 +232,10 @@ describe("serac backup", () => {
     const dataDir = await replayed()
     const copy = join(folder, "copies", "one")
     const { code, stdout } = await runHere(["backup", copy, "--data-dir", dataDir, "--json"])
-    expect([code, JSON.parse(stdout)]).toEqual([0, { dataDir: copy, height: "30", bytes: expect.any(Number), notCopied: [] }])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { dataDir: copy, height: "30", bytes: expect.any(Number), notCopied: [], l1s: [] },
+    ])
     const hashOf = async (dir: string) => JSON.parse((await runHere(["state", "--data-dir", dir, "--json"])).stdout).hash
     expect(await hashOf(copy)).toBe(await hashOf(dataDir))
     expect([readdirSync(copy), readdirSync(join(copy, "chain"))]).toEqual([["chain"], expect.arrayContaining(["data.mdb"])])

@@ -6,105 +6,114 @@ import { isProduction, networkNameOf } from "./names.js"
 import type { RewardConfig, StakingLimits } from "./params.js"
 import { type Dimensions, type GasConfig, type L1FeeConfig, type Params, PERCENT_DENOMINATOR } from "./params.js"
 
+/** The place of a number in the rules. */
+type RulePath =
+  | `staking.${keyof StakingLimits}`
+  | `reward.${keyof RewardConfig}`
+  | `dynamicFee.${Exclude<keyof GasConfig, "weights">}`
+  | `dynamicFee.weights.${keyof Dimensions}`
+  | `validatorFee.${keyof L1FeeConfig}`
+  | "txFee"
+  | "createAssetTxFee"
+
 /** A flag of AvalancheGo that sets a rule of a private network. */
 export interface RuleFlag {
   readonly name: string
-  readonly help: string
   readonly kind: FlagKind
-  readonly apply: (params: Params, value: bigint | number) => Params
+  readonly path: RulePath
+  readonly help: string
+  /** Converts the value of the flag to that of the rule. */
+  readonly convert: (value: bigint | number) => bigint | number
 }
 
-const flag = (name: string, kind: FlagKind, help: string, apply: (params: Params, value: bigint) => Params): RuleFlag => ({
-  name,
-  kind,
-  help,
-  apply: (params, value) => apply(params, BigInt(value)),
-})
-
-const staking = (params: Params, change: Partial<StakingLimits>): Params => ({
-  ...params,
-  staking: { ...params.staking, ...change },
-})
-const reward = (params: Params, change: Partial<RewardConfig>): Params => ({ ...params, reward: { ...params.reward, ...change } })
-const gas = (params: Params, change: Partial<GasConfig>): Params => ({
-  ...params,
-  dynamicFee: { ...params.dynamicFee, ...change },
-})
-const weights = (params: Params, change: Partial<Dimensions>) =>
-  gas(params, { weights: { ...params.dynamicFee.weights, ...change } })
-const l1Fee = (params: Params, change: Partial<L1FeeConfig>): Params => ({
-  ...params,
-  validatorFee: { ...params.validatorFee, ...change },
-})
-
-const uptimeRequirement: RuleFlag = {
-  name: "uptime-requirement",
-  kind: "fraction",
-  help: "Share of its time that a validator must be online to be rewarded; 0.9 on the primary network since Helicon",
-  apply: (params, value) => staking(params, { uptimeRequirement: Number(value) }),
+function flag(name: string, kind: FlagKind, path: RulePath, help: string, convert: RuleFlag["convert"] = BigInt): RuleFlag {
+  return { name, kind, path, help, convert }
 }
+
+const wholeSeconds = (round: (nanoseconds: bigint) => bigint) => (value: bigint | number) => round(BigInt(value))
 
 /** Every flag that sets a rule. A new one is one entry here. */
 export const ruleFlags: readonly RuleFlag[] = [
-  uptimeRequirement,
-  flag("min-validator-stake", "nAVAX", "Smallest stake of a validator", (p, v) => staking(p, { minValidatorStake: v })),
-  flag("max-validator-stake", "nAVAX", "Largest stake on a validator, own and delegated", (p, v) =>
-    staking(p, { maxValidatorStake: v }),
+  flag(
+    "uptime-requirement",
+    "fraction",
+    "staking.uptimeRequirement",
+    "Share of its time that a validator must be online to be rewarded; 0.9 on the primary network since Helicon",
+    Number,
   ),
-  flag("min-delegator-stake", "nAVAX", "Smallest stake of a delegator", (p, v) => staking(p, { minDelegatorStake: v })),
-  flag("min-delegation-fee", "millionths", "Smallest share of rewards that a validator may ask of its delegators", (p, v) =>
-    staking(p, { minDelegationFee: Number(v) }),
+  flag("min-validator-stake", "nAVAX", "staking.minValidatorStake", "Smallest stake of a validator"),
+  flag("max-validator-stake", "nAVAX", "staking.maxValidatorStake", "Largest stake on a validator, own and delegated"),
+  flag("min-delegator-stake", "nAVAX", "staking.minDelegatorStake", "Smallest stake of a delegator"),
+  flag(
+    "min-delegation-fee",
+    "millionths",
+    "staking.minDelegationFee",
+    "Smallest share of rewards that a validator may ask of its delegators",
+    Number,
   ),
-  flag("min-stake-duration", "duration", "Shortest staking period", (p, v) => staking(p, { minStakeDuration: ceilSeconds(v) })),
-  flag("helicon-min-stake-duration", "duration", "Shortest staking period of a primary network validator since Helicon", (p, v) =>
-    staking(p, { heliconMinStakeNanoseconds: v }),
+  flag("min-stake-duration", "duration", "staking.minStakeDuration", "Shortest staking period", wholeSeconds(ceilSeconds)),
+  flag(
+    "helicon-min-stake-duration",
+    "duration",
+    "staking.heliconMinStakeNanoseconds",
+    "Shortest staking period of a primary network validator since Helicon",
   ),
-  flag("max-stake-duration", "duration", "Longest staking period", (p, v) => staking(p, { maxStakeDuration: floorSeconds(v) })),
+  flag("max-stake-duration", "duration", "staking.maxStakeDuration", "Longest staking period", wholeSeconds(floorSeconds)),
   flag(
     "stake-max-consumption-rate",
     "millionths",
+    "reward.maxConsumptionRate",
     "Share of the remaining supply minted in a minting period, for the longest stakes",
-    (p, v) => reward(p, { maxConsumptionRate: v }),
   ),
-  flag("stake-min-consumption-rate", "millionths", "The same for the shortest stakes", (p, v) =>
-    reward(p, { minConsumptionRate: v }),
+  flag("stake-min-consumption-rate", "millionths", "reward.minConsumptionRate", "The same for the shortest stakes"),
+  flag("stake-minting-period", "duration", "reward.mintingPeriodNanoseconds", "Period that the consumption rates refer to"),
+  flag("stake-supply-cap", "nAVAX", "reward.supplyCap", "Most AVAX that can ever exist"),
+  flag("tx-fee", "nAVAX", "txFee", "X-Chain fee of a transaction"),
+  flag("create-asset-tx-fee", "nAVAX", "createAssetTxFee", "X-Chain fee of a transaction that creates an asset"),
+  flag("dynamic-fees-bandwidth-weight", "weight", "dynamicFee.weights.bandwidth", "Gas for a byte of a transaction"),
+  flag("dynamic-fees-db-read-weight", "weight", "dynamicFee.weights.dbRead", "Gas for a database read"),
+  flag("dynamic-fees-db-write-weight", "weight", "dynamicFee.weights.dbWrite", "Gas for a database write or delete"),
+  flag("dynamic-fees-compute-weight", "weight", "dynamicFee.weights.compute", "Gas for a microsecond of computing"),
+  flag("dynamic-fees-max-gas-capacity", "gas", "dynamicFee.maxCapacity", "Most gas that can be saved up for blocks to come"),
+  flag("dynamic-fees-max-gas-per-second", "gas", "dynamicFee.maxPerSecond", "Gas that comes back every second"),
+  flag(
+    "dynamic-fees-target-gas-per-second",
+    "gas",
+    "dynamicFee.targetPerSecond",
+    "Use of gas per second at which its price stays",
   ),
-  flag("stake-minting-period", "duration", "Period that the consumption rates refer to", (p, v) =>
-    reward(p, { mintingPeriodNanoseconds: v }),
+  flag("dynamic-fees-min-gas-price", "nAVAX", "dynamicFee.minPrice", "Lowest price of a unit of gas"),
+  flag(
+    "dynamic-fees-excess-conversion-constant",
+    "gas",
+    "dynamicFee.excessConversionConstant",
+    "Excess gas that multiplies the price by e",
   ),
-  flag("stake-supply-cap", "nAVAX", "Most AVAX that can ever exist", (p, v) => reward(p, { supplyCap: v })),
-
-  flag("tx-fee", "nAVAX", "X-Chain fee of a transaction", (p, v) => ({ ...p, txFee: v })),
-  flag("create-asset-tx-fee", "nAVAX", "X-Chain fee of a transaction that creates an asset", (p, v) => ({
-    ...p,
-    createAssetTxFee: v,
-  })),
-
-  flag("dynamic-fees-bandwidth-weight", "weight", "Gas for a byte of a transaction", (p, v) => weights(p, { bandwidth: v })),
-  flag("dynamic-fees-db-read-weight", "weight", "Gas for a database read", (p, v) => weights(p, { dbRead: v })),
-  flag("dynamic-fees-db-write-weight", "weight", "Gas for a database write or delete", (p, v) => weights(p, { dbWrite: v })),
-  flag("dynamic-fees-compute-weight", "weight", "Gas for a microsecond of computing", (p, v) => weights(p, { compute: v })),
-  flag("dynamic-fees-max-gas-capacity", "gas", "Most gas that can be saved up for blocks to come", (p, v) =>
-    gas(p, { maxCapacity: v }),
-  ),
-  flag("dynamic-fees-max-gas-per-second", "gas", "Gas that comes back every second", (p, v) => gas(p, { maxPerSecond: v })),
-  flag("dynamic-fees-target-gas-per-second", "gas", "Use of gas per second at which its price stays", (p, v) =>
-    gas(p, { targetPerSecond: v }),
-  ),
-  flag("dynamic-fees-min-gas-price", "nAVAX", "Lowest price of a unit of gas", (p, v) => gas(p, { minPrice: v })),
-  flag("dynamic-fees-excess-conversion-constant", "gas", "Excess gas that multiplies the price by e", (p, v) =>
-    gas(p, { excessConversionConstant: v }),
-  ),
-
-  flag("validator-fees-capacity", "count", "Most L1 validators active at once", (p, v) => l1Fee(p, { capacity: v })),
-  flag("validator-fees-target", "count", "Number of active L1 validators at which their fee stays", (p, v) =>
-    l1Fee(p, { target: v }),
-  ),
-  flag("validator-fees-min-price", "nAVAX per second", "Lowest fee of an L1 validator", (p, v) => l1Fee(p, { minPrice: v })),
-  flag("validator-fees-excess-conversion-constant", "count", "Excess of L1 validators that multiplies the fee by e", (p, v) =>
-    l1Fee(p, { excessConversionConstant: v }),
+  flag("validator-fees-capacity", "count", "validatorFee.capacity", "Most L1 validators active at once"),
+  flag("validator-fees-target", "count", "validatorFee.target", "Number of active L1 validators at which their fee stays"),
+  flag("validator-fees-min-price", "nAVAX per second", "validatorFee.minPrice", "Lowest fee of an L1 validator"),
+  flag(
+    "validator-fees-excess-conversion-constant",
+    "count",
+    "validatorFee.excessConversionConstant",
+    "Excess of L1 validators that multiplies the fee by e",
   ),
 ]
+
+/** Returns rules with another number at a place. */
+function withValue<T>(rules: T, [name, ...rest]: readonly string[], value: bigint | number): T {
+  const part = (rules as Record<string, unknown>)[name as string]
+  return { ...rules, [name as string]: rest.length === 0 ? value : withValue(part, rest, value) }
+}
+
+/** Returns the value of a rule that a chain has, in the form of its flag. */
+export function storedRuleValue(params: Params, name: string): string | undefined {
+  const found = ruleFlags.find((each) => each.name === name)
+  if (!found) return undefined
+  const value = found.path.split(".").reduce((part: unknown, each) => (part as Record<string, unknown>)[each], params)
+  if (found.kind !== "duration") return String(value)
+  return `${found.path.endsWith("Nanoseconds") ? floorSeconds(value as bigint) : value}s`
+}
 
 /**
  * Returns the rules with these flags applied (name without dashes → value), checked as AvalancheGo checks them. Names of other flags are
@@ -136,9 +145,9 @@ function valuesOf(params: Params, given: Readonly<Record<string, FlagValue>>): R
 }
 
 function applyValues(params: Params, values: ReadonlyMap<string, bigint | number>): Params {
-  return ruleFlags.reduce((rules, { name, apply }) => {
+  return ruleFlags.reduce((rules, { name, path, convert }) => {
     const value = values.get(name)
-    return value === undefined ? rules : apply(rules, value)
+    return value === undefined ? rules : withValue(rules, path.split("."), convert(value))
   }, params)
 }
 

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
-import { type ID, idText, parseID } from "../core/types/id.js"
+import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../core/types/id.js"
 import { unsignedMessage } from "../core/types/warp/message.js"
 import { type HttpResponse, page } from "../jsonrpc/http/response/send.js"
 import type { BodyRoute } from "../jsonrpc/http/route/bodyRoute.js"
@@ -60,7 +60,7 @@ const jsonPage = (value: Json, status = 200): HttpResponse => page("application/
 function aggregationOf(text: string): Aggregation {
   const request = requestOf(text)
   const message = hexOf(request.message, "Could not decode message")
-  orRefuse("Error unpacking warp message", () => decode(unsignedMessage, message))
+  const { sourceChainID } = orRefuse("Error unpacking warp message", () => decode(unsignedMessage, message))
   const justification = hexOf(request.justification, "Could not decode justification")
   const quorum = numberOf(request["quorum-percentage"])
   if (quorum > 100n) throw new BadRequest("Invalid quorum number")
@@ -71,6 +71,8 @@ function aggregationOf(text: string): Aggregation {
     justification: `0x${Buffer.from(justification).toString("hex")}`,
     quorum: quorum === 0n ? DEFAULT_QUORUM : Number(quorum),
     ...(subnet === "" ? {} : { subnetID: orRefuse("Error parsing signing subnet ID", () => idText(idOfText(subnet))) }),
+    // The aggregator asks the primary network for messages of the P-Chain, unless a request names a subnet.
+    ...(subnet === "" && sourceChainID === P_CHAIN_ID ? { subnetID: idText(PRIMARY_NETWORK_ID) } : {}),
     ...(pChainHeight === 0n ? {} : { pChainHeight }),
   }
 }

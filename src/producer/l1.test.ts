@@ -5,8 +5,8 @@ import { hexToBytes } from "../core/lib/bytes.js"
 import { AVAX } from "../core/networks/params.js"
 import { l1WeightOf } from "../core/state/l1Validators.js"
 import { tables } from "../core/state/tables.js"
-import { type ID, idOfName, type NodeID, nodeIDText } from "../core/types/id.js"
-import { unsignedMessage } from "../core/types/warp/message.js"
+import { type ID, idOfName, type NodeID, nodeIDText, P_CHAIN_ID } from "../core/types/id.js"
+import { decodeSignedMessage, unsignedMessage } from "../core/types/warp/message.js"
 import { encodePayload } from "../core/types/warp/payload.js"
 import {
   encodePChainMessage,
@@ -182,4 +182,27 @@ test("signers can be named one by one, and a missing key or too little weight is
   expect(dev.signWarpMessage({ message: message(pChain), subnetID: l1.subnetID })).not.toEqual(
     dev.signWarpMessage({ message: message(pChain) }),
   )
+})
+
+test("a message of the P-Chain about an L1 is signed by the L1's validators, and any other by the primary network", async () => {
+  const devnet = await openDevnet()
+  const { dev, chain } = devnet
+  const { subnetID } = await newL1(devnet, [AVAX, AVAX, AVAX])
+  const validationID = initialValidationIDOf(subnetID, 0)
+  const { conversionID } = chain.status.view.get(tables.conversions, subnetID)!
+  const signersOf = (message: PChainMessage) => {
+    const payload = encodePayload({
+      kind: "AddressedCall",
+      sourceAddress: new Uint8Array(0),
+      payload: encodePChainMessage(message),
+    })
+    const { networkID } = chain.status.rules
+    const signed = dev.signWarpMessage({ message: encode(unsignedMessage, { networkID, sourceChainID: P_CHAIN_ID, payload }) })
+    return [...decodeSignedMessage(signed).signature.signers]
+  }
+  expect(signersOf({ kind: "SubnetToL1Conversion", id: conversionID })).toEqual([0b111])
+  expect(signersOf({ kind: "L1ValidatorRegistration", validationID, registered: true })).toEqual([0b111])
+  expect(signersOf({ kind: "L1ValidatorWeight", validationID, nonce: 1n, weight: 5n })).toEqual([0b111])
+  expect(signersOf({ kind: "SubnetToL1Conversion", id: idOfName("unknown") })).toEqual([0b11111])
+  expect(signersOf({ kind: "L1ValidatorRegistration", validationID: idOfName("unknown"), registered: false })).toEqual([0b11111])
 })

@@ -1,14 +1,17 @@
 import { decode, encode } from "../../core/codec/decode.js"
 import { toHex } from "../../core/lib/bytes.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../../core/lib/invalid.js"
 import { requireSubnetOfChain } from "../../core/rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../core/rules/warp.js"
 import type { checkMaySign } from "../../core/rules/warpSigning.js"
+import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bitSetOf } from "../../core/types/warp/bitSet.js"
-import { signedMessage, unsignedMessage } from "../../core/types/warp/message.js"
+import { signedMessage, type UnsignedMessage, unsignedMessage } from "../../core/types/warp/message.js"
+import { decodePayload } from "../../core/types/warp/payload.js"
+import { decodePChainMessage } from "../../core/types/warp/pChainMessage.js"
 import { bls } from "../../platform/backends.js"
 import { producerError } from "../errors.js"
 import { secretOf } from "./identities.js"
@@ -20,7 +23,7 @@ export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8A
 export interface SignRequest {
   /** The bytes of the unsigned message. */
   readonly message: Uint8Array
-  /** The subnet whose validators sign; by default that of the message's source chain. */
+  /** The subnet whose validators sign; by default the L1 that a message of the P-Chain is about, or that of the message's source chain. */
   readonly subnetID?: ID | undefined
   /** The signers; by default all validators of the subnet whose keys the node has. */
   readonly signers?: readonly WarpSigner[] | undefined
@@ -49,7 +52,7 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   if (justification && message.sourceChainID === P_CHAIN_ID) {
     justification.checkMaySign(view, request.networkID, message, justification.bytes)
   }
-  const subnetID = request.subnetID ?? requireSubnetOfChain(view, message.sourceChainID)
+  const subnetID = request.subnetID ?? l1OfMessage(view, message) ?? requireSubnetOfChain(view, message.sourceChainID)
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
@@ -61,6 +64,24 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   const indices = [...secrets.keys()].sort((a, b) => a - b)
   const signature = bls().aggregateSignatures(indices.map((index) => bls().sign(secrets.get(index)!, request.message)))
   return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
+}
+
+/**
+ * Returns the L1 that a message of the P-Chain is about. Only its own validators are asked to sign such a message: VMs such as subnet-evm accept
+ * no others. Returns `undefined` for other messages, and if the state does not know the L1.
+ */
+function l1OfMessage(view: View, { sourceChainID, payload }: UnsignedMessage): ID | undefined {
+  if (sourceChainID !== P_CHAIN_ID) return undefined
+  const about = valueOrUndefined(() => {
+    const call = decodePayload(payload)
+    return call.kind === "AddressedCall" ? decodePChainMessage(call.payload) : undefined
+  })
+  if (about?.kind === "SubnetToL1Conversion") {
+    const found = [...view.rows(tables.conversions)].find(([, { conversionID }]) => conversionID === about.id)
+    return found?.[0]
+  }
+  const isOfValidator = about?.kind === "L1ValidatorRegistration" || about?.kind === "L1ValidatorWeight"
+  return isOfValidator ? view.get(tables.l1Validators, about.validationID)?.subnetID : undefined
 }
 
 /** Throws `rules.warp_weight` with the nodes that do not sign, if too little weight signs. */

@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly path: string
   readonly facts: ChainFacts
   readonly database: PluginDatabase
+  /** A directory that is removed if this process is killed; omitted if none is. */
+  readonly scratchDir?: string | undefined
   readonly ports: HostPorts
   onLine(line: string): void
   onAccepted(block: AcceptedBlock): void
@@ -173,8 +175,8 @@ interface ChainParts {
 
 /** Starts the plugin of a chain, and the chain in it. Throws `vm.*`. */
 export async function runChain(options: RunOptions): Promise<RunningChain> {
-  const { path, facts, onLine, ports } = options
-  const plugin = await startPlugin({ path, onLine, onFault: ports.onFault })
+  const { path, facts, scratchDir, onLine, ports } = options
+  const plugin = await startPlugin({ path, scratchDir, onLine, onFault: ports.onFault })
   const vm = new GrpcClient(plugin.address)
   const servers = serversOf(options, vm)
   try {

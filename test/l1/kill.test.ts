@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { type Call, httpClient } from "../../src/node/client.js"
@@ -12,10 +14,14 @@ const built = seracOfFile("l1-kill")
 const kills = attempts(50)
 const to = "0x00000000000000000000000000000000000000aa"
 
-/** Starts a node with an L1, and waits until the L1 answers. */
-async function start(dir: string) {
-  const args = ["--data-dir", dir, "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
-  const child = spawn(process.execPath, [built.bin, ...args, "--l1", "mine=subnet-evm"], { stdio: ["ignore", "pipe", "ignore"] })
+/** Starts a node with an L1, and waits until the L1 answers. Without a directory nothing is stored. */
+async function start(dir?: string, temporary = tmpdir()) {
+  const data = dir === undefined ? ["--ephemeral"] : ["--data-dir", dir]
+  const args = [...data, "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
+  const child = spawn(process.execPath, [built.bin, ...args, "--l1", "mine=subnet-evm"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, TMPDIR: temporary },
+  })
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
   const url = JSON.parse(String(line)).url as string
   return { child, ended: once(child, "exit"), call: httpClient(url), rpcUrl: `${url}/ext/bc/mine/rpc` }
@@ -93,4 +99,17 @@ test(`a plugin that is killed ${kills} times loses no block whose receipt was se
   }
   child.kill("SIGKILL")
   await ended
+})
+
+test("a node that stores nothing leaves neither a plugin nor a folder when it is killed", needsPlugin("subnet-evm"), async () => {
+  const temporary = mkdtempSync(join(built.folder, "tmp-"))
+  const { child, ended, call } = await start(undefined, temporary)
+  const { pid } = await l1Of(call)
+  expect(readdirSync(temporary).length).toBe(1)
+  child.kill("SIGKILL")
+  await ended
+  await vi.waitFor(() => {
+    expect(() => process.kill(pid as number, 0)).toThrow()
+    expect(readdirSync(temporary)).toEqual([])
+  }, 5000)
 })

@@ -69,6 +69,7 @@ export function openParts(record: L1Record, options: L1HostOptions, named: () =>
   const chain = new HostedChain({
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     facts: factsOf(record, options, { dataDir, genesis }),
+    scratchDir: folder === undefined ? dataDir : undefined,
     database,
     ports: portsOf(record, options, named),
     onLine: (line) => logPluginLine(log, record.name, line),

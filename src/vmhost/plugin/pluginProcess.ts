@@ -15,15 +15,18 @@ const STOP_MILLISECONDS = 5000
 
 /**
  * Starts the plugin so that it ends with this process, however that ends: a subshell waits for the end of a pipe that only this process can
- * write to, and then kills the process into which the shell has turned. A line on the pipe ends the subshell without a kill.
+ * write to, and then kills the process into which the shell has turned, and removes a directory that is not to outlive it. A line on the pipe
+ * ends the subshell without this.
  */
 const SHELL = "/bin/sh"
-const SCRIPT = '(read -r _ <&3 || kill -KILL $$) >/dev/null 2>&1 & exec "$0" 3<&-'
+const SCRIPT = '(read -r _ <&3 || { kill -KILL $$; [ -z "$1" ] || /bin/rm -rf "$1"; }) >/dev/null 2>&1 & exec "$0" 3<&-'
 
 /** Options of a plugin's process. */
 export interface PluginOptions {
   /** The file of the program. */
   readonly path: string
+  /** A directory that is removed if this process is killed; omitted if none is. */
+  readonly scratchDir?: string | undefined
   /** Receives each line that the plugin prints. */
   onLine(line: string): void
   onFault(error: unknown, where: string): void
@@ -76,7 +79,7 @@ interface Report {
 }
 
 /** Starts a plugin, and waits for its report. Throws `vm.*` with what it printed. */
-export async function startPlugin({ path, onLine, onFault }: PluginOptions): Promise<PluginProcess> {
+export async function startPlugin({ path, scratchDir = "", onLine, onFault }: PluginOptions): Promise<PluginProcess> {
   if (process.platform === "win32") throw vmError("vm.platform")
   let report: (report: Report) => void = () => {}
   const reported = new Promise<Report>((resolve) => {
@@ -84,7 +87,10 @@ export async function startPlugin({ path, onLine, onFault }: PluginOptions): Pro
   })
   const server = new GrpcServer([runtimeService((each) => report(each), path)], onFault)
   const address = await server.listen()
-  const child = spawn(SHELL, ["-c", SCRIPT, path], { env: environment(address), stdio: ["ignore", "pipe", "pipe", "pipe"] })
+  const child = spawn(SHELL, ["-c", SCRIPT, path, scratchDir], {
+    env: environment(address),
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  })
   const lines = new LogLines(onLine)
   for (const output of [child.stdout, child.stderr]) output?.setEncoding("utf8").on("data", (text: string) => lines.add(text))
   const ended = endOf(child)

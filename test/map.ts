@@ -35,6 +35,24 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "methods",
   ],
 
+  vmhost: [
+    "errors",
+    "proto",
+    "grpc",
+    "vmPort",
+    "database",
+    "plugin",
+    "services",
+    "http",
+    "engine",
+    "chainFacts",
+    "positionNote",
+    "watchdog",
+    "metricsText",
+    "runningChain",
+    "hostedChain",
+  ],
+
   jsonrpc: [
     "errors",
     "answer",

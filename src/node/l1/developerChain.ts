@@ -1,4 +1,6 @@
 import { utf8 } from "../../core/lib/bytes.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../../core/networks/upgrades.js"
 import type { ID } from "../../core/types/id.js"
 import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
@@ -95,8 +97,8 @@ export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
   if (vmID !== SUBNET_EVM) return config
   const text = Buffer.from(config).toString("utf8").trim()
   try {
-    const given = text === "" ? {} : (JSON.parse(text) as object)
-    return utf8(JSON.stringify({ "use-standalone-database": false, ...given }))
+    const given = text === "" ? {} : (parseJson(text) as Record<string, Json>)
+    return utf8(printJson({ "use-standalone-database": false, ...given }))
   } catch {
     // The VM itself says what is wrong with it.
     return config
@@ -106,8 +108,8 @@ export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
 /** Returns the chain ID of the EVM in a genesis, and the addresses that it funds in lower case; `undefined` if it is no EVM's. */
 export function evmGenesis(genesis: Uint8Array): { readonly chainID: bigint; readonly funded: ReadonlySet<string> } | undefined {
   try {
-    const { config, alloc } = JSON.parse(Buffer.from(genesis).toString("utf8")) as {
-      config: { chainId: number }
+    const { config, alloc } = parseJson(Buffer.from(genesis).toString("utf8")) as unknown as {
+      config: { chainId: number | bigint }
       alloc?: Record<string, unknown>
     }
     const funded = new Set(Object.keys(alloc ?? {}).map((each) => each.toLowerCase().replace(/^(0x)?/, "0x")))

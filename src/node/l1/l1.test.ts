@@ -41,11 +41,16 @@ describe("the developer's chain of subnet-evm", () => {
     expect(json(effectiveConfig(SUBNET_EVM, utf8('{"use-standalone-database":true}')))).toEqual({
       "use-standalone-database": true,
     })
+    // 64-bit integers stay as they are.
+    expect(effectiveConfig(SUBNET_EVM, utf8('{"a":18446744073709551615}'))).toEqual(
+      utf8('{"use-standalone-database":false,"a":18446744073709551615}'),
+    )
     expect(effectiveConfig(SUBNET_EVM, utf8("{"))).toEqual(utf8("{"))
     expect(effectiveConfig(idOfName("xsvm"), utf8("x"))).toEqual(utf8("x"))
   })
 
   test("another genesis has no chain ID", () => {
+    expect(evmGenesis(utf8('{"config":{"chainId":9007199254740993}}'))?.chainID).toBe(9_007_199_254_740_993n)
     for (const text of ["", "x", "{}", "[]"]) expect(evmGenesis(utf8(text))).toBeUndefined()
   })
 })

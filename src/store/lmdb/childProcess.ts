@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { existsSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { packageFile } from "../../platform/load.js"
 import { storeError } from "../errors.js"
 import { DATA_FILE, READERS_FILE } from "./directory.js"
@@ -57,7 +58,9 @@ function runChild(path: string, action: "open" | "read"): ChildResult {
   })
   if (error) throw error
   if (signal !== null && !CRASHES.includes(signal)) throw new Error(`the process that reads the store was ended by ${signal}`)
-  return status === 0 && stdout !== "" ? JSON.parse(stdout) : { fault: `LMDB ended with ${signal ?? `exit code ${status}`}` }
+  return status === 0 && stdout !== ""
+    ? (parseJson(stdout) as ChildResult)
+    : { fault: `LMDB ended with ${signal ?? `exit code ${status}`}` }
 }
 
 /**

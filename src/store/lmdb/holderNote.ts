@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
@@ -31,7 +32,7 @@ export function holderOf(file: string): Holder {
 /** Reads the note in a directory; `undefined` if there is none, or one that cannot be read. */
 export function readNote(dir: string): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(join(dir, LOCK_FILE), "utf8"))
+    const holder = parseJson(readFileSync(join(dir, LOCK_FILE), "utf8")) as unknown as Holder | null
     return typeof holder?.pid === "number" ? holder : undefined
   } catch {
     return undefined

@@ -132,7 +132,6 @@ async function answerBatch({ text, items }: Batch, endpoint: Endpoint, caller: C
   for (const item of items) {
     const request = await readItem(text, item, pace)
     calls.push({ request, method: findMethod(request, endpoint, caller) })
-    if (pace.isDue) await pace.pause()
   }
   const cost = calls.reduce((sum, { method }) => sum + costOf(method), 0)
   const seconds = admission?.admit(cost)

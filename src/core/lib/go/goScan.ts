@@ -55,8 +55,9 @@ export async function scanWithPauses(text: string, pace: Pace, from = 0): Promis
   const value = new FirstValue(text, from)
   for (;;) {
     const found = value.step(SCANNED_AT_ONCE)
-    if (found) return found
+    // Also after the last step, which may have read a number of millions of digits.
     if (pace.isDue) await pace.pause()
+    if (found) return found
   }
 }
 

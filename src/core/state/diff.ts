@@ -21,6 +21,7 @@ interface Rows {
 export class Diff implements View {
   #parent: View
   readonly #tables = new Map<AnyPrimaryTable, Rows>()
+  readonly #computed = new Map<object, unknown>()
   readonly decodedTxs: DecodedRows | undefined
 
   constructor(parent: View, decodedTxs = parent.decodedTxs) {
@@ -31,6 +32,12 @@ export class Diff implements View {
   /** The view that the changes are on top of. */
   get parent(): View {
     return this.#parent
+  }
+
+  /** Returns what is computed from an object, once for this diff. Only one thing may be computed from the same object. */
+  computed<T>(from: object, compute: () => T): T {
+    if (!this.#computed.has(from)) this.#computed.set(from, compute())
+    return this.#computed.get(from) as T
   }
 
   /** Replaces a view below by one that has the same rows. */

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs"
+import { Emitter } from "../../core/lib/emitter.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
@@ -21,7 +22,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   readonly #options: L1HostOptions
   readonly #hosted = new Map<ID, HostedParts>()
   readonly #preparation: L1Preparation
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Emitter<void>()
   readonly #unsubscribe: () => void
   #reverting: Promise<void> = Promise.resolve()
 
@@ -57,7 +58,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   /** Calls back when an L1 is added or removed. */
   onChange(listener: () => void): void {
-    this.#listeners.add(listener)
+    this.#changes.listen(listener)
   }
 
   /** Adds the routes of all L1s to a server. */
@@ -209,13 +210,13 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
     else removeL1Data(folder, record.chainID)
     this.#hosted.delete(record.chainID)
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 
   #add(record: L1Record): HostedParts {
     const parts = openParts(record, this.#options, () => this.#named())
     this.#hosted.set(record.chainID, parts)
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
     return parts
   }
 

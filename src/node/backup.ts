@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import type { ChainCheck } from "./check/checkChain.js"
@@ -55,7 +55,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   try {
     const keys = stakingFolder(dataDir)
     return {
-      height: copy.latest.get(tables.lastAccepted, null)?.height ?? 0n,
+      height: heightOf(copy.latest),
       bytes: copy.statistics().bytes,
       keysLeftOut: existsSync(keys) ? keys : undefined,
       l1s,

@@ -2,7 +2,7 @@ import type { StatePort } from "../core/chain/statePort.js"
 import { decode, encode } from "../core/codec/decode.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import type { Address } from "../core/types/address.js"
 import {
   addOverride,
@@ -61,7 +61,7 @@ export class CopiedOverrides {
     const { latest } = this.#store
     const row = CopiedOverrides.rowOf(position, bytes)
     const known = latest.get(devTables.overrides, position)
-    const height = latest.get(tables.lastAccepted, null)?.height ?? 0n
+    const height = heightOf(latest)
     if (known) {
       if (equalBytes(encode(devTables.overrides.value, known), bytes)) return false
       throw syncError("sync.other_override", { position, height: row.height })

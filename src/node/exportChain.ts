@@ -1,4 +1,4 @@
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import { openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
@@ -30,7 +30,7 @@ export async function exportChain(what: string, options: ExportOptions, use: (fo
   const view = store.view()
   try {
     const { rules } = openChainData(store, { now: 0n })
-    const tip = view.get(tables.lastAccepted, null)?.height ?? 0n
+    const tip = heightOf(view)
     const range = { from: options.from ?? 0n, to: options.to ?? tip }
     if (range.to > tip) throw nodeError("node.future_height", { height: range.to, lastAccepted: tip })
     // An export that continues behind the last block finds nothing yet.

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
 import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
 import type { ListenAddress } from "../jsonrpc/http/server.js"
@@ -11,7 +11,6 @@ import type { Publisher } from "../postgres/publisher.js"
 import type { Dev } from "../producer/dev/dev.js"
 import type { L1Hosting } from "../producer/l1Hosting.js"
 import type { PrivateChain } from "../producer/privateChain.js"
-import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type ChainData, openChainData } from "./chainData.js"
@@ -113,7 +112,19 @@ async function start(options: NodeOptions): Promise<Node> {
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
     const begun = proofs ? beginAfter(proofs, options, chain) : Promise.resolve()
-    return { api, data, identity, privateChain, dev, l1s, listening, now: node.now, height: () => heightOf(store), begun, stop }
+    return {
+      api,
+      data,
+      identity,
+      privateChain,
+      dev,
+      l1s,
+      listening,
+      now: node.now,
+      height: () => heightOf(store.latest),
+      begun,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error
@@ -263,7 +274,7 @@ async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
   { privateChain, joined, followed, dev, l1s }: OpenedChain,
 ): Promise<void> {
-  const replaced = { height: heightOf(store) }
+  const replaced = { height: heightOf(store.latest) }
   // A chain that is about to be replaced needs no blocks.
   if (!loadState) await privateChain?.start()
   await joined?.start()
@@ -279,10 +290,6 @@ async function startChain(
 
 function activityLogOf({ log, wall }: NodeOptions, { rules }: ChainData): ActivityLog {
   return new ActivityLog({ log, hrp: hrpOf(rules.networkID), avaxAssetID: rules.avaxAssetID, now: wall })
-}
-
-function heightOf({ latest }: Store): bigint {
-  return latest.get(tables.lastAccepted, null)?.height ?? 0n
 }
 
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {

@@ -2,7 +2,7 @@ import { heightOfOuter, outerBytesAt, outerIDAt } from "../core/consensus/propos
 import type { Log } from "../core/lib/log.js"
 import { hrpOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import { AnswerRoom } from "../jsonrpc/answerRoom.js"
 import { type HttpOptions, maxAnswerOf } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
@@ -128,7 +128,7 @@ export function servedPort(
   follower: Pick<StoreFollower, "onAccepted"> | undefined,
 ): NodePort {
   const { store } = options
-  const last = () => store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const last = () => heightOf(store.latest)
   return {
     ...commonPort(options, data, identity),
     now: () => chainTimeOf(store.latest),

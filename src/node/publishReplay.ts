@@ -1,5 +1,5 @@
 import type { ChainKind } from "../core/networks/chainIdentity.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
 import type { Store } from "../store/store.js"
 import { openChainData } from "./chainData.js"
@@ -57,7 +57,7 @@ export async function publishReplay(options: PublishReplay): Promise<ReplayPubli
     stop: () => publisher.stop(),
     finish() {
       publisher.wake()
-      return untilPublished(publisher, store.latest.get(tables.lastAccepted, null)?.height ?? 0n)
+      return untilPublished(publisher, heightOf(store.latest))
     },
   }
 }

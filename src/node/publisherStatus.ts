@@ -1,5 +1,5 @@
 import type { Json } from "../core/lib/json.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
@@ -31,7 +31,7 @@ export function registerPublisherMetrics(registry: Registry, publisher: Publishe
 }
 
 function lagOf({ status }: Publisher, { latest }: Store): bigint {
-  const height = latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(latest)
   const published = status.height ?? -1n
   return height > published ? height - published : 0n
 }

@@ -4,7 +4,7 @@ import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
@@ -19,7 +19,7 @@ export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void
 
 /** Rebuilds the read model from the accepted blocks. */
 export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
-  log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
+  log.info("making the read model", { height: heightOf(store.latest) })
   let parts = 0
   rebuildReadModel(store, genesis, () => log.info("read model continues", { parts: ++parts }))
 }
@@ -35,7 +35,7 @@ export function* historyParts(store: Store, genesis: Genesis, history: "on" | "o
     pauseExplorer(store)
     return
   }
-  const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(store.latest)
   const isLong = height > 0n && !hasExplorerRows(store.latest)
   if (isLong) log.info("adding the history for explorers", { height })
   for (const reached of followChain(store, { genesis, untraced: untracedOutputs(store.latest) })) {

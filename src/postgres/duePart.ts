@@ -6,7 +6,7 @@ import { overridesID, type PublishedOverride } from "../core/sql/overrideRows.js
 import { RowBatch } from "../core/sql/rowBatch.js"
 import type { OwnerCache, PublishedChainFacts } from "../core/sql/rowContext.js"
 import type { Texts } from "../core/sql/texts.js"
-import { tables } from "../core/state/tables.js"
+import { heightOf, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
@@ -41,7 +41,7 @@ export async function findDuePart(
 ): Promise<DuePart | undefined> {
   const { facts, owners, limits, canRevert } = chain
   const has = (height: bigint, blockID: string) => hasBlock(view, facts.texts, height, blockID)
-  const height = view.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(view)
   const reached = tip && (await commonHeight(database, tip, { has, canRevert, height }))
   const overrides = chain.overridesOf(view)
   // A chain that is behind the published blocks, and was not reverted, has nothing to add.

@@ -1,7 +1,7 @@
 import type { Crypto } from "../crypto/crypto.js"
 import { equalBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
-import { tables } from "../state/tables.js"
+import { heightOf, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText } from "../types/id.js"
 import { bitSetIndices } from "../types/warp/bitSet.js"
@@ -43,7 +43,7 @@ export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
 
 /** Checks that the height is not above the last accepted one, because later validator sets are unknown. */
 function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID): void {
-  const height = lastAccepted.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(lastAccepted)
   if (pChainHeight <= height) return
   throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight }).dependingOn("height")
 }

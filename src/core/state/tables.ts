@@ -13,6 +13,7 @@ import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { ownerKey, ownerKeysOf } from "./ownerKey.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
 import { type AnyTable, indexTable, noValue, singleton, type Table, table } from "./table.js"
+import type { View } from "./view.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
 const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
@@ -209,3 +210,6 @@ export const allTables: readonly AnyTable[] = Object.values(tables)
 export const hashedTables: readonly AnyTable[] = allTables.filter(
   (table) => table !== tables.priceDiffs && table !== tables.refunds,
 )
+
+/** Returns the height of the last accepted block; 0 before the genesis. */
+export const heightOf = (view: View): bigint => view.get(tables.lastAccepted, null)?.height ?? 0n

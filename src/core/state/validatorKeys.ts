@@ -2,7 +2,7 @@ import type { Bls } from "../crypto/bls.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import type { ValidatorKey } from "./staker.js"
-import { tables } from "./tables.js"
+import { heightOf, tables } from "./tables.js"
 
 /**
  * Gives a member of a validator set another BLS key (compressed), as of the last accepted block. No transaction does that; it is for
@@ -13,7 +13,7 @@ export function replaceValidatorKey(diff: Diff, { subnetID, nodeID }: ValidatorK
   const member = diff.get(tables.members, key)
   if (!member) return false
   const publicKey = bls.decompressKey(compressed)
-  const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(diff)
   // If the block itself changed the key too, the older of the two is the one before the block.
   if (diff.get(tables.keyDiffs, { ...key, height }) === undefined) {
     diff.put(tables.keyDiffs, { ...key, height }, { publicKey: member.publicKey })

@@ -1,6 +1,6 @@
 import { readModelTables } from "../../core/readmodel/index.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
-import { tables } from "../../core/state/tables.js"
+import { heightOf } from "../../core/state/tables.js"
 import type { Store } from "../../store/store.js"
 import { openChainData } from "../chainData.js"
 import { nodeTables } from "../nodeTables.js"
@@ -36,7 +36,7 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const checked = nodeTables.filter((table) => hasReadModel || !readModelTables.includes(table))
     checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }), checked)
     const data = openChainData(store, { now: 0n })
-    const blocks = Number(view.get(tables.lastAccepted, null)?.height ?? 0n) + 1
+    const blocks = Number(heightOf(view)) + 1
     checkBlocks(view, data.genesis.block.id, begin({ unit: "blocks", total: blocks }))
     if (deepIn !== undefined) {
       const onBlock = begin({ unit: "blocks executed", total: blocks })

@@ -4,7 +4,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import type { Rules } from "../../core/rules/context.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
-import { hashedTables, tables } from "../../core/state/tables.js"
+import { hashedTables, heightOf, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
 import { type ChainData, genesisEdits } from "../chainData.js"
@@ -36,7 +36,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
   try {
     store.commit(genesisEdits(data))
     const chain = new Chain({ rules: data.rules, state: store, trustSignatures: true })
-    await reexecute(view, { chain, store, until: view.get(tables.lastAccepted, null)?.height ?? 0n, onBlock })
+    await reexecute(view, { chain, store, until: heightOf(view), onBlock })
     compareRows(
       view,
       store.latest,
@@ -57,7 +57,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
 
 /** Checks the recorded changes of prices. Those of blocks that an older version accepted may be missing. */
 function comparePrices(kept: View, replayed: View, rules: Rules): void {
-  const last = replayed.get(tables.lastAccepted, null)?.height ?? 0n
+  const last = heightOf(replayed)
   for (const [height, prices] of kept.rows(tables.priceDiffs)) {
     const expected = feePricesAfter(replayed, rules, height - 1n, last)
     if (expected?.gas === prices.gas && expected.validator === prices.validator) continue

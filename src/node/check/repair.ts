@@ -5,7 +5,7 @@ import { rebuildReadModel } from "../../core/readmodel/fold.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import type { HistoryGap } from "../../core/readmodel/tables.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
-import { tables } from "../../core/state/tables.js"
+import { heightOf } from "../../core/state/tables.js"
 import { openChainData } from "../chainData.js"
 import { nodeError } from "../errors.js"
 import { openStore } from "../openStore.js"
@@ -47,7 +47,7 @@ async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<{
     const hadHistory = store.latest.get(explorerTables.progress, null)?.isPaused === false
     clearExplorer(store)
     if (hadHistory) bringUpHistory(store, genesis, "on", silentLog)
-    return { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n, gap: historyGap(store.latest) }
+    return { height: heightOf(store.latest), gap: historyGap(store.latest) }
   } finally {
     await store.close()
   }

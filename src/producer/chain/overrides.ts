@@ -1,6 +1,6 @@
 import { encode } from "../../core/codec/decode.js"
 import { Diff } from "../../core/state/diff.js"
-import { tables } from "../../core/state/tables.js"
+import { heightOf, tables } from "../../core/state/tables.js"
 import { replaceValidatorKey } from "../../core/state/validatorKeys.js"
 import type { PrimaryEdits, View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
@@ -40,7 +40,7 @@ export function overrideEdits(
   projectOverride?: ProjectOverride,
 ): PrimaryEdits {
   const diff = new Diff(view)
-  const height = view.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(view)
   let position = BigInt(count)
   for (const override of overrides) {
     diff.insert(devTables.overrides, position++, { height, override })

@@ -7,7 +7,7 @@ import { max } from "../../core/lib/math64.js"
 import { chainTimeOf, type Rules } from "../../core/rules/context.js"
 import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../core/rules/epoch.js"
 import { Diff } from "../../core/state/diff.js"
-import { tables } from "../../core/state/tables.js"
+import { heightOf } from "../../core/state/tables.js"
 import type { Edits, View } from "../../core/state/view.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ReadableClock } from "../clock/clock.js"
@@ -43,7 +43,7 @@ export class Wrappers {
     this.#rules = rules
     this.#clock = clock
     this.#hasLag = hasLag
-    this.#height = state.get(tables.lastAccepted, null)?.height ?? 0n
+    this.#height = heightOf(state)
     this.#outer = outerParentIn(state, this.#height)
     this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
   }

@@ -1,5 +1,5 @@
 import { Diff } from "../../state/diff.js"
-import { tables } from "../../state/tables.js"
+import { heightOf } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
@@ -42,12 +42,12 @@ export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis)
 
 /** Adds an output that a private chain's override created after the last accepted block. */
 export function projectUntraced(changes: Diff, utxo: Utxo): void {
-  const height = changes.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(changes)
   if (isFollowing(changes, height)) createUntraced(changes, [utxo], height)
 }
 
 /** Returns whether the rows for explorers include the block of a height, by default the last accepted one. */
-export function hasExplorerRows(view: View, height = view.get(tables.lastAccepted, null)?.height ?? 0n): boolean {
+export function hasExplorerRows(view: View, height = heightOf(view)): boolean {
   const progress = view.get(explorerTables.progress, null)
   return progress?.version === EXPLORER_VERSION && progress.height >= height
 }

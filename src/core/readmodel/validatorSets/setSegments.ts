@@ -2,7 +2,7 @@ import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import type { Diff } from "../../state/diff.js"
 import { lastSetChange, subnetsWithChanges } from "../../state/setChanges.js"
 import { validatorKey } from "../../state/staker.js"
-import { tables } from "../../state/tables.js"
+import { heightOf, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import type { Projection, ProjectionStep } from "../projection.js"
@@ -67,7 +67,7 @@ function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment
 
 /** Builds the segment again that ends at the last block, if there is one, because an override has changed the set of this block. */
 export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
-  const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
+  const height = heightOf(diff)
   const segment = diff.get(readTables.setSegments, { subnetID, upTo: height })
   if (!segment) return
   const set = currentSet(diff, subnetID)

@@ -45,7 +45,7 @@ rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
 const workers = Object.fromEntries(
-  ["check/checkWorker", "genesis/proofWorker", "signatureWorker"].map((path) => [basename(path), `src/node/${path}.ts`]),
+  ["tools/check/checkWorker", "workers/proofWorker", "workers/signatureWorker"].map((path) => [basename(path), `src/${path}.ts`]),
 )
 const library = Object.fromEntries(["index", "client", "codec"].map((name) => [name, `src/${name}.ts`]))
 await build({ ...modules, entryPoints: { serac: "src/cli/main.ts", ...library, ...workers }, outdir })

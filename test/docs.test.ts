@@ -36,8 +36,8 @@ test("docs/openrpc.json describes every method", async () => {
   await expect(openRpcFile()).toMatchFileSnapshot(page("openrpc.json"))
 })
 
-test("src/node/methods.json has what clients know of every method", async () => {
-  await expect(methodTable()).toMatchFileSnapshot(join(root, "src/node/methods.json"))
+test("src/client/methods.json has what clients know of every method", async () => {
+  await expect(methodTable()).toMatchFileSnapshot(join(root, "src/client/methods.json"))
 })
 
 test("docs/metrics.md shows every metric with its meaning", async () => {

@@ -21,8 +21,8 @@ function isAllowed(path: string, name: string, room: Room): boolean {
   const target = targetOf(path, name)
   if (target.startsWith("../test/")) return isTest(path)
   if (target === "../package.json") return true
-  // Tests pass the back ends in.
-  if (roomOf(target) === "platform" && isTest(path)) return true
+  // Tests pass the back ends in, and start private chains.
+  if (["platform", "devnet"].includes(roomOf(target)) && isTest(path)) return true
   return roomOf(target) === roomOf(path) || room.imports.includes(roomOf(target))
 }
 
@@ -131,7 +131,7 @@ const keepsState = ({ path, text }: Pick<Source, "path" | "text">) =>
   STATE.test(text) && !isTest(path) && !path.startsWith("page/") && !isWorkerProgram(path)
 
 /** The programs of worker threads and processes have their state at the top level. */
-const isWorkerProgram = (path: string) => ["node/apiWorker.ts", "node/signatureWorker.ts"].includes(path)
+const isWorkerProgram = (path: string) => path === "workers/signatureWorker.ts"
 
 /** A member of another object that begins with an underscore, which its owner does not document. */
 const INNER_MEMBER = /(?<!\bthis)\??\._[a-z]\w*/

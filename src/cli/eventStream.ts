@@ -1,9 +1,9 @@
+import type { SubscribeOptions } from "../client/events/subscription.js"
+import { EVENT_PATHS } from "../client/services.js"
 import { bodyChunks } from "../core/lib/bodyChunks.js"
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { EventReader } from "../jsonrpc/events/eventReader.js"
-import type { SubscribeOptions } from "../node/events/subscription.js"
-import { EVENT_PATHS } from "../node/services.js"
 import { cliError } from "./errors.js"
 
 /** An event of a node's stream: `tx`, `block` or `revert`, with its data. */

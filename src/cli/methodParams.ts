@@ -1,8 +1,8 @@
+import { serviceList } from "../client/services.js"
 import type { Json } from "../core/lib/json.js"
 import { nearest } from "../core/lib/nearest.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import type { AnyMethod } from "../jsonrpc/method.js"
-import { serviceList } from "../node/services.js"
 import { cliError } from "./errors.js"
 
 /** A JSON Schema, as the parameters of a method have it. */

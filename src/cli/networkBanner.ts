@@ -2,8 +2,8 @@ import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { printJson } from "../core/lib/json.js"
 import { hrpOf } from "../core/networks/names.js"
 import { addressText } from "../core/types/address.js"
-import type { LocalNetwork, NodeStatus } from "../node/localNetwork/localNetwork.js"
-import type { NodeProcess } from "../node/localNetwork/nodeProcess.js"
+import type { LocalNetwork, NodeStatus } from "../launcher/localNetwork.js"
+import type { NodeProcess } from "../launcher/nodeProcess.js"
 import { type Column, textTable } from "./textTable.js"
 
 const columns: readonly Column<NodeProcess>[] = [

@@ -1,7 +1,7 @@
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
-import type { ChainCheck } from "../node/check/checkChain.js"
 import type { OpenStore } from "../node/openStore.js"
+import type { ChainCheck } from "../tools/check/checkChain.js"
 import type { Terminal } from "./terminal.js"
 
 /** Progress of a long task, shown on the terminal. */

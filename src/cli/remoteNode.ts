@@ -1,6 +1,6 @@
+import { type Call, nodeClient, nodeJsonClient } from "../client/client.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { JsonCall, Transport } from "../jsonrpc/client.js"
-import { type Call, nodeClient, nodeJsonClient } from "../node/client.js"
 import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"

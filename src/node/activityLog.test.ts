@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { startDevnet } from "./devnet.js"
+import { startDevnet } from "../devnet/devnet.js"
 import { createLog } from "./log.js"
 
 /** Starts a private chain and returns the events of its log, without times, after some work. */

@@ -1,3 +1,4 @@
+import { openRpcOf, services } from "../client/services.js"
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
 import { AnswerCache, type CacheCounts } from "../jsonrpc/call/answerCache.js"
@@ -13,7 +14,6 @@ import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { Memo } from "../services/memo.js"
 import type { Store } from "../store/store.js"
-import { openRpcOf, services } from "./services.js"
 
 /** Parts of the API of a node. */
 export interface NodeApiOptions

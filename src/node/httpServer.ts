@@ -1,3 +1,4 @@
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "../client/services.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -12,7 +13,6 @@ import { proxyRoutes } from "./chainProxy.js"
 import type { L1Host } from "./l1/l1Host.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFilesIn, pageFolder } from "./pageFiles.js"
-import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "./services.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
 /** A server that can listen and be closed. */

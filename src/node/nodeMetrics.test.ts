@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { startDevnet } from "../devnet/devnet.js"
 import { chainDir } from "./chainData.js"
-import { startDevnet } from "./devnet.js"
 import { version } from "./version.js"
 
 const valuesAt = async (url: string) => {

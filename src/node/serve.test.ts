@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest"
+import { nodeClient } from "../client/client.js"
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { ewoq } from "../core/genesis/testKeys.js"
 import { silentLog } from "../core/lib/log.js"
@@ -12,7 +13,6 @@ import { devTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import { SCHEMA } from "../store/meta.js"
 import { openChainData } from "./chainData.js"
-import { nodeClient } from "./client.js"
 import { startNode } from "./node.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 

@@ -6,7 +6,7 @@ import { bitSetIndices } from "../core/types/warp/bitSet.js"
 import { decodeSignedMessage, unsignedMessage } from "../core/types/warp/message.js"
 import { encodePayload } from "../core/types/warp/payload.js"
 import { encodePChainMessage } from "../core/types/warp/pChainMessage.js"
-import { type Devnet, startDevnet } from "./devnet.js"
+import { type Devnet, startDevnet } from "../devnet/devnet.js"
 
 let net: Devnet
 let l1: Awaited<ReturnType<Devnet["dev"]["createL1"]>>

@@ -1,3 +1,4 @@
+import { nodeClient } from "../client/client.js"
 import { decode } from "../core/codec/decode.js"
 import { fromHex, toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
@@ -8,7 +9,6 @@ import { unsignedMessage } from "../core/types/warp/message.js"
 import { type HttpResponse, page } from "../jsonrpc/http/response/send.js"
 import type { BodyRoute } from "../jsonrpc/http/route/bodyRoute.js"
 import type { NodeApi } from "./api.js"
-import { nodeClient } from "./client.js"
 
 /** The path of the signature-aggregator of icm-services. */
 export const AGGREGATOR_PATH = "/aggregate-signatures"

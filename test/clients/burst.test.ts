@@ -1,6 +1,6 @@
 import { pvm } from "@avalabs/avalanchejs"
 import { expect, test } from "vitest"
-import { startDevnet } from "../../src/node/devnet.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
 
 /**

@@ -1,6 +1,6 @@
 import { L1Validator, PChainOwner, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
 import { type DialectNode, rows } from "./dialects.js"
 import { AVAX, bytesOf, DAY } from "./made.js"

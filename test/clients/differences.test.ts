@@ -1,6 +1,6 @@
 import { pvm } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, test } from "vitest"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { Wallet } from "./avalanchejs/wallet.js"
 import { differences, type ObservedChain } from "./differences.js"
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { DAY } from "./made.js"
 
 /** A private chain, with a client over HTTP. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { needs } from "../needs.js"
 import { outputOf, programAt } from "./program.js"
 

@@ -1,10 +1,10 @@
+import type { Call } from "../../src/client/client.js"
 import { encode } from "../../src/core/codec/decode.js"
 import { parsePChainAddress } from "../../src/core/types/address.js"
 import { parseID, parseNodeID } from "../../src/core/types/id.js"
 import { unsignedMessage } from "../../src/core/types/warp/message.js"
 import { encodePayload } from "../../src/core/types/warp/payload.js"
 import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
-import type { Call } from "../../src/node/client.js"
 import { bytesOf, type Identity } from "./made.js"
 
 /** The validator manager of an L1, on the L1's chain. */

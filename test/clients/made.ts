@@ -1,4 +1,4 @@
-import type { AnswerOf, Call } from "../../src/node/client.js"
+import type { AnswerOf, Call } from "../../src/client/client.js"
 
 export const AVAX = 1_000_000_000n
 export const DAY = 86_400n

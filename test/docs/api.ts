@@ -1,9 +1,9 @@
+import { openRpcOf, serviceList } from "../../src/client/services.js"
 import type { JsonSchema } from "../../src/core/codec/schema.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { SMALL_TEXT } from "../../src/jsonrpc/answer.js"
 import type { AnyMethod, Example } from "../../src/jsonrpc/method.js"
 import type { AnyService } from "../../src/jsonrpc/service.js"
-import { openRpcOf, serviceList } from "../../src/node/services.js"
 import { version } from "../../src/node/version.js"
 
 const description = openRpcOf(serviceList, version, "http://127.0.0.1:9650") as {

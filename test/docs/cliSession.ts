@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startDevnet } from "../../src/node/devnet.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { run } from "../terminal.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"

@@ -1,9 +1,9 @@
+import { services } from "../../src/client/services.js"
 import type { JsonSchema } from "../../src/core/codec/schema.js"
 import { isSmallText, isWide, isWideText } from "../../src/jsonrpc/answer.js"
-import { services } from "../../src/node/services.js"
 
 /**
- * src/node/methods.json: what the clients of the library know of every method. It holds its parameters by name, and of the schema of its result
+ * src/client/methods.json: what the clients of the library know of every method. It holds its parameters by name, and of the schema of its result
  * only what `answerOf` needs to find integers, so that a client in a browser contains neither schemas nor handlers.
  */
 export function methodTable(): string {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
-import { startDevnet } from "../../src/node/devnet.js"
 import { registerJoinedMetrics } from "../../src/node/joined/joinedMetrics.js"
 import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { startDevnet } from "../../src/node/devnet.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { run } from "../child.js"
 import { buildSerac } from "../cli/serac.js"
 import { isSoak, Random, seed } from "../fuzz/random.js"

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { nodeClient } from "../../src/client/client.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import { txTypes } from "../../src/core/txs/index.js"
@@ -6,7 +7,6 @@ import { tx, txFromJson } from "../../src/core/txs/tx.js"
 import { unsignedTx } from "../../src/core/txs/unsignedTx.js"
 import { credential } from "../../src/core/types/credential.js"
 import { answerOf } from "../../src/jsonrpc/answer.js"
-import { nodeClient } from "../../src/node/client.js"
 import { Random, seed } from "./random.js"
 import { HRP, randomValue } from "./randomValue.js"
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { attempts } from "../fuzz/random.js"
 import { eth } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"

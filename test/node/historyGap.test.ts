@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
 import { Diff } from "../../src/core/state/diff.js"
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { chainDir } from "../../src/node/chainData.js"
-import { repairChain } from "../../src/node/check/repair.js"
-import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { openStore } from "../../src/node/openStore.js"
+import { repairChain } from "../../src/tools/repair.js"
 import { explorerRows } from "../fixtures/ownedHistory.js"
 
 const AVAX = 1_000_000_000n

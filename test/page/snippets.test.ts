@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { startDevnet } from "../../src/node/devnet.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { snippetsOf } from "../../src/page/data/snippets.js"
 import { root } from "../sources.js"
 

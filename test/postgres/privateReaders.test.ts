@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest"
-import { startDevnet } from "../../src/node/devnet.js"
+import { startDevnet } from "../../src/devnet/devnet.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { openRpcOf, serviceList, services } from "../../src/client/services.js"
 import type { Json } from "../../src/core/lib/json.js"
 import type { AnyMethod, Example } from "../../src/jsonrpc/method.js"
-import { openRpcOf, serviceList, services } from "../../src/node/services.js"
 import { fakeNode, localApi } from "../fixtures/api.js"
 import { misfits } from "./conforms.js"
 

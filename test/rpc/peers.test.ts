@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import { nodeClient } from "../../src/client/client.js"
 import { localStakers } from "../../src/core/genesis/localStakers.js"
 import type { NodeID } from "../../src/core/types/id.js"
 import { nodeIDText } from "../../src/core/types/id.js"
-import { nodeClient } from "../../src/node/client.js"
 import type { ConnectedPeer } from "../../src/services/context.js"
 import { fakeNode, localApi, localChain } from "../fixtures/api.js"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { serviceList } from "../../src/client/services.js"
 import type { Json } from "../../src/core/lib/json.js"
-import { serviceList } from "../../src/node/services.js"
 import { type RunningNode, startRunningNode } from "./methods/runningNode.js"
 
 const subnet = "11111111111111111111111111111111LpoYY"

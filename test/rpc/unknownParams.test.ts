@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openRpcOf, serviceList } from "../../src/client/services.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
 import type { AnyMethod } from "../../src/jsonrpc/method.js"
-import { openRpcOf, serviceList } from "../../src/node/services.js"
 import { startDevNode } from "./dev/fixture.js"
 
 /** The methods of these services that AvalancheGo v1.14.2 has, from its sources; those of the keystore are of v1.11. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { toHexText } from "../../src/core/types/hexText.js"
-import { chainToReplay } from "../../src/node/chainToReplay.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
+import { chainToReplay } from "../../src/tools/chainToReplay.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
 const blocks = [...longChain(localNetwork(), 40)]

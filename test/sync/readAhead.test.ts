@@ -5,8 +5,6 @@ import type { SignedHash, SignerThreads } from "../../src/core/chain/signersAhea
 import { addressOf } from "../../src/core/crypto/secp256k1.js"
 import { valueOrUndefined } from "../../src/core/lib/invalid.js"
 import { toHexText } from "../../src/core/types/hexText.js"
-import { chainToReplay } from "../../src/node/chainToReplay.js"
-import { digestOf } from "../../src/node/digest.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { secp256k1 } from "../../src/platform/backends.js"
 import { parseCertificate } from "../../src/platform/certificate.js"
@@ -14,6 +12,8 @@ import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { syncError } from "../../src/sync/errors.js"
 import { PART_BLOCKS, readAhead } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
+import { chainToReplay } from "../../src/tools/chainToReplay.js"
+import { digestOf } from "../../src/tools/digest.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
 /** Many parts, the last one not full. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { startDevnet } from "../../node/devnet.js"
+import { startDevnet } from "../../devnet/devnet.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-backup-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

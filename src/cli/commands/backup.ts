@@ -1,5 +1,5 @@
 import { printJson } from "../../core/lib/json.js"
-import { backupChain } from "../../node/backup.js"
+import { backupChain } from "../../tools/backup.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault } from "../flags/flags.js"

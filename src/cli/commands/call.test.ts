@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { type Devnet, startDevnet } from "../../node/devnet.js"
+import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 let devnet: Devnet

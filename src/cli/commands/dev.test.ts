@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { type Devnet, startDevnet } from "../../node/devnet.js"
+import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 let devnet: Devnet

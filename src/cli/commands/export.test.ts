@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { startDevnet } from "../../node/devnet.js"
+import { startDevnet } from "../../devnet/devnet.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 const folder = mkdtempSync(join(tmpdir(), "serac-export-"))

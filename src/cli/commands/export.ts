@@ -1,6 +1,6 @@
 import { printJson } from "../../core/lib/json.js"
 import { defaultDataDir } from "../../node/chainData.js"
-import { type Export, exportChain } from "../../node/exportChain.js"
+import { type Export, exportChain } from "../../tools/export/exportChain.js"
 import { command } from "../command.js"
 import { csvLine } from "../csv.js"
 import { cliError } from "../errors.js"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { silentLog } from "../../core/lib/log.js"
-import { startDevnet } from "../../node/devnet.js"
+import { startDevnet } from "../../devnet/devnet.js"
 import { startServing } from "../../node/serve.js"
 
 /** A chain of two blocks, and a fork of it with one block more and one override. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { startDevnet } from "../../node/devnet.js"
+import { startDevnet } from "../../devnet/devnet.js"
 
 test("a healthy node exits with 0, also when it is named by its port", async () => {
   await using devnet = await startDevnet()

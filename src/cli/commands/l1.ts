@@ -1,7 +1,7 @@
+import type { AnswerOf } from "../../client/client.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
-import type { AnswerOf } from "../../node/client.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"

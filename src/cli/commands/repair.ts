@@ -1,6 +1,6 @@
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
-import { repairChain } from "../../node/check/repair.js"
 import { requireNoFork } from "../../node/fork/forkDirectory.js"
+import { repairChain } from "../../tools/repair.js"
 import { command } from "../command.js"
 import { dataFlags } from "../flags/chainFlags.js"
 import { networkFlags } from "../flags/networkFlags.js"

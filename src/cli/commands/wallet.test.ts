@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { type Devnet, startDevnet } from "../../node/devnet.js"
+import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { type Outcome, run } from "../../../test/terminal.js"
-import { startDevnet } from "../../node/devnet.js"
+import { startDevnet } from "../../devnet/devnet.js"
 
 const options = { accounts: 0, startTime: 1_900_000_000n, freezeTime: true }
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"

@@ -1,6 +1,6 @@
+import type { Call } from "../../client/client.js"
+import { RemoteWallet } from "../../client/remoteWallet.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import type { Call } from "../../node/client.js"
-import { RemoteWallet } from "../../node/remoteWallet.js"
 import { remoteNodeFlags } from "../remoteNode.js"
 import type { Terminal } from "../terminal.js"
 import { type CommandInput, optionalFlag } from "./flags.js"

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { startDevnet } from "../devnet.js"
-import type { DevnetOptions } from "../devnetOptions.js"
+import { startDevnet } from "../../devnet/devnet.js"
+import type { DevnetOptions } from "../../devnet/devnetOptions.js"
 
 const START = 1_900_000_000n
 

@@ -6,9 +6,9 @@ import { type GenesisProof, proofsOf } from "../../core/genesis/proofs.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import type { Store } from "../../store/store.js"
+import type { ProofVerdict } from "../../workers/proofWorker.js"
+import { workerProgram } from "../../workers/workerProgram.js"
 import { nodeError } from "../errors.js"
-import { workerProgram } from "../workerProgram.js"
-import type { ProofVerdict } from "./proofWorker.js"
 
 /** The minimum number of proofs per thread. Loading the back end takes as long as verifying some fifteen proofs. */
 const PROOFS_PER_THREAD = 16
@@ -111,6 +111,6 @@ function shares(proofs: readonly GenesisProof[]): readonly (readonly GenesisProo
 }
 
 async function verifyHere(share: readonly GenesisProof[]): Promise<ProofVerdict> {
-  const { verifyProofs } = await import("./proofWorker.js")
+  const { verifyProofs } = await import("../../workers/proofWorker.js")
   return verifyProofs(share)
 }

@@ -1,3 +1,4 @@
+import { services } from "../../client/services.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { idText } from "../../core/types/id.js"
 import { Api } from "../../jsonrpc/api.js"
@@ -12,7 +13,6 @@ import { PluginSocket } from "../../vmhost/http/pluginSocket.js"
 import { callHandler, type SimpleResponse } from "../../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../../vmhost/http/upgradeRequest.js"
 import type { NodeApi } from "../api.js"
-import { services } from "../services.js"
 import type { HostedL1s } from "./l1Parts.js"
 
 const NOT_FOUND = errorText(404, "404 page not found")

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Call, httpClient } from "../../../src/client/client.js"
+import { type Devnet, startDevnet } from "../../../src/devnet/devnet.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
-import { type Call, httpClient } from "../../../src/node/client.js"
-import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
 import { MadeObjects } from "../made.js"
 import { type Key, Wallet } from "./wallet.js"
 

@@ -10,9 +10,9 @@ import {
 } from "@avalanche-sdk/client"
 import { privateKeyToAvalancheAccount } from "@avalanche-sdk/client/accounts"
 import { avalancheLocal } from "@avalanche-sdk/client/chains"
+import { type Call, httpClient } from "../../../src/client/client.js"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
-import { type Call, httpClient } from "../../../src/node/client.js"
-import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../../src/devnet/devnet.js"
 import { MadeObjects } from "../made.js"
 
 /** A method that the SDK's public client has for every chain, although its types name only Mainnet and Fuji. */

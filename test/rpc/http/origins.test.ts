@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { services } from "../../../src/node/services.js"
+import { services } from "../../../src/client/services.js"
 import type { Dev } from "../../../src/producer/dev/dev.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"

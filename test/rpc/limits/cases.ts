@@ -1,4 +1,4 @@
-import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "../../../src/node/services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "../../../src/client/services.js"
 import { type KnownObjects, type NamedParams, strangeParams, usualParams } from "./params.js"
 import { type TxName, txNames } from "./txMaker.js"
 

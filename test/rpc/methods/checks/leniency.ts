@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { serviceList } from "../../../../src/client/services.js"
 import type { Json } from "../../../../src/core/lib/json.js"
-import { serviceList } from "../../../../src/node/services.js"
 import type { MethodsFixture } from "../fixture.js"
 import type { Cases, Table } from "../table.js"
 import { dialects } from "./answers.js"

@@ -1,0 +1,123 @@
+import { bodyChunks } from "../../core/lib/bodyChunks.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { EventReader } from "../../jsonrpc/events/eventReader.js"
+import { httpClient } from "../client.js"
+import { clientError } from "../errors.js"
+import table from "../methods.json" with { type: "json" }
+import { type ChainEvent, chainEventOf } from "./chainEvent.js"
+import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
+
+/** The time for which a broken stream is reopened, and the pauses between attempts, milliseconds. */
+const PATIENCE_MS = 10_000
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000]
+
+/**
+ * Subscribes to the events of a node: its transactions and blocks as they are accepted. Resolves when the node sends events. If the
+ * connection breaks, it reopens the stream, so that no event is missed or repeated. Throws `node.stream_refused` if the node refuses; the
+ * loop over the events throws `node.stream_ended` if the node does not come back.
+ */
+export async function subscribe(url: string, options: SubscribeOptions = {}): Promise<Subscription> {
+  const address = url.replace(/\/+$/, "")
+  const query = filterQuery(options)
+  const first = firstHeightOf(options) ?? (await httpClient(address)("platform.getHeight")).height + 1n
+  const controller = new AbortController()
+  const { signal } = controller
+  const open = (from: bigint) => {
+    query.set("from", String(from))
+    return openStream(`${address}${table.paths.platform}/events?${query}`, signal)
+  }
+  const stream = await open(first)
+  return {
+    [Symbol.asyncIterator]: () =>
+      untilClosed(
+        resumed(first, stream, (from) => reopened(() => open(from), signal)),
+        controller,
+      ),
+    close: () => controller.abort(),
+    [Symbol.asyncDispose]: async () => controller.abort(),
+  }
+}
+
+/** Ends without an error when the subscription is closed, and closes it when its reader leaves the loop. */
+async function* untilClosed(events: AsyncIterable<ChainEvent>, controller: AbortController): AsyncGenerator<ChainEvent, void> {
+  try {
+    yield* events
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  } finally {
+    controller.abort()
+  }
+}
+
+type Stream = AsyncIterable<Uint8Array>
+
+/**
+ * Returns the events of a stream, and of those that continue it after a break. The events of a block are returned when all of them have
+ * arrived.
+ */
+async function* resumed(
+  first: bigint,
+  stream: Stream,
+  open: (from: bigint) => Promise<Stream>,
+): AsyncGenerator<ChainEvent, never> {
+  for (let [next, current] = [first, stream]; ; current = await open(next)) {
+    const reader = new EventReader()
+    let block: ChainEvent[] = []
+    try {
+      for await (const bytes of current) {
+        for (const event of reader.push(bytes).map(chainEventOf)) {
+          block.push(event)
+          if (event.event === "tx") continue
+          next = event.height + 1n
+          yield* block
+          block = []
+        }
+      }
+    } catch (error) {
+      if (!isCut(error)) throw error
+    }
+  }
+}
+
+/** Returns whether the connection failed, and not the reading of its data. */
+const isCut = (error: unknown): boolean => error instanceof TypeError
+
+async function reopened(open: () => Promise<Stream>, signal: AbortSignal): Promise<Stream> {
+  const started = performance.now()
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await open()
+    } catch (error) {
+      const isGone = error instanceof Invalid && error.code === "node.stream_ended"
+      if (!isGone || performance.now() - started > PATIENCE_MS) throw error
+      await pauseUntil(pause, signal)
+    }
+  }
+}
+
+/** Waits for some milliseconds. Throws as soon as the signal is given. */
+function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    signal.addEventListener("abort", end, { once: true })
+  })
+}
+
+async function openStream(url: string, signal: AbortSignal): Promise<Stream> {
+  const response = await fetch(url, { headers: { accept: "text/event-stream" }, signal }).catch((error) => {
+    if (signal.aborted) throw error
+    throw clientError("node.stream_ended", { url, reason: (error.cause as Error | undefined)?.message ?? error.message })
+  })
+  if (response.status === 200 && response.body) return bodyChunks(response.body, signal)
+  const reason = (await response.text()).trim().split("\n", 1)[0]
+  throw clientError(response.status >= 500 ? "node.stream_ended" : "node.stream_refused", {
+    url,
+    status: response.status,
+    reason,
+  })
+}

@@ -1,0 +1,55 @@
+import { MAX64 } from "../../core/lib/math64.js"
+import type { TxKind } from "../../core/txs/unsignedTx.js"
+import { clientError } from "../errors.js"
+import type { ChainEvent } from "./chainEvent.js"
+
+/**
+ * Options of a subscription. The lists are filters: only transactions that match all of them are reported, and only blocks that contain
+ * one.
+ */
+export interface SubscribeOptions {
+  /** The height of the first block; the next block that is accepted by default. */
+  readonly from?: bigint | number
+  /** Kinds of transactions. */
+  readonly kinds?: readonly TxKind[]
+  /** Addresses that a transaction touches. */
+  readonly addresses?: readonly string[]
+  /** IDs of subnets that a transaction concerns. */
+  readonly subnets?: readonly string[]
+  /** Node IDs that a transaction concerns. */
+  readonly nodes?: readonly string[]
+}
+
+/** The events of a chain, in order and each once. A loop over them ends with `close`, and leaving the loop closes the subscription. */
+export interface Subscription extends AsyncIterable<ChainEvent> {
+  close(): void
+  /** Closes the subscription at the end of the scope that declares `await using events = await subscribe(url)`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const FILTERS = ["kinds", "addresses", "subnets", "nodes"] as const
+
+/**
+ * Returns the filters as the parameters of a stream. Throws `node.bad_subscription` for an unknown option, or a value that is not a list.
+ */
+export function filterQuery(options: SubscribeOptions): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(options)) {
+    if (name === "from" || value === undefined) continue
+    const isFilter = FILTERS.some((each) => each === name)
+    if (!isFilter || !Array.isArray(value)) {
+      const expected = isFilter ? "a list of texts" : `one of from, ${FILTERS.join(", ")}`
+      throw clientError("node.bad_subscription", { option: name, expected, got: String(value) })
+    }
+    if (value.length > 0) query.set(name, value.join(","))
+  }
+  return query
+}
+
+/** Returns the first requested height. Throws `node.bad_subscription`. */
+export function firstHeightOf({ from }: SubscribeOptions): bigint | undefined {
+  if (from === undefined) return undefined
+  const height = typeof from === "bigint" || Number.isSafeInteger(from) ? BigInt(from) : -1n
+  if (height >= 0n && height <= MAX64) return height
+  throw clientError("node.bad_subscription", { option: "from", expected: "a height", got: String(from) })
+}

@@ -1,0 +1,140 @@
+import { type AnswerOf, type Call, nodeClient, type ParamsOf, type ServiceCalls, serviceOf } from "../client/client.js"
+import type { SubscribeOptions, Subscription } from "../client/events/subscription.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
+import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
+import { type Account, accountOptionsOf } from "../node/accounts.js"
+import { nodeError } from "../node/errors.js"
+import type { ForkOptions } from "../node/fork/openFork.js"
+import { createLog } from "../node/log.js"
+import { type PrivateNode, startPrivateNode } from "../node/privateNode.js"
+import { blockFeed } from "../services/events/blockFeed.js"
+import { type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
+import { LocalEvents } from "./localEvents.js"
+
+/** A private chain in this process. */
+export interface Devnet {
+  /** URL of the API; empty if it does not listen. */
+  readonly url: string
+  /** Calls any method without HTTP. */
+  readonly rpc: Call
+  /** The methods of `/ext/dev` as functions: time travel, snapshots and more. */
+  readonly dev: ServiceCalls<"dev">
+  /** Creates an L1 and runs its VM, from a plugin of `pluginDir`. The options are the parameters of `dev.createL1`. */
+  createL1(options: L1Options): Promise<DevnetL1>
+  /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
+  subscribe(options?: SubscribeOptions): Promise<Subscription>
+  /** Returns the time of the chain's clock, Unix seconds. After time travel it differs from this machine's. */
+  now(): bigint
+  /** Funded keys with their balances at the start. The well-known key `ewoq` is first. */
+  readonly keys: readonly Account[]
+  stop(): Promise<void>
+  /** Stops the chain at the end of the scope that declares `await using devnet = await startDevnet()`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Options of an L1 whose VM runs here. */
+export type L1Options = ParamsOf<"dev.createL1"> & { readonly vm: string }
+
+/** An L1 whose VM runs here. */
+export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
+  /** The address of its RPC over HTTP, for viem, ethers and Foundry. */
+  readonly rpcUrl: string
+  /** The address of its RPC over a WebSocket. */
+  readonly wsUrl: string
+  readonly validators: AnswerOf<"dev.createL1">["validators"]
+}
+
+/**
+ * Starts a private P-Chain in this process, with real blocks, real signatures and AvalancheGo's own genesis of the local network. Several
+ * may run at once.
+ */
+export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
+  const options = checkDevnetOptions(given)
+  const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
+  const wall = () => Date.now()
+  const chain = await startPrivateNode({
+    dataDir,
+    isEphemeral: dataDir === undefined,
+    fork: forkOf(options),
+    choice: {
+      networkID: options.networkID,
+      genesisText: options.genesis,
+      upgrades: upgrade === undefined ? undefined : upTo(requireUpgradeName(upgrade)),
+      ruleFlags: flags,
+      resets: options.reset ?? false,
+      // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
+      now: options.startTime ?? wholeSeconds(wall()),
+    },
+    dialect: options.dialect ?? "contract",
+    isPublic: false,
+    http: port === false ? undefined : { port },
+    producer: {
+      blockMode: options.blockMode,
+      hasWarpLag: options.warpLag,
+      renewsValidators: options.noRenewValidators === undefined ? undefined : !options.noRenewValidators,
+      poolGas: options.mempoolMaxGas,
+      startTime: options.startTime,
+      isFrozen: options.freezeTime,
+      accounts: accountOptionsOf(
+        { count: accounts, mnemonic, balance },
+        options.genesis === undefined && options.fork === undefined,
+      ),
+    },
+    log: createLog({
+      level: options.logLevel ?? "off",
+      form: "machines",
+      now: wall,
+      write: (text) => process.stderr.write(text),
+    }),
+    wall,
+    loadState: options.loadState,
+    pluginDir: options.pluginDir,
+  })
+  return devnetOf(chain)
+}
+
+/** Returns a private chain in the form of the library. */
+function devnetOf(chain: PrivateNode): Devnet {
+  let isStopped = false
+  const rpc = nodeClient(async (path, body) => {
+    if (isStopped) throw nodeError("node.stopped")
+    const reply = await chain.api.handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
+  const events = new LocalEvents(blockFeed(chain.api.node, () => chain.api.contexts.open()))
+  const stop = async () => {
+    events.close()
+    await chain.stop()
+    isStopped = true
+  }
+  const url = chain.listening?.url ?? ""
+  return {
+    url,
+    rpc,
+    createL1: (options) => createL1(rpc, url, options),
+    dev: serviceOf("dev", rpc),
+    now: () => chain.clock().now,
+    keys: chain.accounts(),
+    subscribe: async (given) => events.subscribe(given),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+async function createL1(rpc: Call, url: string, options: L1Options): Promise<DevnetL1> {
+  const { l1, validators } = await rpc("dev.createL1", options)
+  if (!l1) throw nodeError("node.bad_option", { option: "vm", expected: "the VM of the L1", got: String(options.vm) })
+  const path = `/ext/bc/${l1.name}`
+  return { ...l1, validators, rpcUrl: `${url}${path}/rpc`, wsUrl: `${url.replace(/^http/, "ws")}${path}/ws` }
+}
+
+/** Returns the chain to fork. Throws `node.bad_option` for options that choose another chain. */
+function forkOf({ fork: from, forkHeight: height, genesis, upgrade }: CheckedDevnetOptions): ForkOptions | undefined {
+  const unfit = from === undefined ? { forkHeight: height } : { genesis, upgrade }
+  for (const [option, value] of Object.entries(unfit)) {
+    if (value === undefined) continue
+    const expected = from === undefined ? "absent without `fork`" : "absent with `fork`"
+    throw nodeError("node.bad_option", { option, expected, got: String(value) })
+  }
+  return from === undefined ? undefined : { from, height }
+}

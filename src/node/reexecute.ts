@@ -1,0 +1,53 @@
+import { blockBytesAt } from "../core/blocks/acceptedBlocks.js"
+import type { Chain } from "../core/chain/chain.js"
+import { toHex } from "../core/lib/bytes.js"
+import { Diff } from "../core/state/diff.js"
+import type { View } from "../core/state/view.js"
+import { applyOverride, overridesOf } from "../producer/chain/overrides.js"
+import type { Override } from "../producer/tables.js"
+import type { Store } from "../store/store.js"
+import type { RawEntry } from "../sync/blockEntry.js"
+import { replay } from "../sync/replay.js"
+import { nodeError } from "./errors.js"
+
+/** The chain that executes blocks again, and its store. */
+export interface Reexecution {
+  readonly chain: Chain
+  readonly store: Pick<Store, "latest" | "commit">
+  /** The last height to execute. */
+  readonly until: bigint
+  /** Returns true when the execution should stop. */
+  isStopped?(): boolean
+  onBlock?(height: bigint): void
+}
+
+/**
+ * Executes the blocks of a view again on another chain, after its last block, and applies the overrides of a private chain after their
+ * blocks. Throws `node.damaged` if a block is missing, and the errors of `replay`.
+ */
+export async function reexecute(view: View, { chain, store, until, ...options }: Reexecution): Promise<void> {
+  const overrides = overridesByHeight(view)
+  const begun = chain.lastAccepted.height
+  // Overrides after the last block may be missing after a kill, and applying them again changes nothing.
+  const stops = new Set([...overrides.keys()].filter((height) => height >= begun && height < until)).add(until)
+  for (const stop of stops) {
+    await replay(blocksOf(view, chain.lastAccepted.height + 1n, stop), chain, options)
+    const diff = new Diff(store.latest)
+    for (const override of overrides.get(stop) ?? []) applyOverride(diff, override)
+    if (diff.size > 0) store.commit(diff.edits)
+  }
+}
+
+function overridesByHeight(view: View): ReadonlyMap<bigint, readonly Override[]> {
+  const byHeight = new Map<bigint, Override[]>()
+  for (const { height, override } of overridesOf(view)) byHeight.set(height, [...(byHeight.get(height) ?? []), override])
+  return byHeight
+}
+
+async function* blocksOf(view: View, from: bigint, to: bigint): AsyncIterable<RawEntry> {
+  for (let height = from; height <= to; height++) {
+    const found = blockBytesAt(view, height)
+    if (!found) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
+    yield { text: toHex(found.bytes), place: Number(height) }
+  }
+}

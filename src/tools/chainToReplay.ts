@@ -1,0 +1,67 @@
+import { Chain } from "../core/chain/chain.js"
+import { type Log, silentLog } from "../core/lib/log.js"
+import type { ChainFacts } from "../core/networks/chainIdentity.js"
+import { project } from "../core/readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
+import { tables } from "../core/state/tables.js"
+import type { Address } from "../core/types/address.js"
+import { type ChainChoice, openChainData } from "../node/chainData.js"
+import type { CopiedOverrides } from "../node/copiedOverrides.js"
+import { GenesisProofs, type GenesisProofsOptions } from "../node/genesis/genesisProofs.js"
+import { bringUpHistory } from "../node/readModel.js"
+import { storedIdentity } from "../node/storedIdentity.js"
+import { keepUpgrades } from "../node/upgradesOfChain.js"
+import type { Store } from "../store/store.js"
+import { atomicEdits } from "../sync/atomicFile.js"
+import { syncError } from "../sync/errors.js"
+
+/** Options of a replay. */
+export interface ReplayChoice extends ChainChoice {
+  /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
+  readonly atomicText?: string | undefined
+  readonly trustSignatures: boolean
+  /** The facts about the chain in the file, if an export wrote it. */
+  readonly facts?: ChainFacts | undefined
+  /** The overrides of a private chain, which the file may have; none by default. */
+  readonly overrides?: CopiedOverrides | undefined
+  /** `on`, the default, if the rows for explorers follow the chain. */
+  readonly history?: "on" | "off"
+}
+
+/**
+ * Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid, and
+ * `sync.other_identity` if the file has another chain.
+ */
+export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
+  const { atomicText, trustSignatures, facts, overrides } = choice
+  const { genesis, rules, isProven } = openChainData(store, choice)
+  const { id } = storedIdentity(store) ?? {}
+  if (facts && id !== undefined && facts.id !== id) throw syncError("sync.other_identity", { expected: id, got: facts.id })
+  if (!isProven) await proved({ store, genesis, log })
+  keepUpgrades(store, rules.networkID)
+  // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
+  const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
+  // A version that made the rows must not regard them as complete after blocks were added without them.
+  if (!isKeptUp) store.putMeta({ readModel: undefined })
+  const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
+  // UTXOs from other chains were recorded when the chain was new, and some may have been imported since.
+  if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
+  // Rows for explorers are derived from the others, and need them.
+  if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
+  const keeping = isKeptUp ? { project } : {}
+  const impersonating = overrides ? { isImpersonated: (owner: Address) => overrides.isImpersonated(owner) } : {}
+  return new Chain({
+    rules,
+    state: store,
+    checksImports: atomicText !== undefined,
+    trustSignatures,
+    ...impersonating,
+    ...keeping,
+  })
+}
+
+function proved(options: GenesisProofsOptions): Promise<void> {
+  const proofs = new GenesisProofs(options)
+  proofs.start()
+  return proofs.verdict
+}

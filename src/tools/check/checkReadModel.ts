@@ -1,0 +1,58 @@
+import type { Genesis } from "../../core/genesis/genesis.js"
+import { silentLog } from "../../core/lib/log.js"
+import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
+import { explorerTableList, explorerTables } from "../../core/readmodel/explorer/tables.js"
+import { rebuildReadModel } from "../../core/readmodel/fold.js"
+import { historyGap } from "../../core/readmodel/historyGap.js"
+import { historyProjections, readModelTables } from "../../core/readmodel/index.js"
+import { readTables } from "../../core/readmodel/tables.js"
+import { type AnyPrimaryTable, isPrimary } from "../../core/state/table.js"
+import type { View } from "../../core/state/view.js"
+import { nodeError } from "../../node/errors.js"
+import { bringUpHistory } from "../../node/readModel.js"
+import { devTables } from "../../producer/tables.js"
+import { allRows } from "../../store/maintenance/allRows.js"
+import { stateHash } from "../../store/maintenance/stateHash.js"
+import type { Store } from "../../store/store.js"
+import { checkSetSegments } from "./checkSetSegments.js"
+
+/**
+ * Rebuilds the read model in a store that has replayed the blocks of a chain, and compares it with that of the chain. Rows for explorers
+ * that are not updated with the chain, and a history with a gap, are skipped. Throws `node.damaged`.
+ */
+export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
+  rebuildReadModel(replayed, genesis)
+  const skipped = [...APART, ...(historyGap(kept) ? historyProjections.flatMap((each) => each.tables) : [])]
+  compareRows(
+    kept,
+    replayed.latest,
+    readModelTables.filter(isPrimary).filter((table) => !skipped.includes(table)),
+  )
+  checkSetSegments(kept, replayed.latest)
+  if (!hasExplorerRows(kept)) return
+  // The history begins with the overrides.
+  replayed.commit(allRows(kept, [devTables.overrides]))
+  bringUpHistory(replayed, genesis, "on", silentLog)
+  compareRows(
+    kept,
+    replayed.latest,
+    explorerTableList.filter((table) => table !== explorerTables.progress),
+  )
+}
+
+/** Tables that are compared in another way, or only if they are updated with the chain. */
+const APART: readonly AnyPrimaryTable[] = [
+  readTables.setProgress,
+  readTables.setSegments,
+  readTables.historyGap,
+  ...explorerTableList,
+]
+
+/** Compares the rows of two states in these tables. Throws `node.damaged`. */
+export function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {
+  for (const table of tables) {
+    if (stateHash(kept, [table]) !== stateHash(replayed, [table])) {
+      throw nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table.name}` })
+    }
+  }
+}

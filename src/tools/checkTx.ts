@@ -1,0 +1,58 @@
+import { verifyForAdmission } from "../core/chain/admission.js"
+import { Chain } from "../core/chain/chain.js"
+import { Mempool } from "../core/chain/mempool.js"
+import { Invalid } from "../core/lib/invalid.js"
+import type { Json } from "../core/lib/json.js"
+import { Diff } from "../core/state/diff.js"
+import type { View } from "../core/state/view.js"
+import { decodeTx } from "../core/txs/tx.js"
+import { fromHexText } from "../core/types/hexText.js"
+import { idText } from "../core/types/id.js"
+import { openChainData } from "../node/chainData.js"
+import type { Store } from "../store/store.js"
+import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
+
+/** The options of a check of transactions. */
+export interface CheckOptions {
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+  /** The P-Chain height at which Warp messages are verified; the last accepted height by default. */
+  readonly pChainHeight?: bigint | undefined
+  /** UTXOs that can be imported, one per line, besides those in the store. */
+  readonly atomicText?: string | undefined
+}
+
+/** Makes a function that checks whether `platform.issueTx` would accept a transaction, given as hex, with an empty mempool. It writes nothing. */
+export function txChecker(store: Store, snapshot: View, { now, pChainHeight, atomicText }: CheckOptions): (text: string) => Json {
+  const { rules, genesis } = openChainData(store, { now: 0n })
+  const state = atomicText === undefined ? snapshot : withAtomic(snapshot, atomicText, genesis)
+  const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
+  const height = pChainHeight ?? chain.lastAccepted.height
+  return (text) => checkTx(text, chain, now, height)
+}
+
+function withAtomic(view: View, text: string, peers: PeerChains): View {
+  const diff = new Diff(view)
+  for (const [table, rows] of atomicEdits(text, peers, view)) {
+    for (const [key, { value }] of rows) diff.put(table, table.key.fromText(key), value)
+  }
+  return diff
+}
+
+function checkTx(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
+  try {
+    const tx = decodeTx(fromHexText(text))
+    const verdict = verifyForAdmission(tx, { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight })
+    if (!verdict.ok) return refused(verdict.error)
+    new Mempool().add(tx, verdict)
+    const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity
+    return { ok: true, txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { bandwidth, dbRead, dbWrite, compute } }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return refused(error)
+  }
+}
+
+function refused({ code, message, avalanchegoMessage }: Invalid): Json {
+  return { ok: false, error: { code, message, reference: avalanchegoMessage } }
+}

@@ -1,0 +1,63 @@
+import type { ChainKind } from "../core/networks/chainIdentity.js"
+import { heightOf } from "../core/state/tables.js"
+import { openChainData } from "../node/chainData.js"
+import { nodeError } from "../node/errors.js"
+import { createLog } from "../node/log.js"
+import { openPublisher } from "../node/openPublisher.js"
+import { bringUpReadModel } from "../node/readModel.js"
+import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
+import type { Store } from "../store/store.js"
+import type { ReplayChoice } from "./chainToReplay.js"
+
+/** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
+const LIMITS = { blocks: 1000, size: 8 << 20 }
+
+/** The publisher of a replay. */
+export interface ReplayPublisher {
+  /** Called when the store has new blocks. */
+  wake(): void
+  /** Waits until the last block of the store is in the database. Rejects if the publisher has failed. */
+  finish(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Options of publishing a replay. */
+export interface PublishReplay {
+  readonly store: Store
+  readonly choice: ReplayChoice
+  /** The URL of the database; nothing is published if it is omitted. */
+  readonly publish: string | undefined
+  /** See `OpenPublisher`. */
+  readonly replaces: boolean
+  readonly chainKind: ChainKind | undefined
+  /** Writes a line of the log. */
+  note(line: string): void
+}
+
+const nothing: ReplayPublisher = { wake: () => {}, finish: async () => {}, stop: async () => {} }
+
+/** Starts to publish a chain that is about to be replayed into a store. Rejects if the database cannot be used. */
+export async function publishReplay(options: PublishReplay): Promise<ReplayPublisher> {
+  const { store, choice, publish: url, replaces, chainKind, note } = options
+  if (url === undefined) return nothing
+  if (choice.history === "off") throw nodeError("node.publish_without_history")
+  const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
+  const data = openChainData(store, choice)
+  bringUpReadModel(store, data.genesis, log)
+  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, replaces, chainKind, log })
+  publisher.start()
+  try {
+    await untilConnected(publisher)
+  } catch (error) {
+    await publisher.stop()
+    throw error
+  }
+  return {
+    wake: () => publisher.wake(),
+    stop: () => publisher.stop(),
+    finish() {
+      publisher.wake()
+      return untilPublished(publisher, heightOf(store.latest))
+    },
+  }
+}

@@ -133,8 +133,8 @@ const MEMBERS = ["jsonrpc", "method", "params", "id"] as const
 
 /** Names match in any letter case. */
 function memberOf(key: string): (typeof MEMBERS)[number] | undefined {
-  const folded = foldedName(key)
-  return MEMBERS.find((name) => name === key || name === folded)
+  const named = (wanted: string) => MEMBERS.find((name) => name === wanted)
+  return named(key) ?? named(foldedName(key))
 }
 
 type Kind = "object" | "array" | "string" | "number" | "bool" | "null"

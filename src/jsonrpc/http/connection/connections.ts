@@ -73,7 +73,7 @@ export class HttpConnections {
     const { unanswered } = connection
     connection.isUnused = false
     unanswered.add(response)
-    response.once("close", () => {
+    response.on("close", () => {
       unanswered.delete(response)
       if (unanswered.size === 0) connection.onIdle?.()
     })

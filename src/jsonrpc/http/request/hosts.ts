@@ -11,7 +11,13 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
     const name = withoutPort(host)
     return names.has(name.toLowerCase()) || (isIP(name) !== 0 && !name.includes("%"))
   }
-  return (host) => host === undefined || host === "" || isAllowed(host)
+  let lastAllowed = ""
+  return (host = "") => {
+    if (host === lastAllowed) return true
+    if (!isAllowed(host)) return false
+    lastAllowed = host
+    return true
+  }
 }
 
 /** Removes the port of a host as Go's net.SplitHostPort does; returns the whole text if there is none. */

@@ -77,10 +77,7 @@ export function send(response: ServerResponse, answer: HttpResponse, common: Hea
   response.writeHead(status, [...headers, ...(isWhole ? [] : common), "Content-Length", String(length), ...end])
   if (response.req.method === "HEAD") response.end()
   else if (length <= MAX_JOINED)
-    response.end(
-      body.reduce((text, chunk) => text + latin1Text(chunk), ""),
-      "latin1",
-    )
+    response.end(latin1Text(body.length === 1 ? (body[0] as Uint8Array) : Buffer.concat(body, length)), "latin1")
   else {
     response.cork()
     for (const chunk of body) response.write(chunk)

@@ -4,11 +4,11 @@ import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { method } from "../../context.js"
+import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { drawUnits, memberAt } from "./weightedSample.js"
-import { type Weights, weightsOf } from "./weights.js"
+import { drawUnits, memberAt, systemRandom } from "./weightedSample.js"
+import { knownWeights, type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",
@@ -27,13 +27,46 @@ export const sampleValidators = method({
     },
   ],
 
-  async handler({ size, subnetID }, context, { pace }) {
+  handler({ size, subnetID }, context, { pace }) {
     if (size === 0) return { validators: [] }
-    const weights = await weightsOf(context, subnetID, pace)
-    checkWeight(weights.total, size, subnetID)
-    return { validators: await sampleOf(weights, size, pace) }
+    const known = knownWeights(context, subnetID)
+    return known && size <= DRAWN_AT_ONCE ? sampleOf(known, size, subnetID) : longSampleOf(size, subnetID, context, pace)
   },
 })
+
+/** Number of units that are drawn without a pause. */
+const DRAWN_AT_ONCE = 1024
+
+const random = systemRandom(DRAWN_AT_ONCE)
+
+interface Sample {
+  readonly validators: readonly NodeID[]
+}
+
+function sampleOf(weights: Weights, size: number, subnetID: ID): Sample {
+  checkWeight(weights.total, size, subnetID)
+  const drawn = new Set<bigint>()
+  drawUnits(drawn, weights.total - BigInt(size), weights.total, random)
+  return membersAt(drawn, weights)
+}
+
+async function longSampleOf(size: number, subnetID: ID, context: Context, pace: Pace): Promise<Sample> {
+  const weights = await weightsOf(context, subnetID, pace)
+  const { total } = weights
+  checkWeight(total, size, subnetID)
+  const drawn = new Set<bigint>()
+  for (let left = size; left > 0; left -= DRAWN_AT_ONCE) {
+    drawUnits(drawn, total - BigInt(left), total - BigInt(Math.max(0, left - DRAWN_AT_ONCE)), random)
+    if (pace.isDue) await pace.pause()
+  }
+  return membersAt(drawn, weights)
+}
+
+/** Returns the members to which units of weight belong. Members are in the order of their node IDs, and so are those returned. */
+function membersAt(units: Set<bigint>, { nodeIDs, sums }: Weights): Sample {
+  const ascending = [...units].sort((a, b) => (a < b ? -1 : 1))
+  return { validators: ascending.map((unit) => nodeIDs[memberAt(sums, unit)] as NodeID) }
+}
 
 function checkWeight(weight: bigint, size: number, subnet: ID): void {
   if (weight >= BigInt(size) && weight <= MAX64) return
@@ -41,11 +74,4 @@ function checkWeight(weight: bigint, size: number, subnet: ID): void {
   if (weight === 0n) throw platformError("platform.no_validators", { subnetID })
   if (weight < BigInt(size)) throw platformError("platform.insufficient_weight", { subnetID, size, weight })
   throw platformError("platform.weight_overflow", { subnetID, weight, reference: `sampling ${subnetID} errored with overflow` })
-}
-
-/** Draws a sample. Members are in the order of their node IDs, and so is the sample. */
-async function sampleOf({ nodeIDs, sums, total }: Weights, size: number, pace: Pace): Promise<readonly NodeID[]> {
-  const sample: NodeID[] = []
-  for (const unit of await drawUnits(total, size, pace)) sample.push(nodeIDs[memberAt(sums, unit)] as NodeID)
-  return sample
 }

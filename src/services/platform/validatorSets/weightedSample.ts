@@ -1,5 +1,4 @@
 import { randomFillSync } from "node:crypto"
-import type { Pace } from "../../../core/lib/pace.js"
 
 /** Returns a random integer of 64 bits. */
 export type Random64 = () => bigint
@@ -28,26 +27,15 @@ function below(limit: bigint, random: Random64): bigint {
   }
 }
 
-/** Number of random integers that are made together, and drawn without a pause. */
-const DRAWN_AT_ONCE = 1024
-
 /**
- * Draws `count` different units below a total of at least as many, with equal chances for each subset, by Floyd's algorithm. Returns them in
- * ascending order.
+ * Draws units of weight by Floyd's algorithm, one for each number from `first` to the one before `end`, and adds them to those that were
+ * drawn for the numbers below `first`. Of all units below `end` each subset has the same chance.
  */
-export async function drawUnits(
-  total: bigint,
-  count: number,
-  pace: Pace,
-  random = systemRandom(Math.min(count, DRAWN_AT_ONCE)),
-): Promise<BigUint64Array> {
-  const drawn = new Set<bigint>()
-  for (let last = total - BigInt(count); last < total; last++) {
+export function drawUnits(drawn: Set<bigint>, first: bigint, end: bigint, random: Random64): void {
+  for (let last = first; last < end; last++) {
     const unit = below(last + 1n, random)
     drawn.add(drawn.has(unit) ? last : unit)
-    if (drawn.size % DRAWN_AT_ONCE === 0 && pace.isDue) await pace.pause()
   }
-  return BigUint64Array.from(drawn).sort()
 }
 
 /** Returns the index of the member that a unit of weight belongs to: the first one whose sum of weights is above it. */

@@ -18,11 +18,18 @@ const MEMBER_BYTES = 150
 /** Returns the present weights of a subnet's validators. */
 export async function weightsOf(context: Context, subnetID: ID, pace: Pace): Promise<Weights> {
   return context.memo.made(
-    `weights ${subnetID} ${context.changes.state}`,
+    keyOf(context, subnetID),
     async () => summed(await membersOf(context, subnetID, pace)),
     ({ nodeIDs }) => nodeIDs.length * MEMBER_BYTES,
   )
 }
+
+/** Returns the present weights of a subnet's validators if a call has read them before. */
+export function knownWeights(context: Context, subnetID: ID): Weights | undefined {
+  return context.memo.known(keyOf(context, subnetID))
+}
+
+const keyOf = ({ changes }: Context, subnetID: ID) => `weights ${subnetID} ${changes.state}`
 
 type MemberRow = readonly [{ readonly nodeID: NodeID }, Member]
 

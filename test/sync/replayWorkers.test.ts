@@ -165,7 +165,7 @@ await import(${JSON.stringify(pathToFileURL(program).href)})`,
       onLost: (reason, left) => lost.push(`${reason}, ${left} left`),
     })
     expect([error, height, other.digest()]).toEqual([undefined, BigInt(LENGTH), plain.digest()])
-    const reason = how.startsWith("throw") ? "out of memory" : "exit code 7"
+    const reason = how.startsWith("throw") ? "out of memory" : "the thread ended with exit code 7"
     expect(lost).toEqual([`${reason}, 1 left`, `${reason}, 0 left`])
   },
 )

@@ -31,3 +31,9 @@ export function verifyProof({ nodeID, publicKey, proofOfPossession }: GenesisPro
     throw genesisError("genesis.bad_proof", { nodeID: nodeIDText(nodeID), reason: error.sentence })
   }
 }
+
+/** Verifies proofs of possession. Throws `genesis.bad_proof` for the first that is invalid. */
+export async function verifyProofs(proofs: readonly GenesisProof[], bls: Bls): Promise<void> {
+  await bls.preparePossession()
+  for (const proof of proofs) verifyProof(proof, bls)
+}

@@ -1,13 +1,11 @@
 import { availableParallelism } from "node:os"
 import { setImmediate } from "node:timers/promises"
-import { Worker } from "node:worker_threads"
 import type { Genesis } from "../../core/genesis/genesis.js"
-import { type GenesisProof, proofsOf } from "../../core/genesis/proofs.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { type GenesisProof, proofsOf, verifyProofs } from "../../core/genesis/proofs.js"
 import type { Log } from "../../core/lib/log.js"
+import { bls } from "../../platform/backends.js"
 import type { Store } from "../../store/store.js"
-import type { ProofVerdict } from "../../workers/proofWorker.js"
-import { workerProgram } from "../../workers/workerProgram.js"
+import { Thread, workerProgram } from "../../workers/thread.js"
 import { nodeError } from "../errors.js"
 
 /** The minimum number of proofs per thread. Loading the back end takes as long as verifying some fifteen proofs. */
@@ -28,7 +26,7 @@ export class GenesisProofs {
   /** Resolves when all proofs are valid and the other work is done. Rejects with `genesis.bad_proof`, which names a validator, or when the check was stopped. */
   readonly verdict: Promise<void>
   readonly #options: GenesisProofsOptions
-  readonly #threads: Worker[] = []
+  readonly #threads: Thread<readonly GenesisProof[], void>[] = []
   #decide: (refusal?: unknown) => void = () => {}
   #isStopped = false
 
@@ -57,7 +55,7 @@ export class GenesisProofs {
   stop(): void {
     this.#isStopped = true
     this.#decide(nodeError("node.stopped"))
-    for (const thread of this.#threads) void thread.terminate()
+    for (const thread of this.#threads) thread.end()
   }
 
   async #verify(): Promise<void> {
@@ -72,7 +70,7 @@ export class GenesisProofs {
       await Promise.all([verified, this.#doMeanwhile()])
     } finally {
       // One invalid proof decides the result.
-      for (const thread of this.#threads) void thread.terminate()
+      for (const thread of this.#threads) thread.end()
     }
     while (store.busy) await store.busy
     // A node that was stopped closes its store.
@@ -86,21 +84,13 @@ export class GenesisProofs {
     while (!this.#isStopped && !parts.next().done)
   }
 
-  async #verifyShare(share: readonly GenesisProof[]): Promise<void> {
+  #verifyShare(share: readonly GenesisProof[]): Promise<void> {
     const program = workerProgram("proofWorker")
     // Sources that were not bundled have no program for a thread.
-    const { refusal } = program === undefined ? await verifyHere(share) : await this.#verdictOf(program, share)
-    if (refusal) throw new Invalid(refusal.code, { sentence: refusal.sentence }, refusal.data)
-  }
-
-  #verdictOf(program: string, share: readonly GenesisProof[]): Promise<ProofVerdict> {
-    const thread = new Worker(program, { workerData: share })
+    if (program === undefined) return verifyProofs(share, bls())
+    const thread = new Thread<readonly GenesisProof[], void>(program)
     this.#threads.push(thread)
-    return new Promise((resolve, reject) => {
-      thread.once("message", resolve)
-      thread.once("error", reject)
-      thread.once("exit", (code) => reject(new Error(`a thread that verifies proofs ended with ${code} before its verdict`)))
-    })
+    return thread.request(share)
   }
 }
 
@@ -108,9 +98,4 @@ export class GenesisProofs {
 function shares(proofs: readonly GenesisProof[]): readonly (readonly GenesisProof[])[] {
   const count = Math.max(1, Math.min(availableParallelism(), Math.ceil(proofs.length / PROOFS_PER_THREAD)))
   return Array.from({ length: count }, (_, thread) => proofs.filter((_proof, i) => i % count === thread))
-}
-
-async function verifyHere(share: readonly GenesisProof[]): Promise<ProofVerdict> {
-  const { verifyProofs } = await import("../../workers/proofWorker.js")
-  return verifyProofs(share)
 }

@@ -2,9 +2,9 @@ import type { Log } from "../../core/lib/log.js"
 import type { CheckResult, HealthReport } from "../../jsonrpc/health/monitor.js"
 import { mergeMetrics } from "../../jsonrpc/metrics/mergeMetrics.js"
 import { type MetricSamples, printMetrics } from "../../jsonrpc/metrics/registry.js"
+import { answerTo, type Request, Requests } from "../../workers/requests.js"
 import { failure } from "../failure.js"
-import type { FromProcess, StatusRequest, ToProcess } from "./messages.js"
-import { ProcessRequests } from "./processRequests.js"
+import type { FromProcess, StatusQuestion, ToProcess } from "./messages.js"
 
 /** A process that was started. */
 export interface StartedProcess {
@@ -39,7 +39,7 @@ const STATUS_TIMEOUT = 2_000
 
 interface Member {
   readonly process: StartedProcess
-  readonly requests: ProcessRequests
+  readonly requests: Requests
   readonly startedAt: number
   isReady: boolean
 }
@@ -108,37 +108,32 @@ export class ServerProcesses {
       received: (message) => this.#received(member, message),
       exited: (code) => this.#exited(member, code),
     })
-    const member: Member = { process, requests: new ProcessRequests(), startedAt: performance.now(), isReady: false }
+    const member: Member = { process, requests: new Requests(), startedAt: performance.now(), isReady: false }
     this.#members.add(member)
   }
 
   #received(member: Member, message: FromProcess): void {
-    if (message.kind === "request") this.#answer(member, message.id, message.request)
-    else if (message.kind !== "ready") member.requests.answered(message)
+    if (message.kind === "request") void this.#answer(member, message)
+    else if (message.kind !== "ready") member.requests.received(message)
     else {
       member.isReady = true
       this.#onFirstReady(message.banner)
     }
   }
 
-  #answer(member: Member, id: number, request: StatusRequest): void {
-    const send = (message: ToProcess) => {
-      if (this.#members.has(member)) member.process.send(message)
-    }
-    this.#statusOfAll(request).then(
-      (value) => send({ kind: "answer", id, value }),
-      (error) => send({ kind: "failure", id, reason: String(error) }),
-    )
+  async #answer(member: Member, { id, question }: Request<StatusQuestion>): Promise<void> {
+    const answer = await answerTo(id, () => this.#statusOfAll(question))
+    if (this.#members.has(member)) member.process.send(answer)
   }
 
-  async #statusOfAll(request: StatusRequest): Promise<string | HealthReport> {
+  async #statusOfAll(question: StatusQuestion): Promise<string | HealthReport> {
     const { count, timestamp } = this.#options
     const serving = [...this.#members].filter(({ isReady }) => isReady)
-    if (request.kind === "metrics") {
-      const samples = await Promise.all(serving.map((member) => this.#ask<readonly MetricSamples[]>(member, request)))
+    if (question.kind === "metrics") {
+      const samples = await Promise.all(serving.map((member) => this.#ask<readonly MetricSamples[]>(member, question)))
       return printMetrics(mergeMetrics(samples.filter((each) => each !== undefined)))
     }
-    const reports = await Promise.all(serving.map((member) => this.#ask<HealthReport>(member, request)))
+    const reports = await Promise.all(serving.map((member) => this.#ask<HealthReport>(member, question)))
     const silent: HealthReport = {
       checks: { processes: { error: "a process does not answer", timestamp: timestamp(), duration: 0 } },
       healthy: false,
@@ -151,20 +146,20 @@ export class ServerProcesses {
   }
 
   /** Asks a process for its status; `undefined` if it does not answer in time. */
-  #ask<T>({ process, requests }: Member, request: StatusRequest): Promise<T | undefined> {
+  #ask<T>({ process, requests }: Member, question: StatusQuestion): Promise<T | undefined> {
     return new Promise((resolve) => {
       const cancel = this.#options.after(STATUS_TIMEOUT, () => resolve(undefined))
       const end = (value: T | undefined) => {
         cancel()
         resolve(value)
       }
-      requests.send<T>((id) => process.send({ kind: "request", id, request })).then(end, () => end(undefined))
+      requests.send<StatusQuestion, T>(question, (request) => process.send(request)).then(end, () => end(undefined))
     })
   }
 
   #exited(member: Member, code: number | string): void {
     if (!this.#members.delete(member)) return
-    member.requests.end("the process has ended")
+    member.requests.end(new Error("the process has ended"))
     if (this.#isStopping) {
       if (this.#members.size === 0) this.#onEmpty()
       return

@@ -1,8 +1,8 @@
 import cluster from "node:cluster"
 import type { HealthMonitor, HealthPort, HealthReport } from "../../jsonrpc/health/monitor.js"
 import type { MetricSamples, Registry } from "../../jsonrpc/metrics/registry.js"
-import type { FromProcess, StatusRequest, ToProcess } from "./messages.js"
-import { ProcessRequests, type RequestAnswer } from "./processRequests.js"
+import { answerTo, Requests } from "../../workers/requests.js"
+import type { FromProcess, StatusQuestion, ToProcess } from "./messages.js"
 
 /** The status of this process: its own health, and its own metrics. */
 interface OwnStatus {
@@ -13,7 +13,7 @@ interface OwnStatus {
 /** One of several processes that serve a chain at one port, from its own view. Its status pages speak for all of them. */
 export class ServingProcess {
   readonly #send: (message: FromProcess) => void
-  readonly #requests = new ProcessRequests()
+  readonly #requests = new Requests()
   #own: OwnStatus | undefined
   #stop: (reason: string) => void = () => {}
   /** Resolves with a reason when the process must stop. */
@@ -43,20 +43,18 @@ export class ServingProcess {
 
   receive(message: ToProcess): void {
     if (message.kind === "stop") this.#stop("the main process stops")
-    else if (message.kind === "request") this.#send(this.#answerTo(message.id, message.request))
-    else this.#requests.answered(message)
+    else if (message.kind === "request") void answerTo(message.id, () => this.#ownStatus(message.question)).then(this.#send)
+    else this.#requests.received(message)
   }
 
-  #ask<T>(request: StatusRequest): Promise<T> {
-    return this.#requests.send((id) => this.#send({ kind: "request", id, request }))
+  #ask<T>(question: StatusQuestion): Promise<T> {
+    return this.#requests.send(question, this.#send)
   }
 
-  #answerTo(id: number, request: StatusRequest): RequestAnswer {
-    if (!this.#own) return { kind: "failure", id, reason: "the process is starting" }
+  #ownStatus(question: StatusQuestion): HealthReport | readonly MetricSamples[] {
+    if (!this.#own) throw new Error("the process is starting")
     const { health, metrics } = this.#own
-    const value: HealthReport | readonly MetricSamples[] =
-      request.kind === "metrics" ? metrics.samples() : health.report(request.question, request.tags)
-    return { kind: "answer", id, value }
+    return question.kind === "metrics" ? metrics.samples() : health.report(question.question, question.tags)
   }
 }
 

@@ -3,6 +3,7 @@ import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { heightOf } from "../../core/state/tables.js"
 import { openChainData } from "../../node/chainData.js"
 import { nodeTables } from "../../node/nodeTables.js"
+import { openStore } from "../../node/openStore.js"
 import type { Store } from "../../store/store.js"
 import { checkRows } from "../summary.js"
 import { checkBlocks } from "./checkBlocks.js"
@@ -44,5 +45,15 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     }
   } finally {
     view.release()
+  }
+}
+
+/** Opens the store in a directory for reading, checks all of it, and closes it. Throws `store.*` and `node.damaged`. */
+export async function checkStore(dir: string, check: ChainCheck): Promise<void> {
+  const store = openStore(dir, { readOnly: true })
+  try {
+    await checkChain(store, check)
+  } finally {
+    await store.close()
   }
 }

@@ -1,6 +1,6 @@
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { type Outcome, run } from "../../../test/terminal.js"
 import { startDevnet } from "../../devnet/devnet.js"
 
@@ -74,7 +74,7 @@ test("a filter that the node refuses is refused with the node's reason", async (
   const { code, stdout, stderr } = await run(["watch", "--url", devnet.url, "--kinds", "PaymentTx"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   expect(stderr).toMatch(
-    /^serac: cli\.stream_refused: the node refuses such a stream of events \(.*kinds=PaymentTx, reason: ".*PaymentTx/,
+    /^serac: cli\.stream_refused: the node refuses such a stream of events \(.*kinds=PaymentTx&from=1, status: 400, reason: ".*PaymentTx/,
   )
 })
 
@@ -100,20 +100,59 @@ test("a height that the chain no longer has is answered by the one it is at, and
   })
 })
 
-test("where the stream ends or none is served, one line says so", async () => {
-  const server = createServer(({ url }, response) => {
-    if (url?.endsWith("from=5")) response.writeHead(200, { "content-type": "text/event-stream" }).end(": alive\n\n")
-    else response.writeHead(404).end("nothing here\n")
-  })
+/** Starts a server that answers as these functions do, by the method and path. */
+async function serverOf(answer: (path: string, response: ServerResponse) => void) {
+  const server = createServer(({ url = "" }, response) => answer(url, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const address = `${url}/ext/bc/P/events`
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  onTestFinished(async () => void (await close()))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+const HEIGHT = '{"jsonrpc":"2.0","id":1,"result":{"height":"4"}}'
+const eventOf = (height: number) =>
+  `event: block\ndata: {"height":"${height}","id":"b${height}","parentID":"","kind":"BanffStandardBlock","txs":[]}\nid: ${height}\n\n`
+
+test("a stream that breaks continues where it ended", async () => {
+  const { url } = await serverOf((path, response) => {
+    const from = /from=(\d+)$/.exec(path)?.[1]
+    if (from === undefined) response.end(HEIGHT)
+    else response.writeHead(200, { "content-type": "text/event-stream" }).end(eventOf(Number(from)))
+  })
+  expect(await run(["watch", "--url", url, "--blocks", "3"])).toEqual({
+    code: 0,
+    stdout: [5, 6, 7].map((height) => `block   ${height}  BanffStandardBlock  b${height}\n`).join(""),
+    stderr: "",
+  })
+})
+
+test("where the node goes away or no node is, one line says so", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  onTestFinished(() => void vi.useRealTimers())
+  let streams = 0
+  const { url, close } = await serverOf((path, response) => {
+    if (!path.includes("from=5")) response.end(HEIGHT)
+    else if (streams++ > 0) response.writeHead(503).end("closing\n")
+    else response.writeHead(200, { "content-type": "text/event-stream" }).end(": alive\n\n")
+  })
   const failed = (line: string) => ({ code: 1, stdout: "", stderr: expect.stringContaining(line) })
-  expect(await run(["watch", "--url", url, "--from", "5"])).toEqual(
-    failed(`serac: cli.stream_ended: the node ended the stream of events (url: ${address}?from=5)\n`),
+  let outcome: Outcome | undefined
+  void run(["watch", "--url", url]).then((ended) => {
+    outcome = ended
+  })
+  while (!outcome) {
+    await vi.advanceTimersByTimeAsync(100)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(outcome).toEqual(
+    failed(
+      `serac: cli.stream_ended: the node ended the stream of events (url: ${url}/ext/bc/P/events?from=5, status: 503, reason: closing)\n`,
+    ),
   )
-  expect(await run(["watch", "--url", url])).toEqual(failed(`(url: ${address}, status: 404, answer: nothing here)\n`))
-  await new Promise((resolve) => server.close(resolve))
+  const other = await serverOf((_, response) => response.writeHead(404).end("nothing here\n"))
+  expect(await run(["watch", "--url", other.url])).toEqual(
+    failed(`(url: ${other.url}/ext/bc/P, status: 404, answer: nothing here)\n`),
+  )
+  await close()
   expect(await run(["watch", "--url", url])).toEqual(failed("serac: cli.no_answer: "))
 })

@@ -1,10 +1,14 @@
+import type { BlockAcceptedEvent, ChainEvent, TxAcceptedEvent } from "../../client/events/chainEvent.js"
+import { subscribe } from "../../client/events/subscribe.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
+import type { TxKind } from "../../core/txs/unsignedTx.js"
 import { command } from "../command.js"
-import { eventStream, type NodeEvent } from "../eventStream.js"
+import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { heightFlag, integerFlag, words } from "../flags/flagTypes.js"
-import { remoteNodeFlags } from "../remoteNode.js"
+import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac watch`: a line for each transaction and block that a node accepts. */
 export const watchCommand = command({
@@ -12,7 +16,8 @@ export const watchCommand = command({
   count: [0, 0],
   about: `
 Prints a line for each transaction and block as the node accepts them, and one when a private chain is reverted to a snapshot, until it is
-interrupted or the node stops. A block follows its transactions. With --json it prints the events of /ext/bc/P/events, one object a line
+interrupted. If the connection breaks, it continues where it ended, and gives up ten seconds after the node has stopped. A block follows
+its transactions. With --json it prints the events of /ext/bc/P/events, one object a line
 with the kind of event as "event".`,
   examples: [
     { call: "serac watch", does: "from the next block on" },
@@ -29,17 +34,29 @@ with the kind of event as "event".`,
     blocks: optionalFlag(integerFlag(1, Number.MAX_SAFE_INTEGER), "Ends after this many blocks"),
   },
   async run({ flags: { url, json, from, blocks, kinds, addresses, subnets, nodes } }, terminal) {
+    const { height } = await remoteNode(url).call("platform.getHeight")
+    // The node checks the kinds.
+    const options = { from: from ?? height + 1n, kinds: kinds as TxKind[], addresses, subnets, nodes }
     let left = blocks ?? Number.POSITIVE_INFINITY
-    for await (const event of eventStream(url, { from: from?.toString(), kinds, addresses, subnets, nodes })) {
-      await terminal.print(json ? `${printJson({ event: event.name, ...event.data })}\n` : lineOf(event))
-      if (event.name === "block" && --left === 0) return
+    try {
+      for await (const event of await subscribe(url, options)) {
+        await terminal.print(json ? `${printJson({ ...event, height: String(event.height) })}\n` : lineOf(event))
+        if (event.event === "block" && --left === 0) return
+      }
+    } catch (error) {
+      throw error instanceof Invalid && isStreamError(error.code) ? cliError(streamErrors[error.code], error.data) : error
     }
   },
 })
 
+const streamErrors = { "node.stream_refused": "cli.stream_refused", "node.stream_ended": "cli.stream_ended" } as const
+
+const isStreamError = (code: string): code is keyof typeof streamErrors => Object.hasOwn(streamErrors, code)
+
 /** Prints an event on one line: its type, its height, and its ID. */
-function lineOf({ name, data }: NodeEvent): string {
-  const { height, kind = "", status, id, txID = id } = data
-  const note = status === undefined || status === "Committed" ? "" : `  ${status}`
-  return `${name.padEnd(6)}  ${groupThousands(BigInt(String(height)))}  ${[kind, txID].filter((part) => part !== "").join("  ")}${note}\n`
+function lineOf(event: ChainEvent): string {
+  const { kind = "", status = "Committed", txID, id } = event as Partial<TxAcceptedEvent & BlockAcceptedEvent>
+  const note = status === "Committed" ? [] : [status]
+  const parts = [event.event.padEnd(6), groupThousands(event.height), kind, txID ?? id, ...note]
+  return `${parts.filter((part) => part !== "").join("  ")}\n`
 }

@@ -28,11 +28,7 @@ export async function subscribe(url: string, options: SubscribeOptions = {}): Pr
   }
   const stream = await open(first)
   return {
-    [Symbol.asyncIterator]: () =>
-      untilClosed(
-        resumed(first, stream, (from) => reopened(() => open(from), signal)),
-        controller,
-      ),
+    [Symbol.asyncIterator]: () => untilClosed(resumed(first, stream, open, signal), controller),
     close: () => controller.abort(),
     [Symbol.asyncDispose]: async () => controller.abort(),
   }
@@ -53,14 +49,18 @@ type Stream = AsyncIterable<Uint8Array>
 
 /**
  * Returns the events of a stream, and of those that continue it after a break. The events of a block are returned when all of them have
- * arrived.
+ * arrived. The pauses before a stream is opened again grow until a block arrives, so that a node which ends its streams at once is not
+ * asked all the time.
  */
 async function* resumed(
   first: bigint,
   stream: Stream,
   open: (from: bigint) => Promise<Stream>,
+  signal: AbortSignal,
 ): AsyncGenerator<ChainEvent, never> {
-  for (let [next, current] = [first, stream]; ; current = await open(next)) {
+  let [next, pause] = [first, FIRST_PAUSE_MS]
+  const nextPause = () => pauseUntil(pause, signal).then(() => (pause = Math.min(pause * 2, LONGEST_PAUSE_MS)))
+  for (let current = stream; ; current = await reopened(() => open(next), nextPause)) {
     const reader = new EventReader()
     let block: ChainEvent[] = []
     try {
@@ -71,6 +71,7 @@ async function* resumed(
           next = event.height + 1n
           yield* block
           block = []
+          pause = FIRST_PAUSE_MS
         }
       }
     } catch (error) {
@@ -82,15 +83,15 @@ async function* resumed(
 /** Returns whether the connection failed, and not the reading of its data. */
 const isCut = (error: unknown): boolean => error instanceof TypeError
 
-async function reopened(open: () => Promise<Stream>, signal: AbortSignal): Promise<Stream> {
+async function reopened(open: () => Promise<Stream>, pause: () => Promise<unknown>): Promise<Stream> {
   const started = performance.now()
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (;;) {
+    await pause()
     try {
       return await open()
     } catch (error) {
       const isGone = error instanceof Invalid && error.code === "node.stream_ended"
       if (!isGone || performance.now() - started > PATIENCE_MS) throw error
-      await pauseUntil(pause, signal)
     }
   }
 }

@@ -8,7 +8,6 @@ import type { LogData } from "../core/lib/log.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { idText, nodeIDText } from "../core/types/id.js"
-import type { JoinedNode } from "../node/joined/joinedNode.js"
 import type { Node } from "../node/node.js"
 import type { ChainClock, PrivateNode } from "../node/privateNode.js"
 import type { ServedChain } from "../node/serve.js"
@@ -120,11 +119,11 @@ Ctrl-C stops it.
 }
 
 /** Prints the banner of a joined node as JSON. */
-export function joinedJson(node: JoinedNode): string {
+export function joinedJson(node: Node): string {
   return `${printJson({ ...factsOf(node), dataDir: node.dataDir ?? null })}\n`
 }
 
-export function joinedBanner(node: JoinedNode, hasPage: boolean): string {
+export function joinedBanner(node: Node, hasPage: boolean): string {
   const data = node.dataDir ?? "in memory, lost when it stops"
   return `
 Serac ${version}: a node of the network ${networkNameOf(node.data.rules.networkID)}, P-Chain only

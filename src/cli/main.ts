@@ -78,7 +78,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<v
 
 /** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
 async function versionJson(): Promise<string> {
-  const { versionOf } = await import("../node/nodePorts.js")
+  const { versionOf } = await import("../node/nodePort.js")
   const { backendNames } = await import("../platform/backends.js")
   const { name, version: number, databaseVersion, rpcProtocolVersion, gitCommit } = versionOf("contract")
   return printJson({

@@ -12,6 +12,7 @@ import { evmAddressOf } from "../platform/evmAddress.js"
 import { ACCOUNTS_PATH, type AccountOptions } from "../producer/keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
+import type { PrivateSource } from "./privateSource.js"
 
 /** A publicly known key with funds. */
 export interface Account {
@@ -43,7 +44,10 @@ export function accountOptionsOf(
 }
 
 /** Returns the keys of a private chain: the two of the local network, and those of its accounts. */
-export function accountsOn({ data, api, privateChain }: Node, options: AccountOptions | undefined): readonly Account[] {
+export function accountsOn(
+  { data, api, source: { privateChain } }: Node<PrivateSource>,
+  options: AccountOptions | undefined,
+): readonly Account[] {
   const { networkID, avaxAssetID } = data.rules
   const opened = api.contexts.open()
   const accountOf = (key: SigningKey, path?: string): Account => ({
@@ -58,7 +62,7 @@ export function accountsOn({ data, api, privateChain }: Node, options: AccountOp
     balance: ownedBy(opened.context.view, key.address, avaxAssetID),
   })
   try {
-    const accounts = (privateChain?.accountKeys() ?? []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
+    const accounts = privateChain.accountKeys().map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
     // A chain that was created without the default accounts does not have them.
     const isWithout = options?.isDefault && accounts.every(({ balance }) => balance === 0n)
     return [accountOf(keyOfTest(ewoq)), accountOf(keyOfTest(vmRQ)), ...(isWithout ? [] : accounts)]

@@ -19,3 +19,9 @@ export interface FaultReports {
   /** `where` names what the fault ended. */
   reportFault(error: unknown, where: string): void
 }
+
+/** The reports of all faults of a node. */
+export interface NodeFaults extends FaultReports {
+  /** Called with a fault in Serac that stops the chain. */
+  onFault(error: unknown): void
+}

@@ -1,306 +1,192 @@
-import { existsSync } from "node:fs"
-import { wholeSeconds } from "../core/lib/wholeSeconds.js"
-import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
+import { hrpOf } from "../core/networks/names.js"
 import { heightOf } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
-import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
+import { defaultHttpOptions } from "../jsonrpc/http/options.js"
 import type { ListenAddress } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
-import { loadBackends } from "../platform/backends.js"
-import type { Publisher } from "../postgres/publisher.js"
-import type { Dev } from "../producer/dev/dev.js"
-import type { L1Hosting } from "../producer/l1Hosting.js"
-import type { PrivateChain } from "../producer/privateChain.js"
+import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
-import { type ChainData, openChainData } from "./chainData.js"
-import { checkKind, originOf } from "./chainKind.js"
-import { nodeError } from "./errors.js"
-import type { FaultReports } from "./failure.js"
-import { followedChecks, registerFollowedMetrics } from "./follow/followedStatus.js"
-import { GenesisProofs } from "./genesis/genesisProofs.js"
+import { failure, type NodeFaults } from "./failure.js"
 import { historyCheck, watchHistory } from "./historyStatus.js"
-import { type NodeServer, openHttpServer } from "./httpServer.js"
-import { type Identity, openIdentity, stakingFolder } from "./identity/identity.js"
-import { joinedChecks } from "./joined/joinedChecks.js"
-import { registerJoinedMetrics } from "./joined/joinedMetrics.js"
-import type { L1Host } from "./l1/l1Host.js"
+import { openHttpServer } from "./httpServer.js"
 import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
-import { type OpenedChain, openChain } from "./openChain.js"
-import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
-import { bringUpHistory, bringUpReadModel, historyParts } from "./readModel.js"
-import { readCheck, registerReadMetrics } from "./readStatus.js"
-import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
-import { keepUpgrades } from "./upgradesOfChain.js"
-import { watchClock } from "./watchClock.js"
+import { nodePort } from "./nodePort.js"
+import { type PublisherPart, publishersOf } from "./publisherPart.js"
+import type { ChainSource } from "./source.js"
+import { storeChecks } from "./storeChecks.js"
+
+/** A node to start: its options, its open store, and where its chain comes from. */
+export interface NodeStart<S extends ChainSource> extends NodeOptions {
+  readonly store: Store
+  source(faults: NodeFaults): Promise<S>
+}
 
 /** A running node. */
-export interface Node {
+export interface Node<S extends ChainSource = ChainSource> extends Pick<S, "data" | "identity"> {
   readonly api: NodeApi
-  readonly data: ChainData
-  readonly identity: Identity
-  readonly privateChain: PrivateChain | undefined
-  readonly dev: Dev | undefined
-  /** The L1s whose VMs run in the node; `undefined` if it hosts none. */
-  readonly l1s: L1Hosting | undefined
+  readonly source: S
+  /** Data directory; `undefined` if nothing is stored. */
+  readonly dataDir: string | undefined
   readonly listening: ListenAddress | undefined
   /** Returns the node's clock, Unix seconds. */
   now(): bigint
   /** Returns the height of the last accepted block. */
   height(): bigint
-  /**
-   * Resolves when the chain has begun: at once, or when the proofs of possession of its genesis are verified. Rejects if one is invalid.
-   */
+  /** Resolves when the chain has begun: at once, or when the proofs of possession of its genesis are verified. Rejects if one is invalid. */
   readonly begun: Promise<void>
+  /** Rejects when a fault in Serac stops the chain, or when it is no longer the chain that was opened. */
+  readonly failed: Promise<never>
   /** Finishes the work in progress, and releases all resources. */
   stop(): Promise<void>
 }
 
+/** A step of the start of a node, and its counterpart when the node stops. */
+interface Step {
+  start?(): unknown
+  stop(): unknown
+}
+
 /** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` if it cannot; the store is then closed. */
-export async function startNode(options: NodeOptions): Promise<Node> {
+export async function startNode<S extends ChainSource>(options: NodeStart<S>): Promise<Node<S>> {
   try {
     return await start(options)
   } catch (error) {
     await options.store.close()
-    throw error
-  }
-}
-
-async function start(options: NodeOptions): Promise<Node> {
-  const { store, log } = options
-  const data = dataOf(options)
-  if (!options.reader) bringUpReadModel(store, data.genesis, log)
-  const identity = identityOf(options, data)
-  const proofs = openProofs(options, data)
-  // A node that reads a chain of another process leaves the rows to that process.
-  const ownsRows = !options.follows && !options.reader
-  if (ownsRows && !(proofs && addsHistoryLater(options))) bringUpHistory(store, data.genesis, options.history ?? "on", log)
-  // The API counts faults, and is opened after the parts that may report some.
-  const reportFault: FaultReports["reportFault"] = (error, where) => api.onFault(error, where)
-  const chain = await openChain({ ...options, reportFault }, data, identity, proofs?.verdict)
-  const { privateChain, dev, l1s, follower, joined, followed, node } = chain
-  const publisher = await publisherOf({ ...options, reportFault }, data)
-  const activity = activityLogOf(options, data)
-  const api = apiOf(options, data, { ...chain, publisher }, activity)
-  registerMetrics(api, options, { ...chain, publisher })
-  const server = serverOf(options, { api, identity, activity, l1s })
-  const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
-  const stop = async () => {
-    unwatch?.()
-    proofs?.stop()
-    dev?.stopWaiting()
-    privateChain?.interrupt()
-    follower?.stop()
-    await server?.close()
-    await l1s?.close()
-    await joined?.stop()
-    await followed?.stop()
-    await privateChain?.stop()
-    await publisher?.stop()
-    activity.flush()
-    api.close()
-    await store.close()
-  }
-  node.onAccepted((event) => activity.accepted(event))
-  node.onAccepted(() => publisher?.wake())
-  node.onAccepted(watchHistory(store, log))
-  try {
-    if (!proofs) await startChain(options, chain)
-    if (publisher) await startPublishing(publisher)
-    const listening = await server?.listen()
-    if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
-    const begun = proofs ? beginAfter(proofs, options, chain) : Promise.resolve()
-    return {
-      api,
-      data,
-      identity,
-      privateChain,
-      dev,
-      l1s,
-      listening,
-      now: node.now,
-      height: () => heightOf(store.latest),
-      begun,
-      stop,
-    }
-  } catch (error) {
-    await stop()
     throw listenError(error, options.http) ?? error
   }
 }
 
-/** Opens the chain of a node, or makes a new one, if the store may be opened in this mode. */
-function dataOf(options: NodeOptions): ChainData {
-  const { store, mode, choice, fork } = options
-  checkKind(options)
-  const data = openChainData(
-    store,
-    { ...choice, origin: originOf(options), addsHistoryLater: addsHistoryLater(options) },
-    options.log,
-  )
-  const { networkID } = data.rules
-  if (mode === "join" || mode === "follow") keepUpgrades(store, networkID)
-  if (mode === "dev" && !fork && isProduction(networkID)) {
-    throw nodeError("node.production", { network: networkNameOf(networkID) })
+async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node<S>> {
+  const { store, log, dataDir } = options
+  const { failed, fail } = failure()
+  // The API counts faults, and is opened after the parts that may report some.
+  const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
+  const source = await options.source(faults)
+  const publishers = await publishersOf({ ...options, ...faults }, source)
+  const activity = activityLogOf(options, source)
+  const api = apiOf(options, source, publishers, activity)
+  const server = serverOf(options, source, api, activity)
+  const chain = chainSteps(source, fail)
+  const steps: readonly Step[] = [
+    { stop: () => store.close() },
+    { stop: () => api.close() },
+    { stop: () => activity.flush() },
+    chain.first,
+    ...publishers,
+    server,
+    chain.last,
+  ]
+  const stop = async () => {
+    for (const step of [...steps].reverse()) await step.stop()
   }
-  return data
+  api.node.onAccepted((event) => activity.accepted(event))
+  for (const publisher of publishers) api.node.onAccepted(() => publisher.wake())
+  api.node.onAccepted(watchHistory(store, log))
+  try {
+    for (const step of steps) if (step.start) await step.start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const { data, identity } = source
+  const [now, height] = [() => api.node.now(), () => heightOf(store.latest)]
+  return { api, source, data, identity, dataDir, listening: server.address(), now, height, begun: chain.begun, failed, stop }
 }
 
-/**
- * Returns whether the history of a genesis with many proofs is added while these are verified, when the node listens already. A publisher needs
- * it before, and a read server has it in the database.
- */
-const addsHistoryLater = ({ publish, reader }: NodeOptions): boolean => publish === undefined && reader === undefined
-
-/** Parts of a node that its server needs. */
-interface ServedParts {
-  readonly api: NodeApi
-  readonly identity: Identity
-  readonly activity: ActivityLog
-  readonly l1s: L1Host | undefined
+/** The steps of a chain before and after the node listens. */
+interface ChainSteps {
+  readonly first: Step
+  readonly last: Step
+  readonly begun: Promise<void>
 }
 
-function serverOf(options: NodeOptions, { api, identity, activity, l1s }: ServedParts): NodeServer | undefined {
-  const { http, servingProcess } = options
-  if (!http) return undefined
-  return openHttpServer(
-    api,
-    { ...defaultHttpOptions, ...nodeHeader(options, identity), ...http },
-    {
-      onResponse: (status) => activity.responded(status),
-      l1s,
-      ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
-    },
-  )
+/** Returns the steps of a chain. With proofs of its genesis to verify it starts after them, and reads are answered meanwhile. */
+function chainSteps(source: ChainSource, fail: (error: unknown) => void): ChainSteps {
+  const { proofs } = source
+  const [start, stop] = [() => source.start(), () => source.stop()]
+  // Long work ends first, because the server waits for its calls.
+  const interrupt = () => source.interrupt()
+  if (!proofs) return { first: { start, stop }, last: { stop: interrupt }, begun: Promise.resolve() }
+  const begun = proofs.verdict.then(start)
+  begun.catch((error) => {
+    if (!proofs.isStopped) fail(error)
+  })
+  const stopProofs = () => {
+    proofs.stop()
+    interrupt()
+  }
+  return { first: { stop }, last: { start: () => proofs.start(), stop: stopProofs }, begun }
 }
 
-/** The chain of a node, and its publisher if it has one. */
-interface PublishedChain extends OpenedChain {
-  readonly publisher: Publisher | undefined
-}
-
-function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed, publisher, l1s }: PublishedChain): void {
-  registerNodeMetrics(api, options)
-  if (joined) registerJoinedMetrics(api.metrics, joined)
-  if (followed) registerFollowedMetrics(api.metrics, followed)
-  if (options.reader) registerReadMetrics(api.metrics, options.reader.status, options.reader.past)
-  l1s?.registerMetrics(api.metrics)
-  if (publisher) registerPublisherMetrics(api.metrics, publisher, options.store)
-}
-
-function apiOf(options: NodeOptions, { rules }: ChainData, chain: PublishedChain, activity: ActivityLog): NodeApi {
-  const { store, log, dialect, isPublic, join, reader, servingProcess } = options
-  const { node, dev, follower, joined, followed, publisher, l1s } = chain
-  return openApi({
+function apiOf(
+  options: NodeStart<ChainSource>,
+  source: ChainSource,
+  publishers: readonly PublisherPart[],
+  activity: ActivityLog,
+): NodeApi {
+  const { store, log, dialect, isPublic, servingProcess } = options
+  const { data, isReady, version, isPastElsewhere = false, dev, l1s } = source
+  const parts = [source, ...publishers]
+  const api = openApi({
     dialect,
-    rules,
-    node,
+    rules: data.rules,
+    node: nodePort(source, options),
     snapshot: () => store.view(),
     meta: store,
-    // The follower reports overrides and reverts of the other process before it returns the number of the new state.
-    ...(follower ? { version: () => follower.version() } : {}),
-    // While a chain catches up, listeners are not called for its blocks.
-    ...(join?.servesWhileSyncing ? { version: () => store.version() } : {}),
+    version,
+    isReady,
+    isPastElsewhere,
+    dev,
+    l1s,
     isPublic,
     cacheBytes: options.cacheBytes,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),
-    dev,
-    l1s,
-    isPastElsewhere: reader !== undefined,
-    isReady: () => reader?.status().isCaughtUp ?? (join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true)),
-    checks: [
-      ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
-      historyCheck(store),
-      ...(joined && join
-        ? joinedChecks({
-            joined: joined.status,
-            parameters: join.parameters,
-            limits: join.network?.health,
-            rules,
-            wall: options.wall,
-          })
-        : []),
-      ...(followed ? followedChecks(followed) : []),
-      ...(publisher ? [publisherCheck(publisher, store)] : []),
-      ...(reader ? [readCheck(reader.status)] : []),
-      ...(l1s ? [l1s.check] : []),
-    ],
+    checks: [...storeChecks(options), historyCheck(store), ...parts.flatMap(({ checks }) => checks)],
     ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, where) => log.error("an error inside Serac", { where, error: String((error as Error).stack ?? error) }),
   })
+  registerNodeMetrics(api, options)
+  for (const part of parts) part.registerMetrics(api.metrics)
+  return api
 }
 
-/** Opens the publisher of the chain. A node that publishes nothing does not load it. */
-async function publisherOf(
-  { publish: url, snapshotEvery, replaces, chainKind, store, mode, history, log, reportFault }: NodeOptions & FaultReports,
-  data: ChainData,
-): Promise<Publisher | undefined> {
-  if (url === undefined) return undefined
-  if (history === "off") throw nodeError("node.publish_without_history")
-  const { openPublisher } = await import("./openPublisher.js")
-  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, replaces, chainKind, log, reportFault })
+/** The server of a node as a step, and its address while it listens. */
+interface ServerStep extends Step {
+  address(): ListenAddress | undefined
 }
 
-/** Starts a publisher. Rejects if the database has another chain. */
-async function startPublishing(publisher: Publisher): Promise<void> {
-  const { untilCompared } = await import("../postgres/untilPublished.js")
-  publisher.start()
-  await untilCompared(publisher)
-}
-
-/** Returns the proofs of a genesis that are not verified yet. A reader of another process's chain leaves them to that process. */
-function openProofs(options: NodeOptions, { genesis, isProven }: ChainData): GenesisProofs | undefined {
-  const { store, follows, history = "on", log } = options
-  if (isProven || follows) return undefined
-  const meanwhile = addsHistoryLater(options) ? historyParts(store, genesis, history, log) : []
-  return new GenesisProofs({ store, genesis, meanwhile, log })
-}
-
-/** Verifies the proofs of the genesis, and then starts the chain. Reads are answered meanwhile. */
-function beginAfter(proofs: GenesisProofs, options: NodeOptions, chain: OpenedChain): Promise<void> {
-  proofs.start()
-  const begun = proofs.verdict.then(() => startChain(options, chain))
-  begun.catch((error) => {
-    if (!proofs.isStopped) options.onFault?.(error)
-  })
-  return begun
-}
-
-async function startChain(
-  { store, log, isPublic, loadState }: NodeOptions,
-  { privateChain, joined, followed, dev, l1s }: OpenedChain,
-): Promise<void> {
-  const replaced = { height: heightOf(store.latest) }
-  // A chain that is about to be replaced needs no blocks.
-  if (!loadState) await privateChain?.start()
-  await joined?.start()
-  followed?.start()
-  // On a public server the back ends are loaded in advance, so that no call waits for them. A developer's own chain starts sooner without.
-  if (privateChain && isPublic) await loadBackends()
-  if (loadState) {
-    if (replaced.height > 0n) log.warn("the chain that was kept here is replaced", replaced)
-    await dev?.loadState(loadState)
+/** Opens the HTTP server of a node; without options of it the node does not listen. */
+function serverOf(options: NodeStart<ChainSource>, source: ChainSource, api: NodeApi, activity: ActivityLog): ServerStep {
+  const { http, servingProcess, isPublic, log } = options
+  if (!http) return { stop: () => {}, address: () => undefined }
+  // A public server does not reveal its node ID in the header of responses.
+  const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
+  const server = openHttpServer(
+    api,
+    { ...defaultHttpOptions, nodeID, ...http },
+    {
+      onResponse: (status) => activity.responded(status),
+      l1s: source.l1s,
+      ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
+    },
+  )
+  let address: ListenAddress | undefined
+  return {
+    async start() {
+      const { metricsUrl, ...listening } = await server.listen()
+      address = listening
+      if (metricsUrl) log.info("metrics", { url: metricsUrl })
+    },
+    stop: () => server.close(),
+    address: () => address,
   }
-  await l1s?.open()
 }
 
-function activityLogOf({ log, wall }: NodeOptions, { rules }: ChainData): ActivityLog {
+function activityLogOf({ log, wall }: NodeOptions, { data: { rules } }: ChainSource): ActivityLog {
   return new ActivityLog({ log, hrp: hrpOf(rules.networkID), avaxAssetID: rules.avaxAssetID, now: wall })
-}
-
-function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
-  // The public identity of the local network is only for private chains. Among peers it would be another node's.
-  const isBuiltIn = mode !== "join" && mode !== "follow" && choice.genesisText === undefined && !isProduction(genesis.networkID)
-  // A node that only reads writes nothing into the directory, which may be read-only. Its own keys then last as long as the process.
-  const dataDir = follows && given && !existsSync(stakingFolder(given)) ? undefined : given
-  return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: wholeSeconds(wall()) })
-}
-
-/** Returns the node ID for the header of responses; `undefined` on a public server, which does not reveal it. */
-function nodeHeader({ isPublic }: NodeOptions, { nodeID }: Identity): Partial<HttpOptions> {
-  return { nodeID: isPublic ? undefined : nodeIDText(nodeID) }
 }

@@ -73,9 +73,7 @@ export class ReadChain {
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    return this.#events.listen(listener)
-  }
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
   async restore(): Promise<void> {
@@ -118,7 +116,7 @@ export class ReadChain {
       }
       await this.#goBack()
       await this.#extendTo(tip)
-      this.#emit({ kind: "revert", ...this.#chain.lastAccepted })
+      this.#events.emit({ kind: "revert", ...this.#chain.lastAccepted })
     }
     this.#isCaughtUp = true
   }
@@ -162,7 +160,7 @@ export class ReadChain {
       if (!next || next.height !== this.#chain.lastAccepted.height) return
       await withPastRows(() => this.#overrides.apply(next.position, next.bytes))
       overrides.shift()
-      this.#emit({ kind: "override" })
+      this.#events.emit({ kind: "override" })
     }
   }
 
@@ -171,7 +169,7 @@ export class ReadChain {
     let unwritten: Block[] = []
     const flush = () => {
       this.#chain.flush()
-      for (const block of unwritten) this.#emit({ kind: "block", block })
+      for (const block of unwritten) this.#events.emit({ kind: "block", block })
       unwritten = []
     }
     try {
@@ -226,10 +224,6 @@ export class ReadChain {
     this.#overrides = overrides
     const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
     return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })
-  }
-
-  #emit(event: AcceptedEvent): void {
-    this.#events.emit(event)
   }
 }
 

@@ -8,6 +8,8 @@ import { heightOf } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
+import type { ChainData } from "./chainData.js"
+import { GenesisProofs } from "./genesis/genesisProofs.js"
 
 /** Rebuilds the read model if it is missing or has another version, or if another version left a gap in the history. */
 export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
@@ -24,13 +26,36 @@ export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
   rebuildReadModel(store, genesis, () => log.info("read model continues", { parts: ++parts }))
 }
 
+/** The options on which the derived rows of a chain depend. */
+interface RowOptions {
+  readonly history?: "on" | "off"
+  readonly publish?: string | undefined
+  readonly log: Log
+}
+
+/**
+ * Returns whether the history of a genesis with proofs to verify is added while they are verified, when the node listens already. A
+ * publisher needs it before.
+ */
+export const addsHistoryLater = ({ publish }: Pick<RowOptions, "publish">): boolean => publish === undefined
+
+/** Brings the rows of a chain that derive from its blocks up to date. Returns the proofs of its genesis that are not verified yet. */
+export function bringUpRows(store: Store, { genesis, isProven }: ChainData, options: RowOptions): GenesisProofs | undefined {
+  const { history = "on", log } = options
+  bringUpReadModel(store, genesis, log)
+  const isLater = !isProven && addsHistoryLater(options)
+  if (!isLater) bringUpHistory(store, genesis, history, log)
+  if (isProven) return undefined
+  return new GenesisProofs({ store, genesis, meanwhile: isLater ? historyParts(store, genesis, history, log) : [], log })
+}
+
 /** Adds the missing rows for explorers, or with `off` stops updating them. */
 export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "off", log: Log): void {
   for (const _ of historyParts(store, genesis, history, log));
 }
 
 /** Does the same in parts: others may run after each of them. */
-export function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", log: Log): Iterable<unknown> {
+function* historyParts(store: Store, genesis: Genesis, history: "on" | "off", log: Log): Iterable<unknown> {
   if (history === "off") {
     pauseExplorer(store)
     return

@@ -1,5 +1,4 @@
 import type { Json } from "../core/lib/json.js"
-import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { PastRows } from "../postgres/read/pastRows.js"
 
@@ -15,12 +14,8 @@ export interface ReadStatus {
   readonly problem: Error | undefined
 }
 
-/** The health check of a read server. It fails while the server cannot follow the database. */
-export function readCheck(status: () => ReadStatus): Check {
-  return { name: "postgres", questions: ["health"], run: () => reportOf(status()) }
-}
-
-function reportOf({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
+/** Reports the progress of a read server. Throws while the server cannot follow the database. */
+export function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
   if (problem) throw new Error(problem.message)
   if (!isCaughtUp) throw new Error(tip === undefined ? "nothing is published yet" : `catching up: height ${height} of ${tip}`)
   return { height: Number(height), tip: Number(tip ?? 0n) }

@@ -13,8 +13,8 @@ import { devTables } from "../producer/tables.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import { SCHEMA } from "../store/meta.js"
 import { openChainData } from "./chainData.js"
-import { startNode } from "./node.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import { startServedChain } from "./serve.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 
@@ -25,16 +25,14 @@ async function servedStore() {
   openChainData(store, choice)
   store.putMeta({ schema: SCHEMA })
   const faults: unknown[] = []
-  const served = await startNode({
-    store,
-    mode: "serve",
-    choice,
-    follows: { onLost: (error) => expect.unreachable(error.message), isSignedIn: true },
+  const options = {
     isPublic: true,
-    dialect: "contract",
-    log: { ...silentLog, error: (event, fields) => void faults.push([event, fields?.where]) },
+    dialect: "contract" as const,
+    log: { ...silentLog, error: (event: string, fields?: { where?: unknown }) => void faults.push([event, fields?.where]) },
     wall: () => Number(LOCAL_START_TIME) * 1000,
-  })
+  }
+  const served = await startServedChain(store, options, { isSignedIn: true })
+  served.failed.catch((error) => expect.unreachable(error.message))
   onTestFinished(() => served.stop())
   return { store, served, faults }
 }

@@ -1,60 +1,89 @@
-import { accessSync, constants } from "node:fs"
+import { accessSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
-import { LOCAL_ID } from "../core/networks/names.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
+import { isProduction, LOCAL_ID } from "../core/networks/names.js"
 import { hasExplorerRows } from "../core/readmodel/explorer/projectExplorer.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
-import { chainDir, defaultDataDir } from "./chainData.js"
+import { chainDir, defaultDataDir, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import type { NodeFaults } from "./failure.js"
 import { holdsFork } from "./fork/forkDirectory.js"
 import { openForkToRead } from "./fork/openForkToRead.js"
+import { openIdentity, stakingFolder } from "./identity/identity.js"
 import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { openStore } from "./openStore.js"
+import { addsHistoryLater, bringUpReadModel, bringUpRows } from "./readModel.js"
+import { servedPort } from "./servedPort.js"
+import type { ChainSource } from "./source.js"
+import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
+
+/** Options of reading a chain that another process extends. */
+type ReaderOptions = Pick<StoreFollowerOptions, "isSignedIn">
 
 /** Options of serving a chain for reading. */
-export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows"> {
+export interface ServeOptions extends NodeOptions {
   readonly networkID?: number | undefined
-  /** Allows a store on a shared volume, see `OpenStore`. */
-  readonly allowsSharedVolume?: boolean
 }
 
 /** A chain that is served. */
 export interface ServedChain extends Node {
   readonly dataDir: string
-  /** Rejects when the chain in the directory is no longer the one that was opened. */
-  readonly failed: Promise<never>
 }
 
 /** Serves the chain in a data directory without extending it. Throws `store.missing` if there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  if (holdsFork(dataDir)) {
-    if (options.servingProcess) throw nodeError("node.one_process", { dataDir })
-    return serveFork(dataDir, options)
-  }
-  const { store, isReadOnly } = await openForReading(chainDir(dataDir), options)
-  let onLost: (error: Error) => void = () => {}
-  const failed = new Promise<never>((_, reject) => {
-    onLost = reject
-  })
-  failed.catch(() => {})
-  const follows = isReadOnly ? { onLost, isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
-  const choice = { networkID: options.networkID, now: 0n }
-  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice, follows })
-  return { ...node, dataDir, failed }
+  const { log, allowsSharedVolume } = options
+  const isFork = holdsFork(dataDir)
+  // Only one process reads the rows of a fork.
+  if (isFork && options.servingProcess) throw nodeError("node.one_process", { dataDir })
+  const { store, isReadOnly } = isFork
+    ? { store: await openForkToRead(dataDir, { log, allowsSharedVolume }), isReadOnly: false }
+    : await openForReading(chainDir(dataDir), options)
+  const reader = isReadOnly ? { isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
+  return { ...(await startServedChain(store, { ...options, dataDir }, reader)), dataDir }
 }
 
-/** Serves the fork in a data directory, which no node may have open. Only one process reads its rows. */
-async function serveFork(dataDir: string, options: ServeOptions): Promise<ServedChain> {
-  const { log, allowsSharedVolume, networkID } = options
-  const store = await openForkToRead(dataDir, { log, allowsSharedVolume })
-  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID, now: 0n } })
-  return { ...node, dataDir, failed: new Promise<never>(() => {}) }
+/** Starts to serve the chain in an open store; with `reader` one that another process extends. */
+export function startServedChain(store: Store, options: ServeOptions, reader?: ReaderOptions): Promise<Node> {
+  return startNode({ ...options, store, source: (faults) => servedSource(store, { ...options, ...faults }, reader) })
+}
+
+/** Opens the chain in a store to read it. */
+async function servedSource(
+  store: Store,
+  options: ServeOptions & NodeFaults,
+  reader: ReaderOptions | undefined,
+): Promise<ChainSource> {
+  const { networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
+  const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
+  const data = openChainData(store, choice, log)
+  const isBuiltIn = !isProduction(data.rules.networkID)
+  const openIdentityIn = (folder: string | undefined) =>
+    openIdentity({ isBuiltIn, dataDir: folder, flags, now: wholeSeconds(wall()) })
+  const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {}, interrupt() {} }
+  if (!reader) {
+    const [identity, proofs] = [openIdentityIn(dataDir), bringUpRows(store, data, options)]
+    return { ...parts, data, identity, proofs, port: servedPort(store, data, () => () => {}), async stop() {} }
+  }
+  // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
+  // read-only. Its own keys then last as long as the process.
+  bringUpReadModel(store, data.genesis, log)
+  const identity = openIdentityIn(dataDir && existsSync(stakingFolder(dataDir)) ? dataDir : undefined)
+  const follower = new StoreFollower({ store, ...reader, onLost, reportFault })
+  return {
+    ...{ ...parts, data, identity },
+    port: servedPort(store, data, follower.onAccepted),
+    // The follower reports overrides and reverts of the other process before it returns the number of the new state.
+    version: () => follower.version(),
+    stop: async () => follower.stop(),
+  }
 }
 
 /** Returns whether LMDB's table of readers can be written. */

@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises"
 import { decodeGenesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { identityText } from "../core/networks/chainIdentity.js"
+import { isProduction } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { type Database, openDatabase, urlWithoutPassword } from "../postgres/connection.js"
 import { postgresError } from "../postgres/errors.js"
@@ -12,18 +14,20 @@ import { PastRows } from "../postgres/read/pastRows.js"
 import { pastSources } from "../postgres/read/pastSources.js"
 import { readPublishedChain } from "../postgres/read/publishedBlocks.js"
 import { ReadStore } from "../postgres/read/readStore.js"
-import { genesisEdits, storedChainData } from "./chainData.js"
-import { type FaultReports, failure } from "./failure.js"
+import { type ChainData, genesisEdits, storedChainData } from "./chainData.js"
+import type { NodeFaults } from "./failure.js"
+import { openIdentity } from "./identity/identity.js"
 import { startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { currentNodeTables, tablesBesideChain } from "./nodeTables.js"
 import { ReadChain } from "./readChain.js"
-import type { ReadStatus } from "./readStatus.js"
+import { type ReadStatus, readReport, registerReadMetrics } from "./readStatus.js"
 import type { ServedChain } from "./serve.js"
+import { servedPort } from "./servedPort.js"
+import type { ChainSource } from "./source.js"
 
 /** Options of a read server. */
-export interface ServePostgresOptions
-  extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows" | "reader"> {
+export interface ServePostgresOptions extends NodeOptions {
   /** The URL of the database. */
   readonly url: string
 }
@@ -45,7 +49,7 @@ const STATEMENT_TIMEOUT = 5000
 
 /** Starts a server without a disk that reads a published chain. Throws `postgres.*` if the database cannot be read at all. */
 export async function startServingPostgres(options: ServePostgresOptions): Promise<ServedChain> {
-  const { url, log } = options
+  const { url } = options
   const [database, pool] = await Promise.all([
     openDatabase(url, { max: 2, name: "serac serve" }),
     openDatabase(url, { max: CONNECTIONS, name: "serac serve" }),
@@ -55,33 +59,44 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
   }
   try {
     const reader = await openReader(database, pool, options)
-    const { failed, fail } = failure()
-    const reportFault: FaultReports["reportFault"] = (error, where) => node.api.onFault(error, where)
-    const follower = new TipFollower(reader.chain, database, { url, log, onFault: fail, reportFault })
-    const status = (): ReadStatus => ({ ...reader.chain.status, problem: follower.problem })
-    const { chain, store, past } = reader
-    const node = await startNode({
-      ...options,
-      dataDir: undefined,
-      store,
-      mode: "serve",
-      choice: { now: 0n },
-      reader: { onAccepted: (listener) => chain.onAccepted(listener), status, past },
-    })
-    follower.start()
-    const stop = async () => {
-      await follower.stop()
-      await node.stop()
-      await close()
+    const source = async (faults: NodeFaults): Promise<ChainSource> => {
+      const follower = new TipFollower(reader.chain, database, { ...options, ...faults })
+      return postgresSource(reader, follower, { ...options, close })
     }
-    return { ...node, stop, dataDir: urlWithoutPassword(url), failed }
+    const node = await startNode({ ...options, dataDir: undefined, store: reader.store, source })
+    return { ...node, dataDir: urlWithoutPassword(url) }
   } catch (error) {
     await close()
     throw databaseFailure(error, url)
   }
 }
 
+/** Returns the chain of a database as the chain of a node. `close` closes the database. */
+function postgresSource(
+  { data, chain, store, past }: Reader,
+  follower: TipFollower,
+  { identity: flags, wall, close }: NodeOptions & { close(): Promise<void> },
+): ChainSource {
+  const status = (): ReadStatus => ({ ...chain.status, problem: follower.problem })
+  return {
+    data,
+    identity: openIdentity({ isBuiltIn: !isProduction(data.rules.networkID), flags, now: wholeSeconds(wall()) }),
+    port: servedPort(store, data, chain.onAccepted),
+    isReady: () => chain.status.isCaughtUp,
+    isPastElsewhere: true,
+    checks: [{ name: "postgres", questions: ["health"], run: () => readReport(status()) }],
+    registerMetrics: (metrics) => registerReadMetrics(metrics, status, past),
+    start: async () => follower.start(),
+    interrupt() {},
+    async stop() {
+      await follower.stop()
+      await close()
+    },
+  }
+}
+
 interface Reader {
+  readonly data: ChainData
   readonly chain: ReadChain
   readonly store: ReadStore
   readonly past: PastRows
@@ -106,7 +121,7 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
   const genesis = () => genesisEdits(data)
   store.commit(genesis())
   const chain = new ReadChain({ database, store, past, data, identity, currentTables: currentNodeTables, genesis, log })
-  return { chain, store, past }
+  return { data, chain, store, past }
 }
 
 /** Returns the reason why an answer is not available because of the database. */
@@ -115,10 +130,9 @@ function reasonOf(error: unknown): Invalid {
   return postgresError("postgres.history_unavailable", { reason })
 }
 
-interface TipFollowerOptions extends FaultReports {
+interface TipFollowerOptions extends NodeFaults {
   readonly url: string
   readonly log: Log
-  onFault(error: unknown): void
 }
 
 /** Follows the tip of a database by notifications, and by checking at intervals. */

@@ -4,21 +4,14 @@ import type { Json } from "../core/lib/json.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
+import type { NodeOptions } from "./nodeOptions.js"
 
 /** Default number of bytes that must be free on the disk of a data directory. */
-export const MIN_FREE_DISK = 4 * 2 ** 20
-
-/** Options of the checks. */
-export interface StoreChecks {
-  readonly store: Store
-  /** The data directory; `undefined` if nothing is on a disk. */
-  readonly dataDir: string | undefined
-  /** The minimum free space, bytes. */
-  readonly minFreeDisk: number
-}
+const MIN_FREE_DISK = 4 * 2 ** 20
 
 /** Returns the health checks of the store: whether the last write succeeded, and whether the disk has enough free space. */
-export function storeChecks({ store, dataDir, minFreeDisk }: StoreChecks): readonly Check[] {
+export function storeChecks(options: Pick<NodeOptions, "dataDir" | "minFreeDisk"> & { readonly store: Store }): readonly Check[] {
+  const { store, dataDir, minFreeDisk = MIN_FREE_DISK } = options
   const database: Check = {
     name: "database",
     questions: ["health"],

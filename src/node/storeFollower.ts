@@ -58,9 +58,7 @@ export class StoreFollower {
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    return this.#events.listen(listener)
-  }
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Returns the number of the state that was reported last, after it has checked for a newer one. */
   version(): number {
@@ -113,10 +111,10 @@ export class StoreFollower {
   #follow(view: View): void {
     const now = requireLast(view)
     const before = this.#seen.at(-1) as SeenBlock
-    if (this.#countOverrides(view) || now.id === before.id) this.#emit({ kind: "override" })
+    if (this.#countOverrides(view) || now.id === before.id) this.#events.emit({ kind: "override" })
     if (now.id === before.id) return
     const common = this.#commonWith(view)
-    if (common.id !== before.id) this.#emit({ kind: "revert", ...common })
+    if (common.id !== before.id) this.#events.emit({ kind: "revert", ...common })
     const from = now.height - common.height > MAX_BLOCK_EVENTS ? now.height - BigInt(MAX_BLOCK_EVENTS) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
@@ -135,7 +133,7 @@ export class StoreFollower {
     if (!block) throw new Error(`the store has no block of height ${height}`)
     this.#seen.push({ id: block.id, height })
     if (this.#seen.length > REMEMBERED) this.#seen.shift()
-    this.#emit({ kind: "block", block })
+    this.#events.emit({ kind: "block", block })
   }
 
   /** Returns the last known block that is still in the store, and forgets those after it. */
@@ -149,10 +147,6 @@ export class StoreFollower {
     const genesis = { id: view.get(tables.blockIDs, 0n) ?? requireLast(view).id, height: 0n }
     this.#seen.push(genesis)
     return genesis
-  }
-
-  #emit(event: AcceptedEvent): void {
-    this.#events.emit(event)
   }
 }
 

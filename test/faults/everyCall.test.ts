@@ -7,8 +7,8 @@ import { Invalid } from "../../src/core/lib/invalid.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import type { Address } from "../../src/core/types/address.js"
-import { type Node, startNode } from "../../src/node/node.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { type PrivateNode, startPrivateChain } from "../../src/node/privateNode.js"
 import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { CODES_BY_ERROR, failingAt } from "../../src/store/lmdb/failingFiles.fixture.js"
@@ -65,10 +65,8 @@ const stateIn = (store: Store) => {
 
 const open = (dir: string, files: StoreFiles) => openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, files })
 
-function start(store: Store): Promise<Node> {
-  return startNode({
-    store,
-    mode: "dev",
+function start(store: Store): Promise<PrivateNode> {
+  return startPrivateChain(store, {
     choice: { now: BigInt(NOW) },
     producer: { renewsValidators: false },
     dialect: "contract",
@@ -109,7 +107,7 @@ async function runWith(
   states.push(stateIn(store))
   for (const action of actions) {
     await insist(
-      () => action(node.dev as Dev),
+      () => action(node.dev),
       (code) => {
         refusals.push(code)
         // Answers from memory show the last acknowledged state.

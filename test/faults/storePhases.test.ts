@@ -5,9 +5,12 @@ import type { Log, LogData } from "../../src/core/lib/log.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
-import { type Node, startNode } from "../../src/node/node.js"
+import { startFollowedChain } from "../../src/node/follow/follow.js"
+import { startJoinedChain } from "../../src/node/joined/joinedNode.js"
+import type { Node } from "../../src/node/node.js"
 import type { NodeOptions } from "../../src/node/nodeOptions.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { startPrivateChain } from "../../src/node/privateNode.js"
 import { StoreFailures } from "../../src/node/storeFailures.js"
 import { storeError } from "../../src/store/errors.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
@@ -86,20 +89,13 @@ function expectDiskBlamed({ lines, failed }: FailingStore): void {
 }
 
 /** Starts a node on a failing store. */
-async function started(
-  failing: FailingStore,
-  options: Omit<NodeOptions, "store" | "log" | "dialect" | "isPublic">,
-): Promise<Node> {
-  const { store, log } = failing
+async function started<N extends Node>(
+  { store, log }: FailingStore,
+  start: (store: Store, common: Omit<NodeOptions, "wall">) => Promise<N>,
+): Promise<N> {
   const faults: unknown[] = []
-  const node = await startNode({
-    ...options,
-    store,
-    log,
-    dialect: "contract",
-    isPublic: false,
-    onFault: (error) => void faults.push(error),
-  })
+  const node = await start(store, { log, dialect: "contract", isPublic: false })
+  node.failed.catch((error) => faults.push(error))
   onTestFinished(async () => {
     await node.stop()
     expect(faults).toEqual([])
@@ -113,7 +109,7 @@ async function joined(failing: FailingStore, server: ChainServer, publish?: stri
   await server.start()
   onTestFinished(() => server.stop())
   const { join, choice, wall } = server.joinedNodeOptions("")
-  return started(failing, { mode: "join", join, choice, wall, publish })
+  return started(failing, (store, common) => startJoinedChain(store, { ...common, join, choice, wall, publish }))
 }
 
 const untilHeight = (node: Node, height: bigint) =>
@@ -152,23 +148,25 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const identity = tlsIdentity("ec")
     const network = simulatedGenesis([identity.nodeID], 424_243)
     const began = Date.now()
-    const node = await started(failing, {
-      mode: "join",
-      join: {
-        bootstrappers: [],
-        host: "127.0.0.1",
-        port: 0,
-        publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
-        dialsPrivate: true,
-        parameters: { ...defaultSnowParameters, k: 1, alphaPreference: 1, alphaConfidence: 1, beta: 1 },
-      },
-      identity: {
-        "staking-tls-key-file-content": Buffer.from(identity.pem.key).toString("base64"),
-        "staking-tls-cert-file-content": Buffer.from(identity.pem.cert).toString("base64"),
-      },
-      choice: { networkID: 424_243, genesisText: network.genesisText, now: network.genesis.timestamp },
-      wall: () => Number(network.genesis.timestamp) * 1000 + 60_000 + (Date.now() - began),
-    })
+    const node = await started(failing, (store, common) =>
+      startJoinedChain(store, {
+        ...common,
+        join: {
+          bootstrappers: [],
+          host: "127.0.0.1",
+          port: 0,
+          publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
+          dialsPrivate: true,
+          parameters: { ...defaultSnowParameters, k: 1, alphaPreference: 1, alphaConfidence: 1, beta: 1 },
+        },
+        identity: {
+          "staking-tls-key-file-content": Buffer.from(identity.pem.key).toString("base64"),
+          "staking-tls-cert-file-content": Buffer.from(identity.pem.cert).toString("base64"),
+        },
+        choice: { networkID: 424_243, genesisText: network.genesisText, now: network.genesis.timestamp },
+        wall: () => Number(network.genesis.timestamp) * 1000 + 60_000 + (Date.now() - began),
+      }),
+    )
     failing.arm()
     let unspent = firstUnspent
     for (let height = 1n; failing.failed() < FAILING.size; height++) {
@@ -195,7 +193,10 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const origin = { kind: "followed" as const, id: chain?.facts.id ?? "" }
     const copied = { copiedGenesis: chain?.genesis, ruleFlags: chain?.facts.rules ?? {}, origin }
     const choice = { now: 0n, networkID, upgradeText, genesisBlockID, ...copied }
-    const node = await started(failing, { mode: "follow", follow: { urls: [devnet.url], http: {} }, choice, wall: Date.now })
+    const follow = { urls: [devnet.url], http: {} }
+    const node = await started(failing, (store, common) =>
+      startFollowedChain(store, { ...common, follow, choice, wall: Date.now }),
+    )
     failing.arm()
     for (let height = 31n; failing.failed() < FAILING.size; height++) {
       await devnet.dev.mine({ blocks: 1, filler: true })
@@ -208,12 +209,14 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
   },
 
   async "producing blocks"(failing) {
-    const node = await started(failing, { mode: "dev", choice: { now: 1_790_000_000n }, wall: () => 1_790_000_000_000 })
+    const node = await started(failing, (store, common) =>
+      startPrivateChain(store, { ...common, choice: { now: 1_790_000_000n }, wall: () => 1_790_000_000_000 }),
+    )
     failing.arm()
-    const mine = () => node.dev?.mine({ blocks: 1, filler: true })
+    const mine = () => node.dev.mine({ blocks: 1, filler: true })
     while (failing.failed() < FAILING.size) {
       const height = node.height()
-      const refused = await mine()?.then(
+      const refused = await mine().then(
         () => undefined,
         ({ code }) => code,
       )

@@ -6,10 +6,9 @@ import { tables } from "../../src/core/state/tables.js"
 import { addressText } from "../../src/core/types/address.js"
 import { idText } from "../../src/core/types/id.js"
 import { innerOutput } from "../../src/core/types/output.js"
-import { startNode } from "../../src/node/node.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { startPrivateChain } from "../../src/node/privateNode.js"
 import type { ServedChain } from "../../src/node/serve.js"
-import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
@@ -25,10 +24,8 @@ describe("a private chain that is published", needsPostgres, () => {
     const { url, sql, close } = await newDatabase()
     onTestFinished(close)
     const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-    const node = await startNode({
-      store,
+    const node = await startPrivateChain(store, {
       choice: { ruleFlags: {}, now: START },
-      mode: "dev",
       dialect: "contract",
       isPublic: false,
       publish: url,
@@ -94,7 +91,7 @@ describe("a private chain that is published", needsPostgres, () => {
     }
     let reader: ServedChain | undefined
     onTestFinished(() => reader?.stop())
-    const dev = node.dev as Dev
+    const dev = node.dev
     const { address } = ewoq
     const grant = (amount: bigint) => ({ ...grantTo(address, amount), stakeableLocktime: START + 1_000n })
     await expectSame()

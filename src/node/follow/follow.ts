@@ -1,32 +1,38 @@
 import { existsSync } from "node:fs"
+import type { Json } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
 import { tables } from "../../core/state/tables.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
+import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import type { SourceChain } from "../../sync/follow/blockSource.js"
 import { type FoundNode, openSource } from "../../sync/follow/openSource.js"
-import { type ChainChoice, chainDir, defaultDataDir } from "../chainData.js"
-import { failure } from "../failure.js"
+import { type ChainChoice, chainDir, defaultDataDir, openChainData } from "../chainData.js"
+import { checkKind } from "../chainKind.js"
+import type { NodeFaults } from "../failure.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
+import { openIdentity } from "../identity/identity.js"
 import { type Node, startNode } from "../node.js"
 import type { NodeOptions } from "../nodeOptions.js"
 import { openStore } from "../openStore.js"
 import { loadPublishedGenesis } from "../published/publishedGenesis.js"
-import type { SourceOptions } from "./followedChain.js"
+import { addsHistoryLater, bringUpRows } from "../readModel.js"
+import { servedPort } from "../servedPort.js"
+import type { ChainSource } from "../source.js"
+import { keepUpgrades } from "../upgradesOfChain.js"
+import type { FollowedChain, FollowOptions } from "./followedChain.js"
 
 /** Options of following a chain. */
-export interface FollowerNodeOptions extends Omit<NodeOptions, "store" | "mode" | "producer" | "onFault" | "follows" | "follow"> {
-  readonly follow: SourceOptions
-  /** Allows a store on a shared volume, see `OpenStore`. */
-  readonly allowsSharedVolume?: boolean
+export interface FollowerNodeOptions extends NodeOptions {
+  readonly choice: ChainChoice
+  readonly follow: FollowOptions
 }
 
 /** A copy of a chain that follows other nodes. */
 export interface FollowerNode extends Node {
   readonly dataDir: string
-  /** Rejects when a fault in Serac stops the copy. */
-  readonly failed: Promise<never>
 }
 
 /**
@@ -46,7 +52,6 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const requested = { ...options.choice, networkID }
   const chosen = isNew ? await newChoice(requested, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })
-  const { failed, fail } = failure()
   const choice =
     chosen ??
     (await choiceFor(store, requested, follow).catch(async (error) => {
@@ -54,15 +59,65 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
       throw error
     }))
   try {
-    const node = await startNode({ ...options, choice, dataDir, store, mode: "follow", follow, onFault: fail })
-    return { ...node, dataDir, failed }
+    return { ...(await startFollowedChain(store, { ...options, choice, dataDir })), dataDir }
   } catch (error) {
     removeNew()
     throw error
   }
 }
 
-async function networkOf(follow: SourceOptions): Promise<number> {
+/** Starts the followed chain in an open store. */
+export function startFollowedChain(store: Store, options: FollowerNodeOptions): Promise<Node> {
+  return startNode({ ...options, store, source: (faults) => followedSource(store, { ...options, ...faults }) })
+}
+
+/** Opens the copy of a chain in a store, or makes a new one. */
+async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
+  const { choice, follow, dataDir, log, wall, onFault, reportFault } = options
+  checkKind("followed", store, options)
+  const data = openChainData(store, { ...choice, addsHistoryLater: addsHistoryLater(options) }, log)
+  keepUpgrades(store, data.rules.networkID)
+  const identity = openIdentity({ isBuiltIn: false, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
+  const proofs = bringUpRows(store, data, options)
+  const { FollowedChain } = await import("./followedChain.js")
+  const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault })
+  return {
+    ...{ data, identity, proofs },
+    port: servedPort(store, data, followed.onAccepted),
+    isReady: () => true,
+    checks: [{ name: "follow", questions: ["health"], run: () => followedReport(followed) }],
+    registerMetrics: (metrics) => registerFollowedMetrics(metrics, followed),
+    start: async () => followed.start(),
+    interrupt() {},
+    stop: () => followed.stop(),
+  }
+}
+
+/** Reports the progress of a copy. Throws while the copy cannot continue. */
+function followedReport(followed: FollowedChain): Json {
+  const { source, target, problem } = followed.status
+  if (problem) throw new Error(problem.message)
+  return {
+    url: source?.url ?? null,
+    kind: source?.kind ?? null,
+    height: Number(followed.height),
+    target: Number(target),
+    lag: lagOf(followed),
+  }
+}
+
+function registerFollowedMetrics(registry: Registry, followed: FollowedChain): void {
+  const target = () => Number(followed.status.target)
+  registry.gauge("serac_follow_target_height", "Height that the followed node is known to have", target)
+  registry.gauge("serac_follow_lag_blocks", "Blocks that the copy lacks", () => lagOf(followed))
+  registry.gauge("serac_follow_stopped", "1 while something keeps the copy from going on", () =>
+    followed.status.problem ? 1 : 0,
+  )
+}
+
+const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(status.target - height))
+
+async function networkOf(follow: FollowOptions): Promise<number> {
   return (await firstSource(follow)).networkID
 }
 
@@ -72,7 +127,7 @@ interface FirstSource extends FoundNode {
 }
 
 /** Returns the node at the first address that answers. Throws the failure of the first one if none does. */
-async function firstSource({ urls, http }: SourceOptions): Promise<FirstSource> {
+async function firstSource({ urls, http }: FollowOptions): Promise<FirstSource> {
   const { signal } = new AbortController()
   const open = async (url: string): Promise<FirstSource> => {
     const found = await openSource(url, http, signal)
@@ -85,12 +140,12 @@ async function firstSource({ urls, http }: SourceOptions): Promise<FirstSource> 
 }
 
 /** Returns the choice of a chain. An existing copy has its chain in the store. */
-async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
+async function choiceFor(store: Store, choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
   return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
 }
 
 /** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */
-async function newChoice(choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
+async function newChoice(choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
   const { source, networkID, upgradeText, chain } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })

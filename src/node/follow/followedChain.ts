@@ -31,7 +31,7 @@ import { upgradesText } from "../upgradesOfChain.js"
 import { type CopyProgress, FollowReport } from "./followReport.js"
 
 /** Options of following a chain through other nodes' APIs. */
-export interface SourceOptions {
+export interface FollowOptions {
   /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
@@ -44,7 +44,7 @@ export interface SourceOptions {
 }
 
 /** Options of a followed chain. */
-export interface FollowedChainOptions extends SourceOptions, FaultReports {
+export interface FollowedChainOptions extends FollowOptions, FaultReports {
   readonly store: Store
   readonly data: ChainData
   readonly log: Log
@@ -120,9 +120,7 @@ export class FollowedChain {
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    return this.#events.listen(listener)
-  }
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   start(): void {
     this.#follower.start((error) => this.#options.onFault(error))
@@ -198,7 +196,7 @@ export class FollowedChain {
   #applyOverride({ position, bytes }: OverrideItem): void {
     this.#write(() => this.#overrides.apply(position, bytes))
     this.#waiting.delete(position)
-    this.#emit({ kind: "override" })
+    this.#events.emit({ kind: "override" })
   }
 
   #accept(item: BlockItem): void {
@@ -268,7 +266,7 @@ export class FollowedChain {
   #flush(blocks: readonly OuterBlock[]): void {
     if (blocks.length === 0) return
     this.#write(() => this.#outer.chain.flush())
-    for (const { inner } of blocks) this.#emit({ kind: "block", block: inner })
+    for (const { inner } of blocks) this.#events.emit({ kind: "block", block: inner })
     const { target } = this.status
     const { until = target } = this.#options
     this.#report.tick({ height: this.height, target: until < target ? until : target })
@@ -282,10 +280,6 @@ export class FollowedChain {
       if (error instanceof WriteFailure) this.#outer = this.#openOuter()
       throw error
     }
-  }
-
-  #emit(event: AcceptedEvent): void {
-    this.#events.emit(event)
   }
 }
 

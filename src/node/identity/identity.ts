@@ -31,7 +31,7 @@ export interface IdentityChoice {
   readonly isBuiltIn: boolean
   /** The directory of the keys; without it they last as long as the process. */
   readonly dataDir?: string | undefined
-  readonly flags?: IdentityFlags
+  readonly flags?: IdentityFlags | undefined
   /** The clock, Unix seconds. */
   readonly now: bigint
 }

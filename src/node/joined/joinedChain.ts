@@ -129,9 +129,7 @@ export class JoinedChain {
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
-    return this.#events.listen(listener)
-  }
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Listens, dials, and starts to catch up. */
   async start(): Promise<void> {
@@ -265,7 +263,7 @@ export class JoinedChain {
     for (const { height, inner } of blocks) {
       this.#recent.add(height, now)
       this.mempool.accepted(inner)
-      this.#notify({ kind: "block", block: inner })
+      this.#events.emit({ kind: "block", block: inner })
     }
   }
 
@@ -280,11 +278,7 @@ export class JoinedChain {
   /** Reports a change of the state other than a new block, so that snapshots and answers of earlier states are dropped. */
   #notifyOfState(): void {
     const { inner, height } = this.#outer.lastAccepted
-    this.#notify({ kind: "revert", id: inner.id, height })
-  }
-
-  #notify(event: AcceptedEvent): void {
-    this.#events.emit(event)
+    this.#events.emit({ kind: "revert", id: inner.id, height })
   }
 
   /**

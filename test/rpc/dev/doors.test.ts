@@ -6,9 +6,8 @@ import { printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { chainDir, openChainData } from "../../../src/node/chainData.js"
-import { startNode } from "../../../src/node/node.js"
 import { openStore } from "../../../src/node/openStore.js"
-import { startPrivateNode } from "../../../src/node/privateNode.js"
+import { startPrivateChain, startPrivateNode } from "../../../src/node/privateNode.js"
 import { startServing } from "../../../src/node/serve.js"
 import { newChainID } from "../../../src/node/storedIdentity.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
@@ -128,7 +127,7 @@ describe.each([
     const options = { ...common, isEphemeral: true, choice: { networkID, now: START } }
     await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
     const store = storeIn(join(folder, network))
-    await expect(startNode({ ...common, store, mode: "dev", choice: { now: START } })).rejects.toMatchObject(refused)
+    await expect(startPrivateChain(store, { ...common, choice: { now: START } })).rejects.toMatchObject(refused)
   })
 
   test("has no method of dev where it is served", async () => {

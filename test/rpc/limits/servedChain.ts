@@ -11,9 +11,10 @@ import { toHexText } from "../../../src/core/types/hexText.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { Meter } from "../../../src/jsonrpc/limits/meter.js"
 import { RateLimiter } from "../../../src/jsonrpc/limits/rateLimiter.js"
-import { startNode } from "../../../src/node/node.js"
 import { nodeTables } from "../../../src/node/nodeTables.js"
 import { openStore } from "../../../src/node/openStore.js"
+import { startPrivateChain } from "../../../src/node/privateNode.js"
+import { startServedChain } from "../../../src/node/serve.js"
 import { upgradesText } from "../../../src/node/upgradesOfChain.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import type { Question } from "./server.js"
@@ -79,21 +80,21 @@ Meter.prototype.charge = function (milliseconds) {
   if (this.client !== CLIENT) elsewhere += milliseconds
 }
 
-const node = await startNode({
-  store,
-  choice: { now: BigInt(start / 1000) },
-  mode,
-  dialect: "contract",
+const options = {
+  dialect: "contract" as const,
   isPublic: true,
   // Enough units that no request is refused: the test compares the charged units with the time that was used.
   http: { port: 0, limits: { ...defaultClientLimits, unitsPerSecond: 1e9, burst: 1e9 }, stopTimeout: 100 },
   log: silentLog,
   wall: () => start + Math.floor(wall()),
-  onFault: (error) => {
-    throw error
-  },
+}
+const producing =
+  mode === "dev" ? await startPrivateChain(store, { ...options, choice: { now: BigInt(start / 1000) } }) : undefined
+const node = producing ?? (await startServedChain(store, options))
+node.failed.catch((error) => {
+  throw error
 })
-const txs = mode === "dev" ? await TxMaker.open(node) : undefined
+const txs = producing && (await TxMaker.open(producing))
 
 const schedule = `/proc/self/task/${process.pid}/schedstat`
 const scheduleFile = existsSync(schedule) ? openSync(schedule, "r") : undefined

@@ -6,7 +6,7 @@ import type { Address } from "../../../src/core/types/address.js"
 import { type ID, idOfName, P_CHAIN_ID } from "../../../src/core/types/id.js"
 import type { TransferableInput } from "../../../src/core/types/input.js"
 import type { TransferableOutput } from "../../../src/core/types/output.js"
-import type { Node } from "../../../src/node/node.js"
+import type { PrivateNode } from "../../../src/node/privateNode.js"
 import { bls } from "../../../src/platform/backends.js"
 import type { Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
@@ -52,8 +52,7 @@ export class TxMaker {
     this.#wallet = new TestWallet(chain, keyOfSecret(new Uint8Array(32).fill(7)))
   }
 
-  static async open({ privateChain, dev }: Node): Promise<TxMaker> {
-    if (!privateChain || !dev) throw new Error("this node makes no blocks")
+  static async open({ privateChain, dev }: PrivateNode): Promise<TxMaker> {
     const maker = new TxMaker(privateChain)
     await dev.fund({ ...maker.#wallet.owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
     await bls().preparePossession()

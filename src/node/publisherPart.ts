@@ -1,0 +1,72 @@
+import type { Json } from "../core/lib/json.js"
+import { heightOf } from "../core/state/tables.js"
+import type { Registry } from "../jsonrpc/metrics/registry.js"
+import type { Publisher } from "../postgres/publisher.js"
+import type { Store } from "../store/store.js"
+import { nodeError } from "./errors.js"
+import type { FaultReports } from "./failure.js"
+import type { NodeOptions } from "./nodeOptions.js"
+import type { ChainSource, NodePart } from "./source.js"
+
+/** The publisher of a node's chain. */
+export interface PublisherPart extends NodePart {
+  /** Called when the store has changed. */
+  wake(): void
+}
+
+/** Opens the publisher of a chain if the options name a database. A node that publishes nothing does not load it. */
+export async function publishersOf(
+  options: NodeOptions & FaultReports & { readonly store: Store },
+  { data, port }: ChainSource,
+): Promise<readonly PublisherPart[]> {
+  const { publish: url, snapshotEvery, replaces, chainKind, store, history, log, reportFault } = options
+  if (url === undefined) return []
+  if (history === "off") throw nodeError("node.publish_without_history")
+  const [{ openPublisher }, { untilCompared }] = await Promise.all([
+    import("./openPublisher.js"),
+    import("../postgres/untilPublished.js"),
+  ])
+  const publisher = openPublisher({
+    ...{ url, store, data, canRevert: port.isPrivate ?? false },
+    ...{ snapshotEvery, replaces, chainKind, log, reportFault },
+  })
+  return [
+    {
+      checks: [{ name: "publish", questions: ["health"], run: () => reportOf(publisher, store) }],
+      registerMetrics: (metrics) => registerPublisherMetrics(metrics, publisher, store),
+      wake: () => publisher.wake(),
+      /** Rejects if the database has another chain. */
+      start() {
+        publisher.start()
+        return untilCompared(publisher)
+      },
+      stop: () => publisher.stop(),
+    },
+  ]
+}
+
+/** Reports the progress of a publisher. Throws while blocks cannot be published. */
+function reportOf(publisher: Publisher, store: Store): Json {
+  const { phase, height, problem } = publisher.status
+  if (problem) throw new Error(problem.message)
+  return { phase, height: height === undefined ? null : Number(height), lag: Number(lagOf(publisher, store)) }
+}
+
+function registerPublisherMetrics(registry: Registry, publisher: Publisher, store: Store): void {
+  registry.gauge("serac_publish_height", "Height of the last block in the PostgreSQL database", () =>
+    Number(publisher.status.height ?? 0n),
+  )
+  registry.gauge("serac_publish_lag_blocks", "Blocks that the PostgreSQL database lacks", () => Number(lagOf(publisher, store)))
+  registry.gauge("serac_publish_failing", "1 while something keeps blocks from being published", () =>
+    publisher.status.problem ? 1 : 0,
+  )
+  registry.gauge("serac_publish_leader", "1 while this node holds the lock of the publisher", () =>
+    publisher.status.phase === "publishing" ? 1 : 0,
+  )
+}
+
+function lagOf({ status }: Publisher, { latest }: Store): bigint {
+  const height = heightOf(latest)
+  const published = status.height ?? -1n
+  return height > published ? height - published : 0n
+}

@@ -1,0 +1,23 @@
+import { chainTimeOf } from "../core/rules/context.js"
+import { heightOf } from "../core/state/tables.js"
+import type { Store } from "../store/store.js"
+import type { ChainData } from "./chainData.js"
+import { nodeError } from "./errors.js"
+import type { ChainPort } from "./source.js"
+
+/** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. */
+export function servedPort(store: Store, { genesis }: ChainData, onAccepted: ChainPort["onAccepted"]): ChainPort {
+  const last = () => heightOf(store.latest)
+  return {
+    now: () => chainTimeOf(store.latest),
+    uptimeOf: () => undefined,
+    proposedHeight: last,
+    currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: genesis.timestamp }),
+    txStatus: () => undefined,
+    mempoolSize: () => 0,
+    async issueTx() {
+      throw nodeError("node.read_only")
+    },
+    onAccepted,
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { csvLine } from "./csv.js"
+import { csvLine } from "./commands/export.js"
 
 test("a line of CSV has the values of the columns, quoted where they need it", () => {
   const row = { amount: 18446744073709551615n, name: 'says "a, b"', addresses: ["P-a", "P-b"], more: null, left: true }

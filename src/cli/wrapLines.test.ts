@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { wrapLines } from "./wrapLines.js"
+import { wrapLines } from "./help.js"
 
 test("a line that fits stays as it is, and words are never broken", () => {
   expect(wrapLines("one two\n\n  three", 10)).toBe("one two\n\n  three")

@@ -1,6 +1,6 @@
+import { createServer, type Server } from "node:net"
 import { commandLineOf, type NetworkPrograms, type NodePorts } from "./commandLineOf.js"
 import { localNetworkError } from "./errors.js"
-import { freePorts } from "./freePorts.js"
 import type { NetworkDirectory, NetworkMember } from "./networkDirectory.js"
 import { NodeProcess } from "./nodeProcess.js"
 import { isAnswering, isReady } from "./probeNode.js"
@@ -95,4 +95,20 @@ const portsFrom = (first: number): NodePorts => ({ http: first, staking: first +
 async function portPairs(count: number): Promise<NodePorts[]> {
   const ports = await freePorts(2 * count)
   return Array.from({ length: count }, (_, i) => ({ http: ports[2 * i] as number, staking: ports[2 * i + 1] as number }))
+}
+
+/** Finds free ports of the loopback address. All are held until the last one is found, so that no port is returned twice. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listening))
+  const ports = servers.map((server) => (server.address() as { readonly port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+function listening(): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .once("error", reject)
+      .listen(0, "127.0.0.1", () => resolve(server))
+  })
 }

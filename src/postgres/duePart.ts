@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises"
 import { equalBytes } from "../core/lib/bytes.js"
 import { min } from "../core/lib/math64.js"
+import type { Pace } from "../core/lib/pace.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { groupStart, type PartLimits, placeAt, rowsFrom } from "../core/sql/blockRows.js"
 import { overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
@@ -11,7 +13,6 @@ import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
 import { postgresError } from "./errors.js"
-import { LoopPace } from "./loopPace.js"
 import type { DuePart, Tip } from "./publication.js"
 import { readOverrides } from "./read/publishedBlocks.js"
 
@@ -89,4 +90,23 @@ async function overrideChange(
 function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
   const id = view.get(tables.blockIDs, height)
   return id !== undefined && texts.id(id) === blockID
+}
+
+/** The pace of work that gives the event loop a turn after some milliseconds. */
+class LoopPace implements Pace {
+  readonly #milliseconds: number
+  #started = performance.now()
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#started >= this.#milliseconds
+  }
+
+  async pause(): Promise<void> {
+    await setImmediate()
+    this.#started = performance.now()
+  }
 }

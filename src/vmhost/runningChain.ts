@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { hexToBytes } from "../core/lib/bytes.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
@@ -11,7 +12,6 @@ import { GrpcClient } from "./grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
 import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
-import { processMemory } from "./plugin/processMemory.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { State, VM } from "./proto/vm_pb.js"
 import { appSenderService } from "./services/appSender.js"
@@ -272,4 +272,15 @@ function engineOf({ facts, database, ports, onAccepted }: RunOptions, vm: GrpcCl
     onFailure: (error) => fail((error as Error).message),
   })
   return { engine, contexts, engineFailed }
+}
+
+/** Returns the memory of a process in bytes, as Linux reports it; `undefined` on other systems, and for a process that has ended. */
+function processMemory(pid: number): number | undefined {
+  if (process.platform !== "linux") return undefined
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+  } catch {
+    return undefined
+  }
 }

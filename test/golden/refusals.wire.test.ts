@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { unmarshalText } from "../../src/core/codec/errors.js"
-import { possessionCache } from "../../src/core/crypto/possessionCache.js"
+import { possessionCache } from "../../src/core/crypto/bls.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { decodeTx } from "../../src/core/txs/tx.js"
 import { checkTx } from "../../src/core/txs/unsignedTx.js"

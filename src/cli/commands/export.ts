@@ -1,8 +1,7 @@
-import { printJson } from "../../core/lib/json.js"
+import { type Json, printJson } from "../../core/lib/json.js"
 import { defaultDataDir } from "../../node/chainData.js"
 import { type Export, exportChain } from "../../tools/export/exportChain.js"
 import { command } from "../command.js"
-import { csvLine } from "../csv.js"
 import { cliError } from "../errors.js"
 import { dataFlags } from "../flags/chainFlags.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
@@ -81,4 +80,20 @@ async function write(lines: Iterable<string>, terminal: Terminal): Promise<void>
     chunk = ""
   }
   if (chunk !== "") await terminal.print(chunk)
+}
+
+/** Prints one line of CSV (RFC 4180) with the values of these columns. Lists are separated by spaces. */
+export function csvLine(columns: readonly string[], row: Readonly<Record<string, Json>>): string {
+  return columns.map((name) => field(row[name] ?? null)).join(",")
+}
+
+function field(value: Json): string {
+  const text = textOf(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function textOf(value: Json): string {
+  if (value === null) return ""
+  if (typeof value === "string") return value
+  return Array.isArray(value) ? value.map(textOf).join(" ") : printJson(value)
 }

@@ -4,10 +4,13 @@ import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
 import { Reader } from "../codec/reader.js"
 import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
+import { isActive } from "../networks/upgrades.js"
+import type { BlockContext } from "../rules/context.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
 import { type ID, id, idOf } from "../types/id.js"
 import { goInterface } from "../types/registered.js"
-import type { BlockDefinition } from "./defineBlock.js"
+import type { BlockDefinition, BlockOutcome, Parent } from "./defineBlock.js"
+import { blockError } from "./errors.js"
 import { blockTypes } from "./kinds.js"
 
 const anyBlock: OneOf<CodecsOf<typeof blockTypes>> = oneOf(goInterface("block.Block"), ...codecsOf(blockTypes))
@@ -86,4 +89,15 @@ export function blockTypeOf({ kind }: BlockBody): AnyBlockType {
 /** Returns all transactions of a block in the order of their execution. The proposal comes last. */
 export function txsOf(block: BlockBody): readonly Tx[] {
   return blockTypeOf(block).txs?.(block) ?? []
+}
+
+/** Executes a block on its parent, and returns its changes. Throws `Invalid` if it breaks a rule. */
+export function executeBlock(block: Block, parent: Parent, blockContext: BlockContext): BlockOutcome {
+  const type = blockTypeOf(block)
+  const { timestamp } = parent
+  if (type.until && isActive(blockContext.upgrades, type.until, timestamp))
+    throw blockError("block.apricot_after_banff", { timestamp })
+  const expected = parent.height + 1n
+  if (block.height !== expected) throw blockError("block.wrong_height", { expected, got: block.height })
+  return type.execute(block, parent, blockContext)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { loadBlsNoble } from "../../platform/blsNoble.js"
-import { possessionCache } from "./possessionCache.js"
+import { possessionCache } from "./bls.js"
 import { verdictOf } from "./verdict.contract.js"
 
 const noble = loadBlsNoble()

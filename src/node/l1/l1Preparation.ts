@@ -8,7 +8,7 @@ import type { FundedKey, PreparedVM, VMRequest } from "../../producer/l1Hosting.
 import type { PrivateChain } from "../../producer/privateChain.js"
 import { vmError } from "../../vmhost/errors.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../../vmhost/plugin/pluginFiles.js"
-import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginVersion.js"
+import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginProcess.js"
 import type { FaultReports } from "../failure.js"
 import { developerConfig, developerGenesis, developerUpgrades, evmGenesis, FIRST_EVM_CHAIN_ID } from "./developerChain.js"
 import { type NamedChain, newName } from "./l1Names.js"

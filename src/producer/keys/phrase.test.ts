@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { DEFAULT_MNEMONIC } from "./mnemonic.js"
-import { checkPhrase } from "./phrase.js"
+import { checkPhrase, DEFAULT_MNEMONIC } from "./mnemonic.js"
 
 // From the vectors of BIP-39 itself.
 test.each([

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { fileMark } from "../../files/fileMark.js"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { DATA_FILE } from "./directory.js"
 import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
@@ -47,4 +46,13 @@ const markOf = (dir: string): string | undefined => fileMark(join(dir, DATA_FILE
 function isOpenToWrite(dir: string): boolean {
   const note = readNote(dir)
   return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)
+}
+
+/**
+ * Returns a text that changes with every change of a file; `undefined` if there is none. The system sets `ctime` at each change, and no
+ * program can set it back.
+ */
+export function fileMark(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ")
 }

@@ -6,9 +6,8 @@ import { Conn, ErrorCode } from "../proto/conn_pb.js"
 import { HandleSimpleHTTPResponseSchema } from "../proto/http_pb.js"
 import { StatusSchema } from "../proto/status_pb.js"
 import { clientOf } from "../served.fixture.js"
-import { goTimeMilliseconds } from "./goTime.js"
 import { canonicalName, headerElements, headerList, statusOf } from "./headers.js"
-import { connectionServices, PluginSocket } from "./pluginSocket.js"
+import { connectionServices, goTimeMilliseconds, PluginSocket } from "./pluginSocket.js"
 import { callHandler } from "./simpleRequest.js"
 
 test("header names are written as Go writes them, and joined; Host is left out", () => {

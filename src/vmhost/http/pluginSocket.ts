@@ -3,7 +3,6 @@ import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { Conn, ErrorCode } from "../proto/conn_pb.js"
 import { Reader, ErrorCode as ReaderErrorCode } from "../proto/reader_pb.js"
 import { Writer } from "../proto/writer_pb.js"
-import { goTimeMilliseconds } from "./goTime.js"
 
 /** The most bytes that one read returns. */
 const MAX_READ = 64 << 10
@@ -141,4 +140,16 @@ export function connectionServices(socket: PluginSocket): ServedService[] {
     }),
     serve(Writer, { write: async ({ payload }) => ({ written: payload.length, ...(await write(payload)) }) }),
   ]
+}
+
+/** Seconds from the year 1 to 1970. */
+const YEAR_1_SECONDS = 62_135_596_800n
+
+/** Returns a time in Go's binary form as Unix milliseconds; `undefined` for Go's zero time, which means no deadline, and for other bytes. */
+export function goTimeMilliseconds(bytes: Uint8Array): number | undefined {
+  if (bytes.length < 15) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const [seconds, nanoseconds] = [view.getBigInt64(1), view.getInt32(9)]
+  if (seconds === 0n && nanoseconds === 0) return undefined
+  return Number(seconds - YEAR_1_SECONDS) * 1000 + nanoseconds / 1_000_000
 }

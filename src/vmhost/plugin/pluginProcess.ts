@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import type { Writable } from "node:stream"
 import { vmError } from "../errors.js"
+import { GrpcClient } from "../grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { GrpcServer, serve } from "../grpc/grpcServer.js"
 import { Runtime } from "../proto/runtime_pb.js"
+import { VM } from "../proto/vm_pb.js"
 import { LogLines } from "./logLines.js"
 
 /** The versions of the plugin protocol that this host speaks: those of AvalancheGo v1.14.0 to v1.15.0. */
@@ -160,3 +162,24 @@ async function firstOf(reported: Promise<Report>, ended: Promise<string>, path: 
 
 /** The time in which the output of a plugin that has ended arrives, milliseconds. */
 const OUTPUT_MILLISECONDS = 50
+
+/** The versions of a plugin. */
+export interface PluginVersion {
+  /** The version of the VM, such as `v0.8.0`. */
+  readonly version: string
+  readonly protocol: number
+}
+
+/** Starts a plugin to ask for its version, and ends it. Throws `vm.*` if it cannot be used. */
+export async function pluginVersion(path: string, onFault: (error: unknown, where: string) => void): Promise<PluginVersion> {
+  const plugin = await startPlugin({ path, onLine: () => {}, onFault })
+  const vm = new GrpcClient(plugin.address)
+  try {
+    const { version } = await vm.call(VM.method.version, {})
+    await vm.call(VM.method.shutdown, {})
+    return { version, protocol: plugin.protocol }
+  } finally {
+    vm.close()
+    await plugin.stop()
+  }
+}

@@ -1,5 +1,4 @@
-import { blockOf } from "../../../src/core/blocks/block.js"
-import { executeBlock } from "../../../src/core/blocks/execute.js"
+import { blockOf, executeBlock } from "../../../src/core/blocks/block.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { FUJI_ID } from "../../../src/core/networks/names.js"
 import { isActive, type UpgradeName } from "../../../src/core/networks/upgrades.js"

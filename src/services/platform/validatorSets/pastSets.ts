@@ -2,10 +2,11 @@ import type { ChargedPace } from "../../../core/lib/pace.js"
 import { placeOfSet, type SegmentPlace, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
+import { type NodeID, nodeIDText } from "../../../core/types/id.js"
 import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import type { ParseContext } from "../../../jsonrpc/schema/param.js"
 import type { Context } from "../../context.js"
 import { ofBlock } from "../../lifetimes.js"
-import { nodeTextOf, textFormatOf } from "../textFormat.js"
 import { CanonicalPrinter, type NamedRow, namedRows, SetPrinter } from "./setPrinters.js"
 import { validatorSetOutput } from "./setSchemas.js"
 
@@ -56,4 +57,14 @@ async function rowsOf(context: Context, place: SegmentPlace, pace: ChargedPace):
 /** Returns the key of a segment. It depends on the segment's last block, and on a private chain also on the overrides. */
 function keyOf({ changes, height, dialect }: Context, { subnetID, upTo, lastBlock, kind }: SegmentPlace): string {
   return `${dialect} ${subnetID} ${kind} ${lastBlock} ${changes.until(upTo, height)}`
+}
+
+/** Returns the text format of a node's IDs and addresses, with a cache for those that recur. */
+function textFormatOf({ node, dialect, memo }: Context): ParseContext {
+  return { hrp: node.hrp, dialect, cachedText: (kind, value, make) => memo.text(kind, value, make) }
+}
+
+/** Returns a node ID as text from the cache, because the same few thousand are in every list of validators. */
+function nodeTextOf({ memo }: Pick<Context, "memo">, nodeID: NodeID): string {
+  return memo.text("node ID", nodeID, () => nodeIDText(nodeID))
 }

@@ -1,3 +1,4 @@
+import { fromHex } from "../../../core/lib/bytes.js"
 import { fieldsOf } from "../../../core/wire/fields.js"
 import { recognise } from "../../../core/wire/recognise.js"
 import { bool, described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
@@ -6,7 +7,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { json, nullable } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { hexBytes } from "./hexBytes.js"
+import { platformError } from "../errors.js"
 
 /** The maximum length of a kind's name, in characters. */
 const MAX_KIND = 64
@@ -73,3 +74,20 @@ export const decodeMethod = method({
     return { kind: found.kind, id: found.id, checksum: hasChecksum, value, fields: fieldsOf(found, textFormat) }
   },
 })
+
+/**
+ * The maximum size of decoded bytes: 64 KiB and a checksum. The JSON of a transaction with 3,000 owners and the position of every field
+ * takes some 50 ms.
+ */
+const MAX_BYTES = (1 << 16) + 4
+
+/** Reads hex with or without `0x`. Throws `platform.bad_hex` and `platform.too_many_bytes`. */
+function hexBytes(text: string): Uint8Array {
+  const digits = /^0x/i.test(text) ? text.slice(2) : text
+  // The length is checked first, so that a long text is refused at once.
+  const size = Math.ceil(digits.length / 2)
+  if (size > MAX_BYTES) throw platformError("platform.too_many_bytes", { size, limit: MAX_BYTES })
+  const bytes = fromHex(digits)
+  if (!bytes) throw platformError("platform.bad_hex")
+  return bytes
+}

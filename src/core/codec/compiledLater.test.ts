@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compiledLater } from "./compiledLater.js"
+import { compiledLater } from "./struct.js"
 
 function adder() {
   const counts = { compiled: 0 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { neverPausing } from "./pace.js"
-import { sortedWithPauses } from "./sortedWithPauses.js"
+import { neverPausing } from "../lib/pace.js"
+import { sortedWithPauses } from "./stakes.js"
 
 /** Items of which equal ones can be distinguished. */
 const itemsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ value: (i * 7919) % 1009, place: i }))

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { fileMark } from "./fileMark.js"
+import { fileMark } from "./cleanClose.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-mark-"))
 afterAll(() => rmSync(dir, { recursive: true }))

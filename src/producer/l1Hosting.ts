@@ -1,4 +1,5 @@
 import type { ID } from "../core/types/id.js"
+import type { MetaChanges } from "../store/meta.js"
 import type { DevIdentity } from "./keys/identities.js"
 
 /** An L1 whose VM is to run in this node. Files of the VM are bytes; omitted ones are the defaults of a developer's chain. */
@@ -85,6 +86,15 @@ export interface L1Hosting {
   start(name: string): Promise<HostedL1>
   /** Stops a chain until it is started again. Throws `vm.unknown_l1`. */
   stop(name: string): Promise<HostedL1>
+  /** Takes a snapshot of the P-Chain with `take`, and of all L1s at the same moment, between two of their blocks. Throws `vm.own_data`. */
+  snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T>
+  /**
+   * Reverts the P-Chain with `revert`, which writes the given meta values with it, and all L1s to the same moment. Each VM begins again; one
+   * that did not exist then is removed.
+   */
+  revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T>
+  /** Replaces the P-Chain with `replace`. L1s that it does not have are removed, and the others begin again. */
+  replaceChain<T>(replace: () => Promise<T>): Promise<T>
   /** Stops a chain and deletes its data. The subnet and the blockchain stay on the P-Chain. Throws `vm.unknown_l1`. */
   remove(name: string): Promise<HostedL1>
 }

@@ -1,4 +1,5 @@
 import { Invalid } from "../core/lib/invalid.js"
+import { Turnstile } from "../core/lib/turnstile.js"
 import type { Epoch } from "../core/types/proposervm.js"
 import { vmError } from "./errors.js"
 import type { GrpcClient } from "./grpc/grpcClient.js"
@@ -35,7 +36,7 @@ export interface ChainReport {
 }
 
 /** Options of a chain. */
-export interface HostedChainOptions extends Omit<RunOptions, "path" | "onAccepted"> {
+export interface HostedChainOptions extends Omit<RunOptions, "path" | "alone" | "onAccepted"> {
   /** Returns the file of the plugin. Throws `vm.*`. */
   plugin(): string
 }
@@ -44,6 +45,7 @@ export interface HostedChainOptions extends Omit<RunOptions, "path" | "onAccepte
 export class HostedChain {
   readonly #options: HostedChainOptions
   readonly #onAccepted: () => void
+  readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
   #running: RunningChain | undefined
   #state: ChainState = "stopped"
   #reason: string | undefined
@@ -91,8 +93,24 @@ export class HostedChain {
     }
   }
 
+  /** Waits until the chain is between two blocks, and keeps it there, also over starts, until the returned function is called. */
+  hold(): Promise<() => void> {
+    return new Promise((held) => {
+      void this.#turns.run(() => new Promise<void>((release) => held(release)))
+    })
+  }
+
   /** Ends the chain. Its data stays. */
-  async stop(reason = "it was stopped"): Promise<void> {
+  stop(reason = "it was stopped"): Promise<void> {
+    return this.#end(reason, (running) => running.stop())
+  }
+
+  /** Ends the chain at once, because its data is about to be replaced. */
+  kill(reason: string): Promise<void> {
+    return this.#end(reason, (running) => running.kill())
+  }
+
+  async #end(reason: string, end: (running: RunningChain) => Promise<void>): Promise<void> {
     this.#cancelRestart()
     // A start that fails now does not begin another one.
     this.#state = "stopped"
@@ -102,7 +120,7 @@ export class HostedChain {
     const running = this.#running
     this.#running = undefined
     this.#log = running?.lastLines ?? this.#log
-    await running?.stop()
+    if (running) await end(running)
   }
 
   /** The ends of the paths of the VM's handlers; none while it does not run. */
@@ -156,7 +174,8 @@ export class HostedChain {
       this.#onAccepted()
     }
     const { plugin, ...options } = this.#options
-    this.#starting = runWith(() => ({ ...options, path: plugin(), onAccepted })).then((running) => {
+    const alone: RunOptions["alone"] = (task) => this.#turns.run(task)
+    this.#starting = runWith(() => ({ ...options, path: plugin(), alone, onAccepted })).then((running) => {
       const since = this.#options.ports.now()
       this.#running = running
       this.#state = "running"

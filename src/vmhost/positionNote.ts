@@ -17,11 +17,12 @@ const note = struct({
 type PositionNote = TypeOf<typeof note>
 
 /** Returns the note about the last block; `undefined` if there is none. */
-export function readPosition({ note: bytes }: PluginDatabase): PositionNote | undefined {
+export function readPosition(database: PluginDatabase): PositionNote | undefined {
+  const bytes = database.note("note")
   return bytes && decode(note, bytes)
 }
 
 /** Replaces the note about the last block. */
 export function writePosition(database: PluginDatabase, position: PositionNote): void {
-  database.note = encode(note, position)
+  database.setNote("note", encode(note, position))
 }

@@ -46,6 +46,8 @@ export interface RunOptions {
   /** A directory that is removed if this process is killed; omitted if none is. */
   readonly scratchDir?: string | undefined
   readonly ports: HostPorts
+  /** Runs one task at a time, also over several starts. */
+  alone<T>(task: () => Promise<T>): Promise<T>
   onLine(line: string): void
   onAccepted(block: AcceptedBlock): void
 }
@@ -137,6 +139,12 @@ export class RunningChain {
     await this.#vm.call(VM.method.shutdown, {}, { signal: limit }).catch(() => this.#plugin.kill())
     await this.#plugin.stop()
     this.close()
+  }
+
+  /** Ends the process at once, and waits until it has ended. The VM writes nothing more. */
+  async kill(): Promise<void> {
+    this.close()
+    await this.#plugin.ended
   }
 
   /** Ends the process at once, and closes all connections. */
@@ -251,7 +259,11 @@ function lastPosition({ database, ports }: RunOptions, height: bigint): WrapperP
   return { timestamp, pChainHeight: ports.pChain.minimumHeight(), epoch: { pChainHeight: 0n, number: 0n, startTime: 0n } }
 }
 
-function engineOf({ facts, database, ports, onAccepted }: RunOptions, vm: GrpcClient, position: WrapperPosition | undefined) {
+function engineOf(
+  { facts, database, ports, alone, onAccepted }: RunOptions,
+  vm: GrpcClient,
+  position: WrapperPosition | undefined,
+) {
   const { pChain, hasLag, log, now, after, blockMode } = ports
   const seconds = () => BigInt(Math.floor(now() / 1000))
   const contexts = new BlockContexts({ upgrades: facts.upgrades, pChain, hasLag, now: seconds }, position)
@@ -263,6 +275,7 @@ function engineOf({ facts, database, ports, onAccepted }: RunOptions, vm: GrpcCl
     vm,
     contexts,
     log,
+    alone,
     blockMode,
     after,
     onAccepted: (block, next) => {

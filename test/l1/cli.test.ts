@@ -87,6 +87,11 @@ test("--l1 needs --plugin-dir, and a public server takes neither", () => {
     code: 1,
     stderr: expect.stringContaining("--l1 without --plugin-dir"),
   })
+  const stateFile = ["--dump-state", join(built.folder, "state")]
+  expect(runBin(built.bin, ["--ephemeral", ...stateFile, "--plugin-dir", built.folder])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("a state file has no L1s"),
+  })
   expect(runBin(built.bin, ["--ephemeral", "--public", "--plugin-dir", built.folder, "--http-port", "0"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("a public server hosts no VMs"),

@@ -199,10 +199,9 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect([second.name, second.evmChainID]).toEqual(["chain1", 99_002n])
     expect(await eth(second.rpcUrl, "eth_chainId")).toBe("0x182ba")
     await devnet.dev.revert({ id })
-    await vi.waitFor(async () => {
-      const { l1s } = await devnet.dev.listL1s()
-      expect(l1s.map(({ name, state }) => [name, state])).toEqual([["mine", "running"]])
-    }, 10_000)
+    const { l1s } = await devnet.dev.listL1s()
+    expect(l1s.map(({ name, state }) => [name, state])).toEqual([["mine", "running"]])
+    await expect(devnet.dev.dumpState()).rejects.toMatchObject({ code: "dev.hosts_l1s", data: { l1s: ["mine"] } })
     await expect(eth(second.rpcUrl, "eth_chainId")).rejects.toThrow(/^404/)
   })
 

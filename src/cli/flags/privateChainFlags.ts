@@ -88,6 +88,10 @@ export function stateFilesOf({ flags, set }: PrivateChainInput): StateFiles {
   if (flags.state !== undefined && both !== undefined) throw cliError("cli.flags_conflict", { flags: `--state --${both}` })
   const dumpTo = flags.state ?? flags["dump-state"]
   // At the end it would be too late: a chain in memory would be lost.
+  if (dumpTo !== undefined && set.has("plugin-dir")) {
+    const hint = "a state file has no L1s; --data-dir keeps them, and `serac backup` copies them"
+    throw cliError("cli.flags_conflict", { flags: "--dump-state or --state with --plugin-dir", hint })
+  }
   if (dumpTo !== undefined) checkWritable(dumpTo)
   if (flags.state !== undefined) return { loadState: readFileIfThere(flags.state, MAX_DUMP), dumpTo }
   const file = flags["load-state"]

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { Emitter } from "../../core/lib/emitter.js"
+import { Turnstile } from "../../core/lib/turnstile.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
@@ -7,15 +8,15 @@ import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { DevIdentity } from "../../producer/keys/identities.js"
 import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
+import type { MetaChanges } from "../../store/meta.js"
 import { vmError } from "../../vmhost/errors.js"
-import { vmName } from "../../vmhost/plugin/pluginFiles.js"
 import type { NodeApi } from "../api.js"
-import { evmGenesis } from "./developerChain.js"
+import { L1Moments } from "./l1Moments.js"
 import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
-import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
+import { type L1Record, readRecords, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
 import { addL1Routes, type L1Routes } from "./l1Routes.js"
-import { l1Check, registerL1Metrics, vmMetrics } from "./l1Status.js"
+import { l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
 
 /** The L1s whose VMs run in this node. */
 export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
@@ -23,16 +24,14 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   readonly #hosted = new Map<ID, HostedParts>()
   readonly #preparation: L1Preparation
   readonly #changes = new Emitter<void>()
-  readonly #unsubscribe: () => void
-  #reverting: Promise<void> = Promise.resolve()
+  readonly #moments = new L1Moments()
+  /** Operations that add, remove, start, stop or revert L1s run one at a time. */
+  readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
 
   /** Throws `vm.bad_plugin_dir`. */
   constructor(options: L1HostOptions) {
     this.#options = options
     this.#preparation = new L1Preparation(options)
-    this.#unsubscribe = options.privateChain.onAccepted(({ kind }) => {
-      if (kind === "revert") this.#reverting = this.#reverting.then(() => this.#afterRevert())
-    })
   }
 
   get validator(): DevIdentity {
@@ -90,18 +89,15 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
         removeL1Data(folder as string, record.chainID)
       } else this.#add(record)
     }
-    await Promise.all(this.hosted.map((each) => (each.record.isStopped ? undefined : this.#startOrReport(each))))
+    await this.#startAll()
   }
 
-  async create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
-    await this.#reverting
-    const prepared = await this.#preparation.prepare(wanted, this.hosted)
-    try {
+  create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
+    return this.#turns.run(async () => {
+      const prepared = await this.#preparation.prepare(wanted, this.hosted)
       const created = await build(prepared)
       return { ...created, l1: await this.#host(created, prepared) }
-    } finally {
-      this.#preparation.release(prepared)
-    }
+    })
   }
 
   async #host({ subnetID, chainID }: CreatedChain, { name, vmID, config, upgrades }: PreparedVM): Promise<HostedL1> {
@@ -128,48 +124,115 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return { height: chain.report().height ?? 0n, blocks }
   }
 
-  async start(name: string): Promise<HostedL1> {
-    const parts = this.#mark(name, false)
-    await parts.chain.start()
-    return this.#report(parts)
+  start(name: string): Promise<HostedL1> {
+    return this.#turns.run(async () => {
+      const parts = this.#mark(name, false)
+      await parts.chain.start()
+      return this.#report(parts)
+    })
   }
 
-  async stop(name: string): Promise<HostedL1> {
-    const parts = this.#mark(name, true)
-    await parts.chain.stop()
-    return this.#report(parts)
+  stop(name: string): Promise<HostedL1> {
+    return this.#turns.run(async () => {
+      const parts = this.#mark(name, true)
+      await parts.chain.stop()
+      return this.#report(parts)
+    })
   }
 
-  async remove(name: string): Promise<HostedL1> {
-    const parts = this.#require(name)
-    await parts.chain.stop("it was removed")
-    const last = this.#report(parts)
-    await this.#drop(parts)
-    return last
+  remove(name: string): Promise<HostedL1> {
+    return this.#turns.run(async () => {
+      const parts = this.#require(name)
+      await parts.chain.stop("it was removed")
+      const last = this.#report(parts)
+      await this.#replace(this.hosted.filter((each) => each !== parts))
+      return last
+    })
+  }
+
+  snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      const taken = await this.#holding(() => this.#moments.take(this.hosted, take))
+      // The oldest snapshots end when there are too many.
+      if (this.#moments.count > this.#snapshots.length) await this.#replace(this.hosted)
+      return taken
+    })
+  }
+
+  revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      const { result, l1s } = await this.#holding(() => this.#moments.revert(id, revert, () => this.#killAll()))
+      await this.#replace(l1s)
+      await this.#startAll()
+      return result
+    })
+  }
+
+  replaceChain<T>(replace: () => Promise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      const result = await this.#holding(async () => {
+        const replaced = await replace()
+        await this.#killAll()
+        return replaced
+      })
+      await this.#replace(this.hosted.filter(({ record }) => this.#exists(record.chainID)))
+      await this.#startAll()
+      return result
+    })
   }
 
   /** Ends all plugins. Their data stays. */
-  async close(): Promise<void> {
-    this.#unsubscribe()
-    await Promise.all(
-      this.hosted.map(async ({ chain, database, dataDir }) => {
-        await chain.stop("the node is stopping")
-        await database.close()
-        if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
-      }),
-    )
-    this.#hosted.clear()
+  close(): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.#replace(this.hosted, [])
+      await Promise.all(
+        this.hosted.map(async ({ chain, database, dataDir }) => {
+          await chain.stop("the node is stopping")
+          await database.close()
+          if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+        }),
+      )
+      this.#hosted.clear()
+    })
   }
 
-  /** After a revert a VM has validator sets of a past that is gone, so it begins again. Chains that no longer exist are removed. */
-  async #afterRevert(): Promise<void> {
-    for (const parts of this.hosted) {
-      const isGone = !this.#exists(parts.record.chainID)
-      const { state } = parts.chain.report()
-      await parts.chain.stop(isGone ? "it does not exist after the revert" : "the P-Chain was reverted")
-      if (isGone) await this.#drop(parts)
-      else if (state !== "stopped") await this.#startOrReport(parts)
+  /** Keeps all chains between two blocks during a task. */
+  async #holding<T>(task: () => Promise<T>): Promise<T> {
+    const releases = await Promise.all(this.hosted.map(({ chain }) => chain.hold()))
+    try {
+      return await task()
+    } finally {
+      for (const release of releases) release()
     }
+  }
+
+  /** Ends all VMs. After a revert they have validator sets of a past that is gone. */
+  #killAll(): Promise<unknown> {
+    return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
+  }
+
+  /** Replaces the L1s by those of another moment. The data of those that are in no moment any more is deleted. */
+  async #replace(l1s: readonly HostedParts[], snapshots = this.#snapshots): Promise<void> {
+    const before = [...this.hosted, ...this.#moments.all]
+    this.#moments.keepOnly(snapshots)
+    for (const { record } of l1s) if (this.#hosted.get(record.chainID)?.record !== record) this.#write(record)
+    this.#hosted.clear()
+    for (const parts of l1s) this.#hosted.set(parts.record.chainID, parts)
+    const kept = new Set([...l1s, ...this.#moments.all].map(({ database }) => database))
+    for (const parts of new Map(before.map((each) => [each.database, each])).values()) {
+      if (!kept.has(parts.database)) await this.#delete(parts)
+      else if (!this.#hosted.has(parts.record.chainID)) this.#unlist(parts)
+    }
+    this.#changes.emit()
+  }
+
+  /** The snapshots of the P-Chain. */
+  get #snapshots(): readonly number[] {
+    return this.#options.privateChain.options.store.snapshots
+  }
+
+  async #startAll(): Promise<void> {
+    await Promise.all(this.hosted.map((each) => (each.record.isStopped ? undefined : this.#startOrReport(each))))
   }
 
   async #startOrReport({ chain, record }: HostedParts): Promise<void> {
@@ -204,13 +267,16 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     if (this.#options.folder !== undefined) writeRecord(this.#options.folder, record)
   }
 
-  async #drop({ record, database, dataDir }: HostedParts): Promise<void> {
+  /** Removes the record of an L1 whose data a snapshot may need. */
+  #unlist({ record }: HostedParts): void {
+    if (this.#options.folder !== undefined) removeRecord(this.#options.folder, record.chainID)
+  }
+
+  async #delete({ record, database, dataDir }: HostedParts): Promise<void> {
     const { folder } = this.#options
     await database.close()
     if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
     else removeL1Data(folder, record.chainID)
-    this.#hosted.delete(record.chainID)
-    this.#changes.emit()
   }
 
   #add(record: L1Record): HostedParts {
@@ -220,17 +286,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return parts
   }
 
-  #report({ record, chain, database, genesis }: HostedParts): HostedL1 {
-    const { name, subnetID, chainID, vmID } = record
-    const evm = evmGenesis(genesis)
-    return {
-      ...{ name, subnetID, chainID, vmID },
-      vm: vmName(vmID),
-      ...chain.report(),
-      databaseBytes: database.size(),
-      paths: chain.prefixes().map((prefix) => `/ext/bc/${name}${prefix}`),
-      evmChainID: evm?.chainID,
-      keys: evm ? this.#preparation.fundedKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : [],
-    }
+  #report(parts: HostedParts): HostedL1 {
+    return l1Report(parts, () => this.#preparation.fundedKeys())
   }
 }

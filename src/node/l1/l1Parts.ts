@@ -12,7 +12,7 @@ import { secretOf } from "../../producer/keys/identities.js"
 import type { PrivateChain } from "../../producer/privateChain.js"
 import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
-import type { PluginDatabase } from "../../vmhost/database/pluginDatabase.js"
+import { RevertibleDatabase } from "../../vmhost/database/revertibleDatabase.js"
 import { HostedChain } from "../../vmhost/hostedChain.js"
 import { requirePlugin } from "../../vmhost/plugin/pluginFiles.js"
 import type { HostPorts } from "../../vmhost/runningChain.js"
@@ -47,7 +47,7 @@ export interface L1HostOptions extends FaultReports {
 export interface HostedParts {
   readonly record: L1Record
   readonly chain: HostedChain
-  readonly database: PluginDatabase
+  readonly database: RevertibleDatabase
   readonly dataDir: string
   readonly genesis: Uint8Array
 }
@@ -64,7 +64,11 @@ export function openParts(record: L1Record, options: L1HostOptions, named: () =>
   const { folder, log, pluginDir } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)
-  const database = folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID))
+  const database = new RevertibleDatabase(
+    folder === undefined ? new MemoryDatabase(MAX_MEMORY) : openDatabase(l1Dir(folder, record.chainID)),
+  )
+  // The node may have been killed during a revert.
+  database.endRevert(options.privateChain.options.store.getMeta("l1Revert"))
   const genesis = genesisOf(options.privateChain, record.chainID)
   const chain = new HostedChain({
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
@@ -77,7 +81,7 @@ export function openParts(record: L1Record, options: L1HostOptions, named: () =>
   return { record, chain, database, dataDir, genesis }
 }
 
-function openDatabase(dir: string): PluginDatabase {
+function openDatabase(dir: string): LmdbDatabase {
   const path = join(dir, "db")
   makeOwnerDirectory(path)
   return new LmdbDatabase(path, MAX_DISK)

@@ -30,8 +30,6 @@ interface Existing {
 export class L1Preparation {
   readonly #options: PreparationOptions
   readonly #versions = new Map<string, Promise<PluginVersion>>()
-  /** The requests that are being carried out. Their names and chain IDs are taken. */
-  readonly #pending = new Set<PreparedVM>()
   #keys: readonly FundedKey[] | undefined
 
   /** Throws `vm.bad_plugin_dir`. */
@@ -53,22 +51,15 @@ export class L1Preparation {
     const { protocol } = await this.#versionOf(path)
     const isDefault = genesis === undefined
     if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
-    const names = [...hosted.map(({ record }) => record.name), ...[...this.#pending].map(({ name }) => name)]
+    const names = hosted.map(({ record }) => record.name)
     const addresses = () => this.fundedKeys().map(({ address }) => address)
-    const prepared = {
+    return {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,
-      genesis: genesis ?? developerGenesis(freeEvmChainID([...hosted, ...this.#pending]), addresses()),
+      genesis: genesis ?? developerGenesis(freeEvmChainID(hosted), addresses()),
       config: config ?? (vmID === SUBNET_EVM ? developerConfig() : new Uint8Array(0)),
       upgrades: upgrades ?? (isDefault ? developerUpgrades(protocol) : new Uint8Array(0)),
     }
-    this.#pending.add(prepared)
-    return prepared
-  }
-
-  /** Ends a request, whether it was carried out or not. */
-  release(prepared: PreparedVM): void {
-    this.#pending.delete(prepared)
   }
 
   /** The publicly known keys of the private chain on EVM chains. */

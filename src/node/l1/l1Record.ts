@@ -47,6 +47,14 @@ export function readRecords(folder: string): readonly L1Record[] {
   })
 }
 
+/** Deletes the record of an L1. Its other data is removed by the next start, if it is still there. */
+export function removeRecord(folder: string, chainID: ID): void {
+  rmSync(join(l1Dir(folder, chainID), RECORD_FILE), { force: true })
+}
+
+/** Returns whether a VM keeps files of its own in its directory. */
+export const hasOwnData = (dataDir: string): boolean => readdirSync(dataDir).length > 0
+
 /** Deletes everything of an L1. */
 export function removeL1Data(folder: string, chainID: ID): void {
   rmSync(l1Dir(folder, chainID), { recursive: true, force: true })

@@ -121,9 +121,10 @@ async function openTunnel(chain: HostedChain, given: ConnectRequest, { onFault }
   const handler = chain.handler(subpath)
   if (!handler) return NOT_FOUND
   const { url = "", method = "GET", rawHeaders, headers } = request
+  const endReason = () => chain.report().reason ?? "the plugin of the chain has ended"
   const upgraded = await upgradeAtHandler(
     handler,
-    { method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [] },
+    { method, url, headers: rawHeaders, host: headers.host ?? "", remoteAddress, responseHeaders: [], endReason },
     onFault,
   )
   if (upgraded instanceof PluginSocket) return { stream: upgraded, head: Buffer.alloc(0) }

@@ -1,8 +1,25 @@
 import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
+import type { FundedKey, HostedL1 } from "../../producer/l1Hosting.js"
 import { type ChainMetrics, metricsText } from "../../vmhost/metricsText.js"
 import { vmName } from "../../vmhost/plugin/pluginFiles.js"
+import { evmGenesis } from "./developerChain.js"
 import type { HostedL1s, HostedParts } from "./l1Parts.js"
+
+/** Describes an L1. `fundedKeys` returns the publicly known keys. */
+export function l1Report({ record, chain, database, genesis }: HostedParts, fundedKeys: () => readonly FundedKey[]): HostedL1 {
+  const { name, subnetID, chainID, vmID } = record
+  const evm = evmGenesis(genesis)
+  return {
+    ...{ name, subnetID, chainID, vmID },
+    vm: vmName(vmID),
+    ...chain.report(),
+    databaseBytes: database.size(),
+    paths: chain.prefixes().map((prefix) => `/ext/bc/${name}${prefix}`),
+    evmChainID: evm?.chainID,
+    keys: evm ? fundedKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : [],
+  }
+}
 
 /** The health of the L1s: those that are to run do so. */
 export function l1Check(host: HostedL1s): Check {

@@ -6,6 +6,7 @@ import type { Address } from "../../core/types/address.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
+import type { MetaChanges } from "../../store/meta.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type DevIdentity, identityAt, identityEdits, nextIdentities } from "../keys/identities.js"
@@ -122,9 +123,9 @@ export class Dev {
     return this.#chain.turn((chain) => this.#snapshots.take(chain))
   }
 
-  /** Reverts to a snapshot. Throws `producer.unknown_snapshot`. */
-  revert(id: number): Promise<{ readonly height: bigint }> {
-    return this.#chain.turn((chain) => this.#snapshots.revert(chain, id))
+  /** Reverts to a snapshot, and writes meta values with it. Throws `producer.unknown_snapshot`. */
+  revert(id: number, meta: MetaChanges = {}): Promise<{ readonly height: bigint }> {
+    return this.#chain.turn((chain) => this.#snapshots.revert(chain, id, meta))
   }
 
   /** Starts the chain again as if the node had just been started with its flags. */

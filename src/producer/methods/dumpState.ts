@@ -10,13 +10,15 @@ const MAX_FILE_BYTES = Math.floor((constants.MAX_STRING_LENGTH - 1024) / 4) * 3
 export const dumpState = devMethod({
   name: "dev.dumpState",
   summary:
-    "Returns the whole private chain as one value for `dev.loadState`: state, blocks, clock, mempool, overrides and keystore.",
+    "Returns the whole private chain as one value for `dev.loadState`: state, blocks, clock, mempool, overrides and keystore. A node that runs L1s refuses, because their data would be missing.",
   params: nothing,
   result: object({ state: described(string, "The state in base64.") }),
   cost: 20,
   examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUD…" } }],
 
-  async handler(_params, { dev }) {
+  async handler(_params, { dev, l1s }) {
+    const hosted = l1s?.list().map(({ name }) => name) ?? []
+    if (hosted.length > 0) throw devError("dev.hosts_l1s", { l1s: hosted })
     const bytes = await dev.dumpState()
     if (bytes.length > MAX_FILE_BYTES) throw devError("dev.state_too_large", { bytes: bytes.length, most: MAX_FILE_BYTES })
     return { state: Buffer.from(bytes).toString("base64") }

@@ -16,6 +16,8 @@ export const devError = refusals({
   "dev.bad_hex": "the bytes are not written as 0x and hex",
   "dev.bad_base64": "the state is not written in base64",
   "dev.state_too_large": "the state is too large for an answer: stop the node with --dump-state instead",
+  "dev.hosts_l1s":
+    "a state file has the P-Chain only, and this node runs L1s: copy the node with `serac backup`, or remove the L1s first (dev.removeL1)",
   "dev.node_keys": "give `nodeID`, `publicKey` and `proofOfPossession` together, or none of them",
   "dev.no_vms": "this node hosts no VMs: start it with --plugin-dir and the directory of your VM plugins",
   "dev.vm_or_genesis_data":

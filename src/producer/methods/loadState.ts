@@ -14,10 +14,11 @@ export const loadState = devMethod({
   cost: 20,
   examples: [{ title: "The state is shortened here", params: { state: "c2VyYWMgc3RhdGUD…" }, result: { height: "2" } }],
 
-  handler({ state }, { dev }) {
+  handler({ state }, { dev, l1s }) {
     const bytes = Buffer.from(state, "base64")
     // Node reads any text as base64 and skips invalid characters.
     if (bytes.length === 0 || Math.ceil(bytes.length / 3) * 4 !== state.length) throw devError("dev.bad_base64")
-    return dev.loadState(new Uint8Array(bytes))
+    const load = () => dev.loadState(new Uint8Array(bytes))
+    return l1s ? l1s.replaceChain(load) : load()
   },
 })

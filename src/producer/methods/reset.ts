@@ -10,5 +10,5 @@ export const reset = devMethod({
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],
 
-  handler: (_params, { dev }) => dev.reset(),
+  handler: (_params, { dev, l1s }) => (l1s ? l1s.replaceChain(() => dev.reset()) : dev.reset()),
 })

@@ -4,10 +4,10 @@ import { devMethod } from "./context.js"
 
 export const snapshot = devMethod({
   name: "dev.snapshot",
-  summary: "Takes a snapshot of the private chain for `dev.revert`. Snapshots are kept until the process ends.",
+  summary: "Takes a snapshot of the private chain and its L1s for `dev.revert`. Snapshots are kept until the process ends.",
   params: nothing,
   result: object({ id: number, height: u64 }),
   examples: [{ params: {}, result: { id: 1, height: "2" } }],
 
-  handler: (_params, { dev }) => dev.snapshot(),
+  handler: (_params, { dev, l1s }) => (l1s ? l1s.snapshot(() => dev.snapshot()) : dev.snapshot()),
 })

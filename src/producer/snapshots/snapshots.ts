@@ -1,5 +1,6 @@
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Tx } from "../../core/txs/tx.js"
+import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
 import type { BlockMode } from "../schedule/schedule.js"
@@ -53,11 +54,11 @@ export class Snapshots {
   }
 
   /** Restores the state, the clock, the mempool and the block mode of a snapshot. Throws `producer.unknown_snapshot`. */
-  async revert(chain: ChainTurn, id: number): Promise<{ readonly height: bigint }> {
+  async revert(chain: ChainTurn, id: number, meta: MetaChanges = {}): Promise<{ readonly height: bigint }> {
     const moment = this.#moments.get(id)
     if (!moment) throw producerError("producer.unknown_snapshot", { id, known: [...this.#moments.keys()] })
     await chain.replaceChain(({ setClock }) => {
-      this.#store.revert(id, setClock(moment.now, moment.isFrozen))
+      this.#store.revert(id, { ...setClock(moment.now, moment.isFrozen), ...meta })
       return moment
     })
     chain.setBlockMode(moment.blockMode)

@@ -24,10 +24,10 @@ test("rows and the note on the disk are there after it was opened again", async 
   const dir = newFolder()
   const first = new LmdbDatabase(dir, 1 << 28)
   first.write({ puts: [{ key: Buffer.from("k"), value: Buffer.from("v") }], deletes: [] })
-  first.note = Buffer.from("n")
+  first.setNote("note", Buffer.from("n"))
   await first.close()
   const second = new LmdbDatabase(dir, 1 << 28)
-  expect([second.get(Buffer.from("k")), second.note].map((each) => String(each && Buffer.from(each)))).toEqual(["v", "n"])
+  expect([second.get(Buffer.from("k")), second.note("note")].map((each) => String(each && Buffer.from(each)))).toEqual(["v", "n"])
   await second.close()
 })
 

@@ -1,6 +1,6 @@
 import type { Database, RootDatabase } from "lmdb"
 import { load } from "../../platform/load.js"
-import { type Changes, endOfPrefix, type PluginDatabase, type Row } from "./pluginDatabase.js"
+import { type Changes, endOfPrefix, type NoteName, type PluginDatabase, type Row } from "./pluginDatabase.js"
 
 /** The maximum size of a key in LMDB, bytes. */
 const MAX_KEY = 1978
@@ -37,13 +37,13 @@ export class LmdbDatabase implements PluginDatabase {
     return isPossible(key) ? this.#rows.get(key) : undefined
   }
 
-  get note(): Uint8Array | undefined {
-    return this.#notes.get("note")
+  note(name: NoteName): Uint8Array | undefined {
+    return this.#notes.get(name)
   }
 
-  set note(value: Uint8Array | undefined) {
-    if (value === undefined) this.#notes.removeSync("note")
-    else this.#notes.putSync("note", value)
+  setNote(name: NoteName, value: Uint8Array | undefined): void {
+    if (value === undefined) this.#notes.removeSync(name)
+    else this.#notes.putSync(name, value)
   }
 
   write({ puts, deletes }: Changes): void {

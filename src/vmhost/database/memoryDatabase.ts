@@ -1,5 +1,5 @@
 import { latin1 } from "../../core/lib/bytes.js"
-import type { Changes, PluginDatabase, Row } from "./pluginDatabase.js"
+import type { Changes, NoteName, PluginDatabase, Row } from "./pluginDatabase.js"
 
 /** The memory that a row takes besides its bytes, roughly. */
 const ROW_BYTES = 100
@@ -9,8 +9,8 @@ export class MemoryDatabase implements PluginDatabase {
   /** Each character of a key is one byte. */
   readonly #rows = new Map<string, Uint8Array>()
   readonly #maxBytes: number
+  readonly #notes = new Map<NoteName, Uint8Array | undefined>()
   #bytes = 0
-  note: Uint8Array | undefined
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -18,6 +18,14 @@ export class MemoryDatabase implements PluginDatabase {
 
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#rows.get(latin1(key))
+  }
+
+  note(name: NoteName): Uint8Array | undefined {
+    return this.#notes.get(name)
+  }
+
+  setNote(name: NoteName, value: Uint8Array | undefined): void {
+    this.#notes.set(name, value)
   }
 
   write({ puts, deletes }: Changes): void {

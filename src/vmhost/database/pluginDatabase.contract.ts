@@ -58,11 +58,13 @@ export function pluginDatabaseContract(open: () => PluginDatabase): void {
 
   test("the note of the host is no row", async () => {
     const database = open()
-    expect(database.note).toBeUndefined()
-    database.note = bytes("noted")
+    expect(database.note("note")).toBeUndefined()
+    database.setNote("note", bytes("noted"))
     write(database, ["a=1"])
-    expect(text(database.note)).toBe("noted")
+    expect([text(database.note("note")), database.note("revert")]).toEqual(["noted", undefined])
     expect(rowsOf(database, "", "")).toEqual(["a=1"])
+    database.setNote("note", undefined)
+    expect(database.note("note")).toBeUndefined()
     await database.close()
   })
 

@@ -7,6 +7,9 @@ export interface Changes {
   readonly deletes: readonly { readonly key: Uint8Array }[]
 }
 
+/** The notes of the host: the position of the last block, and a revert that may be unfinished. */
+export type NoteName = "note" | "revert"
+
 /** The database of one plugin: rows in the order of the bytes of their keys. */
 export interface PluginDatabase {
   get(key: Uint8Array): Uint8Array | undefined
@@ -14,8 +17,10 @@ export interface PluginDatabase {
   write(changes: Changes): void
   /** Returns the rows of this moment whose keys have the prefix, from `start` on. `return` must be called if it is not read to its end. */
   rows(start: Uint8Array, prefix: Uint8Array): Iterator<Row, undefined>
-  /** A note of the host beside the rows of the plugin. */
-  note: Uint8Array | undefined
+  /** Returns a note of the host, which is kept beside the rows of the plugin. */
+  note(name: NoteName): Uint8Array | undefined
+  /** Replaces a note; `undefined` removes it. */
+  setNote(name: NoteName, value: Uint8Array | undefined): void
   /** Number of bytes that the database takes. */
   size(): number
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf"
 import { expect, test, vi } from "vitest"
 import { silentLog } from "../../core/lib/log.js"
+import { Turnstile } from "../../core/lib/turnstile.js"
 import { privateChainUpgrades, upTo } from "../../core/networks/upgrades.js"
 import { ZERO_EPOCH } from "../../core/rules/epoch.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
@@ -65,10 +66,12 @@ function engineOf(vm: PoolVM, mode: { now: ChainBlockMode }) {
     { upgrades: privateChainUpgrades, pChain, hasLag: false, now: () => 1_800_000_000n },
     undefined,
   )
+  const lock = new Turnstile(1, Number.POSITIVE_INFINITY)
   const engine = new Engine({
     vm: vm as never,
     contexts,
     log: silentLog,
+    alone: (task) => lock.run(task),
     blockMode: () => mode.now,
     after(_milliseconds, task) {
       timers.push(task)

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly vm: VMPort
   readonly contexts: BlockContexts
   readonly log: Log
+  /** Runs one task at a time: the chain is at rest while another task runs. */
+  alone<T>(task: () => Promise<T>): Promise<T>
   /** Returns when blocks are made. */
   blockMode(): ChainBlockMode
   /** Calls back after a time in milliseconds. Returns a function that cancels the timer. */
@@ -40,7 +42,6 @@ export class Engine {
   #isStopped = false
   #waiting: AbortController | undefined
   #wake: () => void = () => {}
-  #work: Promise<unknown> = Promise.resolve()
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -57,13 +58,13 @@ export class Engine {
     this.#isStopped = true
     this.#waiting?.abort()
     this.#wake()
-    await this.#work.catch(() => {})
+    await this.#options.alone(async () => {})
   }
 
   /** Makes up to this many blocks now, as long as the VM has something for one. Returns how many it made. */
   async mine(count: number): Promise<number> {
     let made = 0
-    while (made < count && !this.#isStopped && (await this.#alone(() => this.#makeBlock()))) made++
+    while (made < count && !this.#isStopped && (await this.#options.alone(() => this.#makeBlock()))) made++
     this.#waiting?.abort()
     return made
   }
@@ -82,7 +83,7 @@ export class Engine {
         if (mode.mode === "interval") await this.#sleep(mode.seconds * 1000)
         if (!(await this.#hasEvent()) || this.#isStopped) continue
         if (this.#options.blockMode().mode === "manual") continue
-        if (!(await this.#alone(() => this.#makeBlock()))) await this.#sleep(RETRY_MILLISECONDS)
+        if (!(await this.#options.alone(() => this.#makeBlock()))) await this.#sleep(RETRY_MILLISECONDS)
       }
     }
   }
@@ -101,6 +102,8 @@ export class Engine {
 
   /** Makes a block on top of the last one. Returns false if the VM has nothing for it. */
   async #makeBlock(): Promise<boolean> {
+    // Another task may have ended the chain meanwhile.
+    if (this.#isStopped) return false
     const { vm, contexts, log, onAccepted } = this.#options
     const next = contexts.next()
     const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
@@ -125,13 +128,6 @@ export class Engine {
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
     return true
-  }
-
-  /** Runs work on the chain after the work before it. */
-  #alone<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(task, task)
-    this.#work = done
-    return done
   }
 
   /** Waits for a time, or until it is woken. */

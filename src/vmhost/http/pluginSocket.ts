@@ -7,6 +7,10 @@ import { Writer } from "../proto/writer_pb.js"
 /** The most bytes that one read returns. */
 const MAX_READ = 64 << 10
 
+/** The most bytes of the reason in the last frame of a WebSocket, and the time that a client has to read it, milliseconds. */
+const MAX_REASON = 123
+const LAST_MILLISECONDS = 2000
+
 type Outcome = { readonly read: Uint8Array } | "end" | "deadline"
 
 /**
@@ -62,6 +66,15 @@ export class PluginSocket extends Duplex {
       })
     }
     return !this.destroyed
+  }
+
+  /** Sends the last frame of a WebSocket, whose code 1012 means that the service restarts, and ends the connection. */
+  endWebSocket(reason: string): void {
+    if (this.destroyed) return
+    const text = Buffer.from(reason.replace(/[^ -~]/g, "?").slice(0, MAX_REASON))
+    this.push(Buffer.concat([Buffer.from([0x88, text.length + 2, 0x03, 0xf4]), text]))
+    this.push(null)
+    setTimeout(() => this.destroy(), LAST_MILLISECONDS).unref()
   }
 
   /** Sets the time at which reads end, Unix milliseconds. It also ends reads that wait already. */

@@ -16,6 +16,8 @@ export interface UpgradeRequest {
   /** The address of the client, `a.b.c.d:port`. */
   readonly remoteAddress: string
   readonly responseHeaders: readonly string[]
+  /** Says why the plugin has ended, for a client whose WebSocket ends with it. */
+  endReason(): string
 }
 
 /** The largest answer to a refused upgrade, bytes. */
@@ -63,6 +65,12 @@ class Upgrade {
     this.socket.destroy()
   }
 
+  /** Ends after the plugin has failed. The client of a WebSocket is told why. */
+  end(reason: string): void {
+    for (const server of this.#servers) server.close()
+    this.socket.endWebSocket(reason)
+  }
+
   #write(headers: readonly Header[], payload: Uint8Array) {
     this.#headers = headerList(headers)
     this.#size += payload.length
@@ -104,9 +112,16 @@ export function upgradeAtHandler(
       const { status, headers, body } = upgrade.answer()
       return { status, headers: headers.length > 0 ? headers : headerList(header), body }
     }
-    run()
-      .then(resolve, reject)
-      .finally(() => upgrade.close())
+    run().then(
+      (answer) => {
+        upgrade.close()
+        resolve(answer)
+      },
+      (error) => {
+        upgrade.end(request.endReason())
+        reject(error)
+      },
+    )
   })
 }
 

@@ -58,6 +58,8 @@ const elsewhere = [
   ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
+  // With a VM plugin: test/l1.
+  "dev.hosts_l1s",
   // Answers to issuers: src/producer/snapshots/snapshots.test.ts, src/producer/privateChain.test.ts.
   ...["producer.dropped", "producer.reverted", "producer.stopped"],
 ]

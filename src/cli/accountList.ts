@@ -1,6 +1,6 @@
+import type { Account } from "../chains/private/accounts.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { AVAX } from "../core/networks/params.js"
-import type { Account } from "../node/accounts.js"
 
 /** Number of accounts that the banner shows. */
 const MAX_SHOWN = 10

@@ -1,6 +1,6 @@
+import type { ServedChain } from "../chains/served/serve.js"
 import type { Log } from "../core/lib/log.js"
 import type { ServingProcess } from "../node/processes/servingProcess.js"
-import type { ServedChain } from "../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "./banner.js"
 import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
 import { type CommandInput, flagWithDefault } from "./flags/flags.js"

@@ -1,3 +1,4 @@
+import { nodeError } from "../chaindata/errors.js"
 import type { Json } from "../core/lib/json.js"
 import { jsonOf } from "../core/lib/jsonOf.js"
 import { type LogLevel, logLevels } from "../core/lib/log.js"
@@ -6,7 +7,6 @@ import { nearest } from "../core/lib/nearest.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import { nodeError } from "../node/errors.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
 
 /** Options of a private chain. By default it is the local network in memory, on a free port. */

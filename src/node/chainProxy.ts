@@ -1,3 +1,4 @@
+import { nodeError } from "../chaindata/errors.js"
 import { bodyChunks } from "../core/lib/bodyChunks.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
@@ -6,7 +7,6 @@ import { errorText, type HttpResponse } from "../jsonrpc/http/response/send.js"
 import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/route/bodyRoute.js"
 import type { Subtrees } from "../jsonrpc/http/route/routes.js"
 import type { GenesisFacts } from "../services/context.js"
-import { nodeError } from "./errors.js"
 
 /** The maximum size of a forwarded answer, bytes, and its timeout, milliseconds. */
 const MAX_ANSWER = 64 << 20

@@ -1,5 +1,5 @@
+import { nodeError } from "../chaindata/errors.js"
 import type { Invalid } from "../core/lib/invalid.js"
-import { nodeError } from "./errors.js"
 
 /** Reasons why a server cannot listen, by the code of the failing system call. */
 const LISTEN_REASONS: Readonly<Record<string, string>> = {

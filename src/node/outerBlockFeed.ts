@@ -1,3 +1,4 @@
+import { chainFactsIn, isMadeByOneNode } from "../chaindata/storedIdentity.js"
 import { encode } from "../core/codec/decode.js"
 import { wrapperTables } from "../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
@@ -12,7 +13,6 @@ import type { Context, NodePort } from "../services/context.js"
 import { fetchingEvents } from "../services/events/blockFeed.js"
 import type { Store } from "../store/store.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
-import { chainFactsIn, isMadeByOneNode } from "./storedIdentity.js"
 
 /**
  * Makes the feed of a whole chain for its copies: the bytes of accepted blocks, in their wrappers if the store has them, and everything

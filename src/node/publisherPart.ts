@@ -1,11 +1,11 @@
+import { nodeError } from "../chaindata/errors.js"
 import type { Json } from "../core/lib/json.js"
 import { heightOf } from "../core/state/tables.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
-import { nodeError } from "./errors.js"
 import type { FaultReports } from "./failure.js"
-import type { NodeOptions } from "./nodeOptions.js"
+import type { NodeOptions } from "./options.js"
 import type { ChainSource, NodePart } from "./source.js"
 
 /** The publisher of a node's chain. */
@@ -23,7 +23,7 @@ export async function publishersOf(
   if (url === undefined) return []
   if (history === "off") throw nodeError("node.publish_without_history")
   const [{ openPublisher }, { untilCompared }] = await Promise.all([
-    import("./openPublisher.js"),
+    import("../chaindata/openPublisher.js"),
     import("../postgres/untilPublished.js"),
   ])
   const publisher = openPublisher({

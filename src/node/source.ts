@@ -1,9 +1,9 @@
+import type { ChainData } from "../chaindata/chainData.js"
+import type { GenesisProofs } from "../chaindata/genesis/genesisProofs.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Dev } from "../producer/dev/dev.js"
 import type { NodePort } from "../services/context.js"
-import type { ChainData } from "./chainData.js"
-import type { GenesisProofs } from "./genesis/genesisProofs.js"
 import type { Identity } from "./identity/identity.js"
 import type { L1Host } from "./l1/l1Host.js"
 

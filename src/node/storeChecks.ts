@@ -4,7 +4,7 @@ import type { Json } from "../core/lib/json.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
-import type { NodeOptions } from "./nodeOptions.js"
+import type { NodeOptions } from "./options.js"
 
 /** Default number of bytes that must be free on the disk of a data directory. */
 const MIN_FREE_DISK = 4 * 2 ** 20

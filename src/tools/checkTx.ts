@@ -1,3 +1,4 @@
+import { openChainData } from "../chaindata/chainData.js"
 import { verifyForAdmission } from "../core/chain/admission.js"
 import { Chain } from "../core/chain/chain.js"
 import { Mempool } from "../core/chain/mempool.js"
@@ -8,7 +9,6 @@ import type { View } from "../core/state/view.js"
 import { decodeTx } from "../core/txs/tx.js"
 import { fromHexText } from "../core/types/hexText.js"
 import { idText } from "../core/types/id.js"
-import { openChainData } from "../node/chainData.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
 

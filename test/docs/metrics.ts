@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { registerJoinedMetrics } from "../../src/chains/joined/joinedMetrics.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
-import { registerJoinedMetrics } from "../../src/node/joined/joinedMetrics.js"
 import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
 
 /** A metric and its meaning. */

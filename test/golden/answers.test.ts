@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest"
+import type { ServedChain } from "../../src/chains/served/serve.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
-import type { ServedChain } from "../../src/node/serve.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { localApi, post, serve, type TestServer } from "../fixtures/api.js"
 import { goldenChains } from "../fixtures/goldenChain.js"

@@ -1,10 +1,10 @@
 import { expect } from "vitest"
+import type { ChainData } from "../../src/chaindata/chainData.js"
 import { allSqlTables, sqlTables } from "../../src/core/sql/tables.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import { valuesOf } from "../../src/core/state/view.js"
 import { idText } from "../../src/core/types/id.js"
-import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
 import type { ExpectedRows, Row } from "./expected/expectedRows.js"
 

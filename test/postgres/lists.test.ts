@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest"
+import type { ServedChain } from "../../src/chains/served/serve.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
-import type { ServedChain } from "../../src/node/serve.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"

@@ -1,6 +1,6 @@
+import { storedChainData } from "../../src/chaindata/chainData.js"
+import { openStore } from "../../src/chaindata/openStore.js"
 import { tables } from "../../src/core/state/tables.js"
-import { storedChainData } from "../../src/node/chainData.js"
-import { openStore } from "../../src/node/openStore.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 
 // Publishes the chain in a directory block by block.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import type { ServedChain } from "../../src/chains/served/serve.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project } from "../../src/core/readmodel/fold.js"
-import type { ServedChain } from "../../src/node/serve.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
+import type { ServedChain } from "../../src/chains/served/serve.js"
 import type { Block } from "../../src/core/blocks/block.js"
 import { toHexText } from "../../src/core/types/hexText.js"
-import type { ServedChain } from "../../src/node/serve.js"
 import { ask } from "../fixtures/readServer.js"
 import { comparableCalls, expectRecorded } from "../fixtures/recordedAnswers.js"
 

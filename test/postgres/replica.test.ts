@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
+import type { ServedChain } from "../../src/chains/served/serve.js"
 import { toHexText } from "../../src/core/types/hexText.js"
-import type { ServedChain } from "../../src/node/serve.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Example } from "../../src/jsonrpc/method.js"
 import { createLog } from "../../src/node/log.js"
-import { containers } from "../../src/node/nodePort.js"
+import { containers } from "../../src/node/port.js"
 import { adminMethods } from "../../src/services/admin/index.js"
 import { indexMethods } from "../../src/services/index/index.js"
 import { exampleChain } from "../fixtures/exampleChain.js"

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/chains/followed/follow.js"
 import { silentLog } from "../../src/core/lib/log.js"
-import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow/follow.js"
 import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
 /** A node that follows a chain in a test. */

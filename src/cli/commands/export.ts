@@ -1,5 +1,5 @@
+import { defaultDataDir } from "../../chaindata/chainData.js"
 import { type Json, printJson } from "../../core/lib/json.js"
-import { defaultDataDir } from "../../node/chainData.js"
 import { type Export, exportChain } from "../../tools/export/exportChain.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"

@@ -1,5 +1,5 @@
+import { startFollowing } from "../../chains/followed/follow.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { startFollowing } from "../../node/follow/follow.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { chainChoiceOf, chainFlags } from "../flags/chainFlags.js"

@@ -1,5 +1,5 @@
+import { startServing } from "../../chains/served/serve.js"
 import { servingProcess } from "../../node/processes/servingProcess.js"
-import { startServing } from "../../node/serve.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags/flags.js"
@@ -44,7 +44,7 @@ serves it with N processes at one port, each with its own limits for clients and
     if (flags.postgres !== undefined) requireNoDirectory(set)
     if (flags.processes > 1 && !options.servingProcess) return runProcesses(flags, terminal, log)
     if (flags.postgres !== undefined) {
-      const { startServingPostgres } = await import("../../node/servePostgres.js")
+      const { startServingPostgres } = await import("../../chains/postgres/servePostgres.js")
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
       return serveUntilStopped(reader, flags, terminal, log, options.servingProcess)
     }

@@ -1,7 +1,7 @@
+import type { ChainChoice } from "../../chaindata/chainData.js"
 import type { FlagValue } from "../../core/networks/flagValue.js"
 import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../../core/networks/upgrades.js"
-import type { ChainChoice } from "../../node/chainData.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { oneOfWords, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"

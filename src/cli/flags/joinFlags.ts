@@ -1,4 +1,4 @@
-import type { JoinSettings } from "../../node/joined/joinSettings.js"
+import type { JoinSettings } from "../../chains/joined/joinSettings.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text, words } from "./flagTypes.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"

@@ -1,3 +1,4 @@
+import { nodeError } from "../../chaindata/errors.js"
 import { blockBytesAt, decodeAccepted } from "../../core/blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../../core/blocks/block.js"
 import { equalBytes } from "../../core/lib/bytes.js"
@@ -6,7 +7,6 @@ import type { AnyPrimaryTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idOf, idText } from "../../core/types/id.js"
-import { nodeError } from "../../node/errors.js"
 
 /**
  * Checks the blocks of a chain: each has the hash of its ID and follows the previous one, and its transactions are recorded at its height.

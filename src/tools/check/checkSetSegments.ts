@@ -1,3 +1,4 @@
+import { nodeError } from "../../chaindata/errors.js"
 import { encode } from "../../core/codec/decode.js"
 import { equalBytes } from "../../core/lib/bytes.js"
 import { readTables } from "../../core/readmodel/tables.js"
@@ -8,7 +9,6 @@ import { currentSet, type ValidatorSet } from "../../core/rules/validatorSet.js"
 import { subnetsWithChanges } from "../../core/state/setChanges.js"
 import type { IndexedView, View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
-import { nodeError } from "../../node/errors.js"
 
 /**
  * Compares the segments of past validator sets with those that the blocks give. The bounds of segments depend on when they were made, so

@@ -1,8 +1,8 @@
+import { openChainData } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
+import type { OpenStore } from "../../chaindata/openStore.js"
+import { openToRead } from "../../chains/fork/openToRead.js"
 import { heightOf } from "../../core/state/tables.js"
-import { openChainData } from "../../node/chainData.js"
-import { nodeError } from "../../node/errors.js"
-import type { OpenStore } from "../../node/openStore.js"
-import { openToRead } from "../../node/openToRead.js"
 import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
 
 /** Options of an export. */

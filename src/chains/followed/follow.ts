@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs"
+import { type ChainChoice, chainDir, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
+import { openStore } from "../../chaindata/openStore.js"
+import { addsHistoryLater, bringUpRows } from "../../chaindata/readModel.js"
+import { keepUpgrades } from "../../chaindata/upgradesOfChain.js"
+import type { Json } from "../../core/lib/json.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
+import { tables } from "../../core/state/tables.js"
+import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
+import type { Registry } from "../../jsonrpc/metrics/registry.js"
+import type { NodeFaults } from "../../node/failure.js"
+import { openIdentity } from "../../node/identity/identity.js"
+import { type Node, startNode } from "../../node/node.js"
+import type { NodeOptions } from "../../node/options.js"
+import type { ChainSource } from "../../node/source.js"
+import type { Store } from "../../store/store.js"
+import { syncError } from "../../sync/errors.js"
+import type { SourceChain } from "../../sync/follow/blockSource.js"
+import { type FoundNode, openSource } from "../../sync/follow/openSource.js"
+import { checkKind } from "../chainKind.js"
+import { requireNoFork } from "../fork/forkDirectory.js"
+import { servedPort } from "../servedPort.js"
+import type { FollowedChain, FollowOptions } from "./followedChain.js"
+
+/** Options of following a chain. */
+export interface FollowerNodeOptions extends NodeOptions {
+  readonly choice: ChainChoice
+  readonly follow: FollowOptions
+}
+
+/** A copy of a chain that follows other nodes. */
+export interface FollowerNode extends Node {
+  readonly dataDir: string
+}
+
+/**
+ * Maintains a verified copy of a chain from the APIs of other nodes, and serves it. A new copy reads the network from these nodes. Throws
+ * `sync.no_answer` if none answers, and `sync.other_network` if they belong to another network than the requested one.
+ */
+export async function startFollowing(options: FollowerNodeOptions): Promise<FollowerNode> {
+  const { log, allowsSharedVolume, follow } = options
+  const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
+  const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
+  requireNoFork(dataDir)
+  const dir = chainDir(dataDir)
+  // A new copy reads the network first, and removes its files if it cannot start, so that a refusal leaves nothing on the disk.
+  const isNew = !existsSync(dir)
+  // The data directory also has the node's keys.
+  const removeNew = newDirectoryRemover(existsSync(dataDir) ? dir : dataDir)
+  const requested = { ...options.choice, networkID }
+  const chosen = isNew ? await newChoice(requested, follow) : undefined
+  const store = openStore(dir, { log, allowsSharedVolume })
+  const choice =
+    chosen ??
+    (await choiceFor(store, requested, follow).catch(async (error) => {
+      await store.close()
+      throw error
+    }))
+  try {
+    return { ...(await startFollowedChain(store, { ...options, choice, dataDir })), dataDir }
+  } catch (error) {
+    removeNew()
+    throw error
+  }
+}
+
+/** Starts the followed chain in an open store. */
+export function startFollowedChain(store: Store, options: FollowerNodeOptions): Promise<Node> {
+  return startNode({ ...options, store, source: (faults) => followedSource(store, { ...options, ...faults }) })
+}
+
+/** Opens the copy of a chain in a store, or makes a new one. */
+async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
+  const { choice, follow, dataDir, log, wall, onFault, reportFault } = options
+  checkKind("followed", store, options)
+  const data = openChainData(store, { ...choice, addsHistoryLater: addsHistoryLater(options) }, log)
+  keepUpgrades(store, data.rules.networkID)
+  const identity = openIdentity({ isBuiltIn: false, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
+  const proofs = bringUpRows(store, data, options)
+  const { FollowedChain } = await import("./followedChain.js")
+  const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault })
+  return {
+    ...{ data, identity, proofs },
+    port: servedPort(store, data, followed.onAccepted),
+    isReady: () => true,
+    checks: [{ name: "follow", questions: ["health"], run: () => followedReport(followed) }],
+    registerMetrics: (metrics) => registerFollowedMetrics(metrics, followed),
+    start: async () => followed.start(),
+    interrupt() {},
+    stop: () => followed.stop(),
+  }
+}
+
+/** Reports the progress of a copy. Throws while the copy cannot continue. */
+function followedReport(followed: FollowedChain): Json {
+  const { source, target, problem } = followed.status
+  if (problem) throw new Error(problem.message)
+  return {
+    url: source?.url ?? null,
+    kind: source?.kind ?? null,
+    height: Number(followed.height),
+    target: Number(target),
+    lag: lagOf(followed),
+  }
+}
+
+function registerFollowedMetrics(registry: Registry, followed: FollowedChain): void {
+  const target = () => Number(followed.status.target)
+  registry.gauge("serac_follow_target_height", "Height that the followed node is known to have", target)
+  registry.gauge("serac_follow_lag_blocks", "Blocks that the copy lacks", () => lagOf(followed))
+  registry.gauge("serac_follow_stopped", "1 while something keeps the copy from going on", () =>
+    followed.status.problem ? 1 : 0,
+  )
+}
+
+const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(status.target - height))
+
+async function networkOf(follow: FollowOptions): Promise<number> {
+  return (await firstSource(follow)).networkID
+}
+
+/** A node that answers, and the facts about its chain if it is Serac. */
+interface FirstSource extends FoundNode {
+  readonly chain: SourceChain | undefined
+}
+
+/** Returns the node at the first address that answers. Throws the failure of the first one if none does. */
+async function firstSource({ urls, http }: FollowOptions): Promise<FirstSource> {
+  const { signal } = new AbortController()
+  const open = async (url: string): Promise<FirstSource> => {
+    const found = await openSource(url, http, signal)
+    return { ...found, chain: await found.source.chain?.(signal) }
+  }
+  const opened = await Promise.allSettled(urls.map(open))
+  const found = opened.find((each) => each.status === "fulfilled")
+  if (found) return found.value
+  throw (opened[0] as PromiseRejectedResult).reason
+}
+
+/** Returns the choice of a chain. An existing copy has its chain in the store. */
+async function choiceFor(store: Store, choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
+  return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
+}
+
+/** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */
+async function newChoice(choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
+  const { source, networkID, upgradeText, chain } = await firstSource(follow)
+  if (choice.networkID !== undefined && choice.networkID !== networkID) {
+    throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })
+  }
+  const genesisBlockID = await source.blockIDAt(0n, new AbortController().signal)
+  const isAsked = choice.upgradeText !== undefined || choice.upgrades !== undefined
+  const upgrades = isAsked || isProduction(networkID) ? {} : { upgradeText }
+  return {
+    ...choice,
+    ...upgrades,
+    networkID,
+    genesisBlockID,
+    publishedGenesis: await loadPublishedGenesis(networkID),
+    copiedGenesis: choice.genesisText === undefined ? chain?.genesis : undefined,
+    ruleFlags: { ...chain?.facts.rules, ...choice.ruleFlags },
+    origin: { kind: "followed", ...(chain ? { id: chain.facts.id } : {}) },
+  }
+}

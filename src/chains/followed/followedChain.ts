@@ -1,0 +1,289 @@
+import { setImmediate } from "node:timers/promises"
+import type { ChainData } from "../../chaindata/chainData.js"
+import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
+import { chainFactsIn, isMadeByOneNode } from "../../chaindata/storedIdentity.js"
+import { upgradesText } from "../../chaindata/upgradesOfChain.js"
+import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
+import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
+import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
+import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
+import { Emitter } from "../../core/lib/emitter.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import { max } from "../../core/lib/math64.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { isProduction } from "../../core/networks/names.js"
+import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
+import { chainTimeOf } from "../../core/rules/context.js"
+import { supplyOf } from "../../core/rules/staking.js"
+import type { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import type { FaultReports } from "../../node/failure.js"
+import type { Store } from "../../store/store.js"
+import { syncError } from "../../sync/errors.js"
+import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
+import type { OverrideItem } from "../../sync/follow/blockSource.js"
+import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
+import { openOuterChain } from "../openOuterChain.js"
+import { StoreFailures } from "../storeFailures.js"
+import { type CopyProgress, FollowReport } from "./followReport.js"
+
+/** Options of following a chain through other nodes' APIs. */
+export interface FollowOptions {
+  /** The addresses of the nodes. */
+  readonly urls: readonly string[]
+  readonly http: HttpNodeOptions
+  /** The last height to copy; by default the copy follows every new block. */
+  readonly until?: bigint | undefined
+  /** True if a problem that another attempt does not solve ends the copy (`failed`); by default the copy serves on and tries again. */
+  readonly endsOnProblem?: boolean | undefined
+  /** Called with the progress of a copy that catches up, and with `undefined` when it has caught up; by default the progress is logged. */
+  readonly onProgress?: ((progress: CopyProgress | undefined) => void) | undefined
+}
+
+/** Options of a followed chain. */
+export interface FollowedChainOptions extends FollowOptions, FaultReports {
+  readonly store: Store
+  readonly data: ChainData
+  readonly log: Log
+  /** The machine's clock, Unix milliseconds. */
+  wall(): number
+  /** Called with the problem that ends a copy with `endsOnProblem`. */
+  onFault(error: unknown): void
+}
+
+/** Milliseconds on the event loop after which other work runs. */
+const TURN_MS = 20
+
+/** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
+export class FollowedChain {
+  readonly #options: FollowedChainOptions
+  readonly #events: Emitter<AcceptedEvent>
+  readonly #state: StatePort
+  readonly #failures: StoreFailures
+  readonly #follower: BlockFollower
+  readonly #report: FollowReport
+  /** True if the chain is a network's, whose wrappers name the heights of Warp messages, and which has no overrides. */
+  readonly #isOfNetwork: boolean
+  readonly #overrides: CopiedOverrides
+  /** Overrides that were received and not applied yet, by position. They may be those of later blocks. */
+  readonly #waiting = new Map<bigint, OverrideItem>()
+  #outer: OuterChain
+  /** True after the first block without its wrapper. */
+  #isBare = false
+  #isStopped = false
+
+  constructor(options: FollowedChainOptions) {
+    const { store, data, log, urls, http, endsOnProblem } = options
+    this.#options = options
+    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
+    this.#failures = new StoreFailures(log, () => performance.now())
+    this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
+    this.#state = this.#failures.stateOf(store)
+    this.#isOfNetwork = !isMadeByOneNode(store)
+    this.#overrides = new CopiedOverrides(this.#state)
+    this.#outer = this.#openOuter()
+    const self = this
+    this.#follower = new BlockFollower({
+      urls,
+      http,
+      log,
+      endsOnProblem,
+      onFault: (error) => this.#faulted(error),
+      copy: {
+        networkID: data.rules.networkID,
+        chainID: chainFactsIn(store).id,
+        hasUpgrades: (text) => hasUpgrades(data, text),
+        get lastAccepted() {
+          return self.#outer.chain.lastAccepted
+        },
+        supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
+        idAt: (height) => this.#idAt(height),
+        execute: (items) =>
+          this.#failures.retry(
+            () => this.#execute(items.filter((item) => item.kind !== "block" || item.block.height > this.height)),
+            () => this.#isStopped,
+          ),
+      },
+    })
+  }
+
+  get status(): FollowStatus {
+    return this.#follower.status
+  }
+
+  /** The height of the last accepted block. */
+  get height(): bigint {
+    return this.#outer.chain.lastAccepted.height
+  }
+
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
+
+  start(): void {
+    this.#follower.start((error) => this.#options.onFault(error))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#follower.stop()
+  }
+
+  /** Drops everything that is not on the disk, because nothing else can be trusted after a fault. */
+  #faulted(error: unknown): void {
+    this.#options.reportFault(error, "copy of the chain")
+    this.#outer = this.#openOuter()
+  }
+
+  #idAt(height: bigint): ID | undefined {
+    const { chain } = this.#outer
+    return height === chain.lastAccepted.height ? chain.lastAccepted.id : chain.state.get(tables.blockIDs, height)
+  }
+
+  #openOuter(): OuterChain {
+    return openOuterChain(this.#options.data.rules, this.#state, (owner) => this.#overrides.isImpersonated(owner))
+  }
+
+  /**
+   * Executes blocks and writes them in one transaction of the store, or in several if it takes long or if overrides follow a block.
+   */
+  async #execute(items: readonly CopyItem[]): Promise<void> {
+    const { until } = this.#options
+    let started = performance.now()
+    let unwritten: OuterBlock[] = []
+    const flush = () => {
+      const blocks = unwritten
+      unwritten = []
+      this.#flush(blocks)
+    }
+    try {
+      for (const item of items) {
+        if (item.kind === "override") this.#keepOverride(item)
+        else {
+          if (until !== undefined && item.block.height > until) break
+          this.#accept(item)
+          unwritten.push(item.block)
+        }
+        for (let due = this.#dueOverride(); due; due = this.#dueOverride()) {
+          flush()
+          this.#applyOverride(due)
+        }
+        if (performance.now() - started < TURN_MS) continue
+        flush()
+        await setImmediate()
+        started = performance.now()
+      }
+    } finally {
+      flush()
+    }
+  }
+
+  /** Compares an override that the copy has, and keeps any other until its block is executed. */
+  #keepOverride(item: OverrideItem): void {
+    if (this.#isOfNetwork) throw syncError("sync.bad_override", { reason: "the chain of a network has none" })
+    if (item.position < BigInt(this.#overrides.count)) this.#overrides.apply(item.position, item.bytes)
+    else this.#waiting.set(item.position, item)
+  }
+
+  /** Returns the next override if its block is the last accepted one, or an earlier one. */
+  #dueOverride(): OverrideItem | undefined {
+    const next = this.#waiting.get(BigInt(this.#overrides.count))
+    return next && CopiedOverrides.rowOf(next.position, next.bytes).height <= this.height ? next : undefined
+  }
+
+  #applyOverride({ position, bytes }: OverrideItem): void {
+    this.#write(() => this.#overrides.apply(position, bytes))
+    this.#waiting.delete(position)
+    this.#events.emit({ kind: "override" })
+  }
+
+  #accept(item: BlockItem): void {
+    const { block } = item
+    try {
+      this.#verifyAndAccept(item)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      const { inner, height } = block
+      const { code, avalanchegoMessage, data, dependsOn } = error
+      throw syncError("sync.refused", {
+        height,
+        blockID: idText(inner.id),
+        kind: inner.kind,
+        rule: code,
+        reason: avalanchegoMessage,
+        ...data,
+      }).dependingOn(dependsOn)
+    }
+  }
+
+  /**
+   * Verifies a block in its wrapper by the rules of bootstrapping. After the first block that lacks its wrapper, wrappers are not stored.
+   */
+  #verifyAndAccept({ block, warpHeight: given }: BlockItem): void {
+    const warpHeight = this.#isOfNetwork ? undefined : given
+    const nowSeconds = this.#clockFor(block)
+    const record = (changes: Diff) => warpHeight !== undefined && putWarpHeight(changes, block.inner, warpHeight)
+    if (!this.#isBare && this.#isVerifiedWrapped(block, nowSeconds, warpHeight)) {
+      this.#outer.accept(block.id, record)
+      return
+    }
+    const { chain } = this.#outer
+    chain.verify(block.inner, { now: nowSeconds, ...(warpHeight === undefined ? {} : { pChainHeight: warpHeight }) })
+    chain.accept(block.inner.id, record)
+  }
+
+  /** Verifies a block with its wrapper. Returns false if the copy, or the node that the block comes from, lacks wrappers. */
+  #isVerifiedWrapped(block: OuterBlock, nowSeconds: bigint, given: bigint | undefined): boolean {
+    const outer = this.#outer
+    const warpHeight = this.#isOfNetwork ? undefined : (given ?? "unknown")
+    try {
+      outer.verify(block, { nowSeconds, isBootstrapping: true, warpHeight })
+    } catch (error) {
+      const { height, wrapper } = outer.lastAccepted
+      const lacksWrapper = height > 0n && !wrapper
+      const code = error instanceof Invalid ? error.code : ""
+      this.#isBare = code === "consensus.expected_wrapper" || (lacksWrapper && code.startsWith("consensus."))
+      if (this.#isBare) return false
+      throw error
+    }
+    return true
+  }
+
+  /**
+   * Returns the machine's clock. A private network or a fork may have moved its own clock ahead, so there the time of the block counts if
+   * it is later.
+   */
+  #clockFor({ inner, wrapper }: OuterBlock): bigint {
+    const wall = wholeSeconds(this.#options.wall())
+    if (this.#isOfNetwork && isProduction(this.#options.data.rules.networkID)) return wall
+    const own = "time" in inner ? inner.time : chainTimeOf(this.#outer.chain.state)
+    const wrapped = wrapper && wrapper.kind !== "ProposerVMOption" ? wrapper.timestamp : 0n
+    return max(wall, max(own, wrapped))
+  }
+
+  #flush(blocks: readonly OuterBlock[]): void {
+    if (blocks.length === 0) return
+    this.#write(() => this.#outer.chain.flush())
+    for (const { inner } of blocks) this.#events.emit({ kind: "block", block: inner })
+    const { target } = this.status
+    const { until = target } = this.#options
+    this.#report.tick({ height: this.height, target: until < target ? until : target })
+  }
+
+  /** Writes to the store. If that fails, everything that is not on the disk is dropped and executed again. */
+  #write(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (error instanceof WriteFailure) this.#outer = this.#openOuter()
+      throw error
+    }
+  }
+}
+
+/** Compares upgrade times. Those of Mainnet and Fuji change with the releases of nodes, so they are not compared. */
+function hasUpgrades({ rules }: ChainData, upgradeText: string): boolean {
+  return isProduction(rules.networkID) || upgradesText(parseUpgradeFile(upgradeText)) === upgradesText(rules.upgrades)
+}

@@ -1,0 +1,55 @@
+import { nodeError } from "../../chaindata/errors.js"
+import type { Log } from "../../core/lib/log.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { openSource } from "../../sync/follow/openSource.js"
+import { type FollowerNode, startFollowing } from "../followed/follow.js"
+
+/** Options of copying a chain from another node. */
+export interface CopyOptions {
+  readonly url: string
+  /** The last height of the copy; by default the node's present last block. */
+  readonly height: bigint | undefined
+  /** The data directory of the copy. */
+  readonly dir: string
+  readonly log: Log
+  wall(): number
+}
+
+/**
+ * Copies the chain of another node up to a height, as `serac follow` does. An interrupted copy continues where it stopped. Throws
+ * `sync.no_answer` if the node does not answer, `node.future_height` if it has no block of this height, and `sync.*` if one of its blocks
+ * cannot be part of the copy.
+ */
+export async function copyChain({ url, height, dir, log, wall }: CopyOptions): Promise<void> {
+  const { source } = await openSource(url, {}, new AbortController().signal)
+  const last = await source.height(new AbortController().signal)
+  if (height !== undefined && height > last) throw nodeError("node.future_height", { url, asked: height, height: last })
+  const until = height ?? last
+  const node = await startFollowing({
+    follow: { urls: [url], http: {}, until, endsOnProblem: true },
+    choice: { now: wholeSeconds(wall()) },
+    dataDir: dir,
+    dialect: "contract",
+    isPublic: false,
+    log,
+    wall,
+  })
+  try {
+    await Promise.race([hasReached(node, until), node.failed])
+  } finally {
+    await node.stop()
+  }
+}
+
+/** Resolves when the copy has a block of this height. */
+function hasReached(node: FollowerNode, height: bigint): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (node.height() < height) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = node.api.node.onAccepted(look)
+    look()
+  })
+}

@@ -1,0 +1,148 @@
+import { existsSync, rmSync } from "node:fs"
+import { resolve } from "node:path"
+import { chainDir } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
+import { tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { openStore } from "../../chaindata/openStore.js"
+import { newChainID } from "../../chaindata/storedIdentity.js"
+import type { Log } from "../../core/lib/log.js"
+import { identityText } from "../../core/networks/chainIdentity.js"
+import { networkNameOf } from "../../core/networks/names.js"
+import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
+import type { ForkPoint } from "../../producer/options.js"
+import { MemoryStore } from "../../store/memory/memoryStore.js"
+import type { MetaChanges } from "../../store/meta.js"
+import { OverlayStore } from "../../store/overlay/overlayStore.js"
+import type { Store } from "../../store/store.js"
+import { baseAt } from "./baseAt.js"
+import { copyChain } from "./copyChain.js"
+import { checkForkHeight, type ForkBase, openForkBase } from "./forkBase.js"
+import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
+import { checkSameFork, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
+import { inheritedMeta } from "./inheritedMeta.js"
+
+/** The chain to fork. */
+export interface ForkOptions {
+  /** Its data directory, or the URL of a node from which it is copied; by default that of the fork in the data directory. */
+  readonly from: string | undefined
+  /** The height of the last block before the fork; the chain's last block by default. */
+  readonly height?: bigint | undefined
+}
+
+/** The options of a private chain that opening a fork depends on. */
+export interface ForkRequest {
+  readonly fork: ForkOptions
+  /** The data directory of the fork; `undefined` if it is in memory. */
+  readonly dataDir: string | undefined
+  readonly networkID: number | undefined
+  /** Replaces the fork in the directory by a new one. */
+  readonly resets: boolean
+  readonly allowsSharedVolume?: boolean | undefined
+  readonly log: Log
+  wall(): number
+}
+
+/** A fork that was opened. */
+export interface OpenedFork {
+  readonly store: Store
+  readonly point: ForkPoint
+  /** True if this start created the fork. */
+  readonly isNew: boolean
+}
+
+const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
+
+/** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` if it cannot. */
+export async function openFork(request: ForkRequest): Promise<OpenedFork> {
+  const removeNew = newForkRemover(request)
+  const own = openOwn(request)
+  let base: ForkBase | undefined
+  try {
+    const record = request.resets ? undefined : forkRecordIn(own)
+    const from = fromOf(request, record)
+    if (record) checkSameFork(record, from, request.fork.height)
+    base = record ? await keptBase(request, record) : await newBase(request, from)
+    checkNetwork(base, request)
+    if (record) checkUnchanged(record, base)
+    const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
+    if (!record) store.returnToBase(newForkMeta(from, base))
+    return { store, isNew: !record, point: pointOf(from, base, store) }
+  } catch (error) {
+    await base?.store.close()
+    await own.close()
+    removeNew()
+    throw error
+  }
+}
+
+/** Returns the meta values of a new fork, which is another chain than the one below it. */
+const newForkMeta = (from: string, base: ForkBase): MetaChanges => ({
+  ...inheritedMeta(base.store),
+  identity: identityText({ kind: "fork", id: newChainID() }),
+  clockOffset: undefined,
+  producer: undefined,
+  fork: forkRecordText(from, base),
+})
+
+/** Returns a function that removes the directory of a fork that could not be made, unless it has a part of the chain that was copied. */
+function newForkRemover({ dataDir }: ForkRequest): () => void {
+  if (dataDir === undefined) return () => {}
+  const remove = newDirectoryRemover(existsSync(dataDir) ? forkDir(dataDir) : dataDir)
+  return () => {
+    if (!existsSync(ownBaseDir(dataDir))) remove()
+  }
+}
+
+function pointOf(from: string, { height, blockID, timestamp }: ForkBase, store: OverlayStore): ForkPoint {
+  return { from, height, blockID, timestamp, restore: (meta) => store.returnToBase(meta) }
+}
+
+function openOwn({ dataDir, allowsSharedVolume, log }: ForkRequest): Store {
+  const tables = { tables: [...overlayTables.values()], tablesBesideChain }
+  if (dataDir === undefined) return new MemoryStore(tables)
+  if (existsSync(chainDir(dataDir))) throw nodeError("node.not_a_fork", { dataDir })
+  return openStore(forkDir(dataDir), { ...tables, log, allowsSharedVolume })
+}
+
+/** Returns the directory or URL of the chain to fork. Throws `node.fork_needs_directory`. */
+function fromOf({ fork, dataDir }: ForkRequest, record: ForkRecord | undefined): string {
+  const from = fork.from ?? record?.from
+  if (from === undefined) throw nodeError("node.no_chain", { dir: dataDir })
+  if (!isUrl(from)) return resolve(from)
+  if (dataDir === undefined) throw nodeError("node.fork_needs_directory", { url: from })
+  return from.replace(/\/+$/, "")
+}
+
+function keptBase({ dataDir }: ForkRequest, { from }: ForkRecord): Promise<ForkBase> {
+  const hasOwn = dataDir !== undefined && existsSync(ownBaseDir(dataDir))
+  return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
+}
+
+/** Makes the chain below a new fork: the one in the directory, or one that ends at the height if the chain in the directory is longer. */
+async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
+  const { dataDir, fork, log, wall } = request
+  const ownDir = dataDir === undefined ? undefined : ownBaseDir(dataDir)
+  if (ownDir !== undefined && isUrl(from)) {
+    await copyChain({ url: from, height: fork.height, dir: ownDir, log, wall })
+    return openForkBase(ownDir)
+  }
+  const original = await openForkBase(from)
+  let base = original
+  try {
+    const height = fork.height ?? original.height
+    checkNetwork(original, request)
+    checkForkHeight(original, height)
+    if (height < original.height) base = await baseAt(original, { height, dir: ownDir, log })
+    else if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true })
+  } catch (error) {
+    await original.store.close()
+    throw error
+  }
+  if (base !== original) await original.store.close()
+  return base
+}
+
+function checkNetwork({ networkID }: ForkBase, { networkID: asked }: ForkRequest): void {
+  if (asked === undefined || asked === networkID) return
+  throw nodeError("node.other_network", { expected: networkNameOf(asked), got: networkNameOf(networkID) })
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs"
+import { nodeError } from "../../chaindata/errors.js"
+import { tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { type OpenStore, openStore } from "../../chaindata/openStore.js"
+import { OverlayStore } from "../../store/overlay/overlayStore.js"
+import type { Store } from "../../store/store.js"
+import { type ForkBase, openForkBase } from "./forkBase.js"
+import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
+import { checkUnchanged, forkRecordIn } from "./forkRecord.js"
+
+/**
+ * Opens the fork in a data directory over the chain below it, for reading only. Throws `store.*`, `node.fork_busy` and `node.fork_changed`.
+ */
+export async function openForkToRead(
+  dataDir: string,
+  options: Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log">,
+): Promise<Store> {
+  const own = openStore(forkDir(dataDir), {
+    tables: [...overlayTables.values()],
+    tablesBesideChain,
+    mustExist: true,
+    ...options,
+  })
+  let base: ForkBase | undefined
+  try {
+    const record = forkRecordIn(own)
+    if (!record) throw nodeError("node.no_chain", { dir: dataDir })
+    base = await openForkBase(existsSync(ownBaseDir(dataDir)) ? ownBaseDir(dataDir) : record.from)
+    checkUnchanged(record, base)
+    return new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
+  } catch (error) {
+    await base?.store.close()
+    await own.close()
+    throw error
+  }
+}

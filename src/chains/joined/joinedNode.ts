@@ -1,0 +1,91 @@
+import { type ChainChoice, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
+import { openNodeStore } from "../../chaindata/nodeStore.js"
+import { addsHistoryLater, bringUpRows } from "../../chaindata/readModel.js"
+import { keepUpgrades } from "../../chaindata/upgradesOfChain.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { LOCAL_ID } from "../../core/networks/names.js"
+import type { NodeFaults } from "../../node/failure.js"
+import { openIdentity } from "../../node/identity/identity.js"
+import { type Node, startNode } from "../../node/node.js"
+import type { NodeOptions } from "../../node/options.js"
+import type { ChainPort, ChainSource } from "../../node/source.js"
+import type { Store } from "../../store/store.js"
+import { checkKind } from "../chainKind.js"
+import type { JoinedChain } from "./joinedChain.js"
+import { joinedChecks } from "./joinedChecks.js"
+import { registerJoinedMetrics } from "./joinedMetrics.js"
+import type { JoinOptions } from "./joinOptions.js"
+
+/** Options of a joined chain in a store. */
+export interface JoinedChoice extends NodeOptions {
+  readonly choice: ChainChoice
+  readonly join: JoinOptions
+}
+
+/** Options of a node that joins a network. */
+export interface JoinedNodeOptions extends JoinedChoice {
+  readonly isEphemeral: boolean
+}
+
+/** Joins a network, with data in memory or on the disk. */
+export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node> {
+  const choice = { ...options.choice, publishedGenesis: await loadPublishedGenesis(options.choice.networkID) }
+  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(choice.networkID ?? LOCAL_ID))
+  return startJoinedChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
+}
+
+/** Starts the joined chain in an open store. */
+export function startJoinedChain(store: Store, options: JoinedChoice): Promise<Node> {
+  return startNode({ ...options, store, source: (faults) => joinedSource(store, { ...options, ...faults }) })
+}
+
+/** Opens the chain of a network in a store, or makes a new one. */
+async function joinedSource(store: Store, options: JoinedChoice & NodeFaults): Promise<ChainSource> {
+  const { choice, join, dataDir, log, wall, reportFault } = options
+  checkKind("joined", store, options)
+  const origin = { kind: "joined" as const }
+  const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, log)
+  keepUpgrades(store, data.rules.networkID)
+  // The public identity of the local network is only for private chains. Among peers it would be another node's.
+  const identity = openIdentity({ isBuiltIn: false, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
+  const proofs = bringUpRows(store, data, options)
+  // The node itself is not one of those that it starts from.
+  const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
+  // The peer protocol is loaded on use, because it takes a tenth of a second.
+  const { JoinedChain } = await import("./joinedChain.js")
+  const joined = new JoinedChain({ ...join, bootstrappers, store, data, identity, log, wall, reportFault })
+  const { status } = joined
+  const { parameters, network, servesWhileSyncing } = join
+  return {
+    ...{ data, identity, proofs },
+    port: portOf(joined),
+    peerAddress: () => status.ipText,
+    isReady: () => servesWhileSyncing || status.isBootstrapped,
+    // While a chain catches up, listeners are not called for its blocks.
+    ...(servesWhileSyncing ? { version: () => store.version() } : {}),
+    checks: joinedChecks({ joined: status, parameters, limits: network?.health, rules: data.rules, wall }),
+    registerMetrics: (metrics) => registerJoinedMetrics(metrics, joined),
+    start: () => joined.start(),
+    interrupt() {},
+    stop: () => joined.stop(),
+  }
+}
+
+function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
+  return {
+    now: () => status.now(),
+    uptimeOf: (nodeID) => status.uptimeOf(nodeID),
+    measuresUptimes: true,
+    peers: () => status.connectedPeers(),
+    isBootstrapped: () => status.isBootstrapped,
+    proposedHeight: () => status.proposedHeight(),
+    currentEpoch: () => status.currentEpoch(),
+    undecidedBlock: (id) => status.undecidedBlock(id),
+    preferredState: () => status.preferredState(),
+    txStatus: (txID) => mempool.statusOf(txID),
+    mempoolSize: () => mempool.size,
+    issueTx: (tx, pace) => mempool.issue(tx, pace),
+    onAccepted,
+  }
+}

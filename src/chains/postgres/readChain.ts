@@ -1,0 +1,241 @@
+import { setImmediate } from "node:timers/promises"
+import type { ChainData } from "../../chaindata/chainData.js"
+import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
+import { projectCurrentOverride } from "../../chaindata/projectOverride.js"
+import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import { type Block, decodeBlock } from "../../core/blocks/block.js"
+import { Chain } from "../../core/chain/chain.js"
+import { equalBytes } from "../../core/lib/bytes.js"
+import { Emitter } from "../../core/lib/emitter.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import { projectCurrent } from "../../core/readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
+import { chainTimeOf } from "../../core/rules/context.js"
+import { overridesID } from "../../core/sql/overrideRows.js"
+import type { AnyPrimaryTable } from "../../core/state/table.js"
+import { tables } from "../../core/state/tables.js"
+import type { Edits } from "../../core/state/view.js"
+import type { Address } from "../../core/types/address.js"
+import { idText } from "../../core/types/id.js"
+import type { Database } from "../../postgres/connection.js"
+import { postgresError } from "../../postgres/errors.js"
+import { readTip, type Tip } from "../../postgres/publication.js"
+import type { PastRows } from "../../postgres/read/pastRows.js"
+import { withPastRows } from "../../postgres/read/pastView.js"
+import {
+  type OverrideInDatabase,
+  readBlocksAfter,
+  readOverrides,
+  readSnapshotPieces,
+  readSnapshots,
+} from "../../postgres/read/publishedBlocks.js"
+import type { ReadStore } from "../../postgres/read/readStore.js"
+import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
+import type { ReadStatus } from "./readStatus.js"
+
+/** Parts of the chain of a read server. */
+export interface ReadChainOptions {
+  readonly database: Database
+  readonly store: ReadStore
+  readonly past: PastRows
+  readonly data: ChainData
+  /** The ID of the chain; `null` in a database of an older version. */
+  readonly identity: string | null
+  readonly currentTables: readonly AnyPrimaryTable[]
+  /** Returns the first rows of the chain. */
+  genesis(): Edits
+  readonly log: Log
+}
+
+/** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
+class WentBack extends Error {}
+
+/** Milliseconds on the event loop after which other work runs. */
+const TURN_MS = 20
+
+/** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
+export class ReadChain {
+  readonly #options: ReadChainOptions
+  readonly #events = new Emitter<AcceptedEvent>()
+  #overrides!: CopiedOverrides
+  #chain: Chain
+  #tip: Tip | undefined
+  #isCaughtUp = false
+
+  constructor(options: ReadChainOptions) {
+    this.#options = options
+    this.#chain = this.#openChain()
+  }
+
+  get status(): Pick<ReadStatus, "height" | "tip" | "isCaughtUp"> {
+    return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
+  }
+
+  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
+  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
+
+  /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
+  async restore(): Promise<void> {
+    for (const { height, blockID, head } of await readSnapshots(this.#options.database)) {
+      const about = readSnapshotHead(head)
+      const isUsable = about?.readModel === READ_MODEL_VERSION && idText(about.blockID) === blockID
+      if (!about || !isUsable || height <= this.#chain.lastAccepted.height) continue
+      try {
+        await this.#load(height, head, about.pieces)
+        this.#options.log.info("restored a snapshot", { height, pieces: about.pieces })
+        return
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error
+        this.#options.log.warn("a snapshot was passed over", { height, reason: error.message })
+      }
+    }
+  }
+
+  /**
+   * Executes all blocks up to the tip of the database, and reverts if the chain was reverted. Throws `postgres.replaced` if the database
+   * has another chain now.
+   */
+  async catchUp(): Promise<void> {
+    const tip = await readTip(this.#options.database)
+    if (!tip) return
+    const { identity } = this.#options
+    if (identity !== null && tip.identity !== identity) {
+      throw postgresError("postgres.replaced", { expected: identity, got: tip.identity })
+    }
+    const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts
+    this.#tip = tip
+    try {
+      if (hasReverted) throw new WentBack()
+      await this.#extendTo(tip)
+    } catch (error) {
+      if (!(error instanceof WentBack)) {
+        // Blocks that were not written are executed again.
+        this.#chain = this.#openChain()
+        throw error
+      }
+      await this.#goBack()
+      await this.#extendTo(tip)
+      this.#events.emit({ kind: "revert", ...this.#chain.lastAccepted })
+    }
+    this.#isCaughtUp = true
+  }
+
+  async #extendTo(tip: Tip): Promise<void> {
+    const { database } = this.#options
+    // Read after the tip, they are all overrides before its block.
+    const overrides = await this.#missingOverrides(tip)
+    await this.#applyOverrides(overrides)
+    while (this.#chain.lastAccepted.height < tip.height) {
+      const read = await readBlocksAfter(database, this.#chain.lastAccepted.height)
+      const blocks = read.map(({ bytes, warp_height }) => ({
+        block: decodeBlock(bytes, { maxSize: bytes.length }),
+        warpHeight: warp_height ?? undefined,
+      }))
+      if (blocks.length === 0) throw new WentBack()
+      await this.#execute(
+        blocks.filter(({ block }) => block.height <= tip.height),
+        overrides,
+      )
+    }
+    const { height, id } = this.#chain.lastAccepted
+    if (height === tip.height && idText(id) !== tip.blockID) throw new WentBack()
+  }
+
+  /** Returns the published overrides that the state does not have. Throws `WentBack` if it has others. */
+  async #missingOverrides(tip: Tip): Promise<OverrideInDatabase[]> {
+    const own = this.#overrides.bytes()
+    if (BigInt(own.length) === tip.overrides && overridesID(own.map((bytes) => ({ bytes }))) === tip.overridesID) return []
+    const published = await readOverrides(this.#options.database)
+    if (!own.every((bytes, i) => published[i] && equalBytes(bytes, published[i].bytes))) throw new WentBack()
+    // The rows of their blocks were published again.
+    this.#options.past.clear()
+    return published.slice(own.length)
+  }
+
+  /** Applies the overrides that follow the last accepted block, and removes them from the list. */
+  async #applyOverrides(overrides: OverrideInDatabase[]): Promise<void> {
+    for (;;) {
+      const next = overrides[0]
+      if (!next || next.height !== this.#chain.lastAccepted.height) return
+      await withPastRows(() => this.#overrides.apply(next.position, next.bytes))
+      overrides.shift()
+      this.#events.emit({ kind: "override" })
+    }
+  }
+
+  async #execute(blocks: readonly BlockToExecute[], overrides: OverrideInDatabase[]): Promise<void> {
+    let started = performance.now()
+    let unwritten: Block[] = []
+    const flush = () => {
+      this.#chain.flush()
+      for (const block of unwritten) this.#events.emit({ kind: "block", block })
+      unwritten = []
+    }
+    try {
+      for (const { block, warpHeight } of blocks) {
+        if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
+        await this.#accept(block, warpHeight)
+        unwritten.push(block)
+        if (overrides[0]?.height === block.height) {
+          flush()
+          await this.#applyOverrides(overrides)
+        }
+        if (performance.now() - started < TURN_MS || this.#chain.waitingProposal) continue
+        flush()
+        await setImmediate()
+        started = performance.now()
+      }
+    } finally {
+      flush()
+    }
+  }
+
+  /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
+  async #accept(block: Block, pChainHeight: bigint | undefined): Promise<void> {
+    const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
+    await withPastRows(() => {
+      this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
+      this.#chain.accept(block.id)
+    })
+  }
+
+  /** Starts from the newest snapshot of the present chain, or from genesis. */
+  async #goBack(): Promise<void> {
+    const { store, past, genesis, log } = this.#options
+    log.info("the chain was reverted", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
+    this.#isCaughtUp = false
+    past.clear()
+    store.commit(genesis(), { replaceAll: true })
+    this.#chain = this.#openChain()
+    await this.restore()
+  }
+
+  async #load(height: bigint, head: Uint8Array, count: number): Promise<void> {
+    const { store, database, currentTables } = this.#options
+    const pieces = readSnapshotPieces(database, height, count)
+    await store.load(snapshotRows(head, pieces, [...currentTables, tables.txs]))
+    this.#chain = this.#openChain()
+  }
+
+  #openChain(): Chain {
+    const { data, store } = this.#options
+    const overrides = new CopiedOverrides(store, projectCurrentOverride)
+    this.#overrides = overrides
+    const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
+    return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })
+  }
+}
+
+/** A published block, decoded. */
+interface BlockToExecute {
+  readonly block: Block
+  /** The P-Chain height of its Warp messages, if the database names it. */
+  readonly warpHeight: bigint | undefined
+}
+
+/** Returns the time of a block, if it has one. Before Banff only a transaction that advances the time has one. */
+function timeOf(block: Block): bigint | undefined {
+  if ("time" in block) return block.time
+  return "tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx" ? block.tx.unsignedTx.time : undefined
+}

@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { defaultDataDir, defaultForkDir } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
+import { openNodeStore } from "../../chaindata/nodeStore.js"
+import { nodeClient } from "../../client/client.js"
+import { LOCAL_START_TIME } from "../../core/genesis/local.js"
+import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names.js"
+import type { NodeFaults } from "../../node/failure.js"
+import { type Node, startNode } from "../../node/node.js"
+import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
+import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
+import { DEFAULT_MNEMONIC } from "../../producer/keys/mnemonic.js"
+import { checkChoices, type ForkPoint } from "../../producer/options.js"
+import type { Store } from "../../store/store.js"
+import type { ForkOptions } from "../fork/openFork.js"
+import { type Account, accountsOn } from "./accounts.js"
+import { newChainRules } from "./newChainRules.js"
+import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./privateSource.js"
+
+/** Options of a node with a private chain. */
+export interface PrivateNodeOptions extends PrivateSourceOptions {
+  readonly isEphemeral: boolean
+  /** The chain to fork; by default the chain is not a fork. */
+  readonly fork?: ForkOptions | undefined
+  /** L1s to create at the start, unless the chain has one of the same name: parameters of `dev.createL1`. */
+  readonly l1s?: readonly StartedL1[] | undefined
+}
+
+/** An L1 that a node creates when it starts. */
+export interface StartedL1 {
+  readonly name: string
+  readonly vm: string
+  /** The genesis as hex with `0x`. */
+  readonly genesis?: string
+}
+
+/** State of a private chain's clock. */
+export interface ChainClock {
+  /** The time in Unix seconds. */
+  readonly now: bigint
+  /** Seconds ahead of the machine's clock. */
+  readonly offset: bigint
+  readonly isFrozen: boolean
+}
+
+/** A running private chain. */
+export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "dev" | "l1s"> {
+  /** Returns the state of the chain's clock. */
+  clock(): ChainClock
+  /** The phrase of the accounts' keys, and their path below it. */
+  readonly phrase: { readonly mnemonic: string; readonly path: string }
+  /** Returns the publicly known keys with their present balances. */
+  accounts(): readonly Account[]
+  /** Ends long work at its next pause, because the chain is about to stop. */
+  interrupt(): void
+  dumpState(): Promise<Uint8Array>
+  /** The last block before the fork, and whether this start created the fork; `undefined` if the chain is not a fork. */
+  readonly fork: (ForkPoint & { readonly isNew: boolean }) | undefined
+  /** Counts the overrides in force. */
+  overrides(): OverrideCounts
+}
+
+/** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
+export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
+  const fork = options.fork ?? (await keptFork(options))
+  const node = await (fork ? startFork(options, fork) : startOwnChain(options))
+  const { l1s = [], producer } = options
+  try {
+    if ((producer?.accounts?.count ?? 0) > 0 || l1s.length > 0) await node.begun
+    if (l1s.length > 0) await createL1s(node, l1s)
+    return node
+  } catch (error) {
+    await node.stop()
+    throw error
+  }
+}
+
+/** A fork in the data directory continues even if it is not named again. */
+async function keptFork({ dataDir, isEphemeral }: PrivateNodeOptions): Promise<ForkOptions | undefined> {
+  if (dataDir === undefined || isEphemeral || !existsSync(join(dataDir, "fork"))) return undefined
+  const { holdsFork } = await import("../fork/forkDirectory.js")
+  return holdsFork(dataDir) ? { from: undefined } : undefined
+}
+
+async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> {
+  const networkID = options.choice.networkID ?? LOCAL_ID
+  if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
+  // A genesis file that starts later than the clock is refused when it is read.
+  await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
+  const choice = { ifNew: await newChainRules(options), ...options.choice }
+  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
+  return startPrivateChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
+}
+
+/** Starts a fork. Its accounts are funded only if an option asks for accounts, and its validators leave at the end of their periods. */
+async function startFork(options: PrivateNodeOptions, fork: ForkOptions): Promise<PrivateNode> {
+  // LMDB is loaded on use, because it takes as long as the rest of the start.
+  const { openFork } = await import("../fork/openFork.js")
+  await checkChoices(options.producer ?? {}, 0n)
+  const { choice, isEphemeral, allowsSharedVolume, log, wall } = options
+  const { networkID, resets = false } = choice
+  const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultForkDir())
+  const { store, point, isNew } = await openFork({ fork, dataDir, networkID, resets, allowsSharedVolume, log, wall })
+  const startTime = options.producer?.startTime ?? point.timestamp
+  const producer = { ...options.producer, startTime, renewsValidators: false }
+  return startPrivateChain(store, { ...options, producer, choice: { ...choice, resets: false }, dataDir }, { ...point, isNew })
+}
+
+/** Starts the private chain in an open store. */
+export async function startPrivateChain(
+  store: Store,
+  options: PrivateSourceOptions,
+  fork?: PrivateNode["fork"],
+): Promise<PrivateNode> {
+  const source = (faults: NodeFaults) => privateSource(store, { ...options, ...faults }, fork)
+  const node = await startNode({ ...options, store, source })
+  const { privateChain, dev, l1s } = node.source
+  const { accounts } = options.producer ?? {}
+  return {
+    ...node,
+    ...{ privateChain, dev, l1s, fork },
+    overrides: () => overrideCounts(store.latest),
+    clock: () => ({ now: node.now(), offset: privateChain.clock.offset, isFrozen: privateChain.clock.isFrozen }),
+    phrase: { mnemonic: accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
+    accounts: () => accountsOn(node, accounts),
+    interrupt: () => privateChain.interrupt(),
+    dumpState: () => dev.dumpState(),
+  }
+}
+
+/** Creates the L1s that the chain does not have. */
+async function createL1s({ api }: Node, l1s: readonly StartedL1[]): Promise<void> {
+  const rpc = nodeClient(async (path, body) => {
+    const reply = await api.handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
+  const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))
+  for (const each of l1s) if (!kept.has(each.name)) await rpc("dev.createL1", { ...each })
+}

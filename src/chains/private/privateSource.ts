@@ -1,0 +1,146 @@
+import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
+import { hasBuiltInValidators } from "../../chaindata/genesis/storedGenesis.js"
+import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { projectOverride } from "../../chaindata/projectOverride.js"
+import { addsHistoryLater, bringUpHistory, bringUpRows, makeReadModel } from "../../chaindata/readModel.js"
+import { newChainID } from "../../chaindata/storedIdentity.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { isProduction, networkNameOf } from "../../core/networks/names.js"
+import { project } from "../../core/readmodel/fold.js"
+import { readModelTables } from "../../core/readmodel/index.js"
+import { heightOf } from "../../core/state/tables.js"
+import type { NodeFaults } from "../../node/failure.js"
+import { type Identity, openIdentity } from "../../node/identity/identity.js"
+import type { L1Host } from "../../node/l1/l1Host.js"
+import type { NodeOptions } from "../../node/options.js"
+import type { ChainPort, ChainSource } from "../../node/source.js"
+import { systemTimers } from "../../node/timers.js"
+import { loadBackends } from "../../platform/backends.js"
+import { Dev } from "../../producer/dev/dev.js"
+import type { ForkPoint, PrivateChainChoices } from "../../producer/options.js"
+import { PrivateChain } from "../../producer/privateChain.js"
+import type { Store } from "../../store/store.js"
+import { checkKind } from "../chainKind.js"
+import { watchClock } from "./watchClock.js"
+
+/** Options of a private chain in a store. */
+export interface PrivateSourceOptions extends NodeOptions {
+  readonly choice: ChainChoice
+  readonly producer?: PrivateChainChoices | undefined
+  /** The directory of VM plugins; omitted if the node hosts no VMs. */
+  readonly pluginDir?: string | undefined
+  /** A dumped state to start from. */
+  readonly loadState?: Uint8Array | undefined
+}
+
+/** A private chain as the chain of a node. */
+export interface PrivateSource extends ChainSource {
+  readonly privateChain: PrivateChain
+  readonly dev: Dev
+}
+
+/** Opens the private chain in a store, or makes a new one. `fork` is the last block before a fork. */
+export async function privateSource(
+  store: Store,
+  options: PrivateSourceOptions & NodeFaults,
+  fork?: ForkPoint | undefined,
+): Promise<PrivateSource> {
+  const { choice, log, wall, dataDir, isPublic, loadState } = options
+  const data = openData(store, options, fork)
+  const isBuiltIn = choice.genesisText === undefined && !isProduction(data.rules.networkID)
+  const identity = openIdentity({ isBuiltIn, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
+  const proofs = bringUpRows(store, data, options)
+  const privateChain = openPrivateChain(store, options, data, { fork, proofs: proofs?.verdict })
+  const dev = new Dev(privateChain, { initialState: loadState })
+  const l1s = await openL1s(options, data, identity, privateChain)
+  let unwatch = () => {}
+  return {
+    ...{ data, identity, proofs, privateChain, dev, l1s },
+    port: portOf(privateChain, l1s),
+    isReady: () => true,
+    checks: l1s ? [l1s.check] : [],
+    registerMetrics: (metrics) => l1s?.registerMetrics(metrics),
+    async start() {
+      unwatch = watchClock(wall, () => privateChain.clockWasSet())
+      const replaced = heightOf(store.latest)
+      // A chain that is about to be replaced needs no blocks.
+      if (!loadState) await privateChain.start()
+      // On a public server the back ends are loaded in advance, so that no call waits for them. A developer's own chain starts sooner without.
+      if (isPublic) await loadBackends()
+      if (loadState) {
+        if (replaced > 0n) log.warn("the chain that was kept here is replaced", { height: replaced })
+        await dev.loadState(loadState)
+      }
+      await l1s?.open()
+    },
+    interrupt() {
+      dev.stopWaiting()
+      privateChain.interrupt()
+    },
+    async stop() {
+      unwatch()
+      await l1s?.close()
+      await privateChain.stop()
+    },
+  }
+}
+
+/** Opens the chain in a store, or makes a new one. Throws `node.production` for Mainnet and Fuji, which only a fork may continue. */
+function openData(store: Store, options: PrivateSourceOptions, fork: ForkPoint | undefined): ChainData {
+  const { choice } = options
+  checkKind("private", store, options)
+  const origin = { kind: "private" as const, id: choice.ifNew?.id ?? newChainID() }
+  const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, options.log)
+  const { networkID } = data.rules
+  if (!fork && isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
+  return data
+}
+
+function openPrivateChain(
+  store: Store,
+  { log, wall, producer: choices, onFault, reportFault, history = "on" }: PrivateSourceOptions & NodeFaults,
+  data: ChainData,
+  parts: { readonly fork: ForkPoint | undefined; readonly proofs: Promise<void> | undefined },
+): PrivateChain {
+  const { rules, genesis, isNew } = data
+  return new PrivateChain({
+    ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, ...parts },
+    ...{ tables: nodeTables, tablesBesideChain, readModelTables, project, projectOverride, timers: systemTimers },
+    hasBuiltInValidators: hasBuiltInValidators(store, genesis),
+    rebuild: (of) => makeReadModel(store, of, log),
+    bringUp: (of) => bringUpHistory(store, of, history, log),
+    genesisEdits: () => genesisEdits(data),
+  })
+}
+
+function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
+  return {
+    isPrivate: true,
+    vms,
+    now: () => privateChain.now(),
+    uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
+    proposedHeight: () => privateChain.proposedHeight(),
+    currentEpoch: () => privateChain.currentEpoch(),
+    txStatus: (txID) => privateChain.txStatus(txID),
+    gasNow: () => privateChain.gasNow(),
+    mempoolSize: () => privateChain.mempoolSize(),
+    issueTx: (tx, pace) => privateChain.issueTx(tx, pace),
+    onAccepted: (listener) => privateChain.onAccepted(listener),
+  }
+}
+
+/** Opens the L1s of a private chain. A node without plugins does not load their host. */
+async function openL1s(
+  { pluginDir, dataDir, isPublic, producer, log, wall, reportFault }: PrivateSourceOptions & NodeFaults,
+  data: ChainData,
+  identity: Identity,
+  privateChain: PrivateChain,
+): Promise<L1Host | undefined> {
+  if (pluginDir === undefined) return undefined
+  if (isPublic) throw nodeError("node.public_plugins")
+  const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../node/l1/l1Host.js"), import("../../node/l1/l1Record.js")])
+  const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
+  const hasWarpLag = producer?.hasWarpLag ?? false
+  return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, log, wall, reportFault })
+}

@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from "vitest"
+import { openChainData } from "../../chaindata/chainData.js"
+import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { nodeClient } from "../../client/client.js"
+import { LOCAL_START_TIME } from "../../core/genesis/local.js"
+import { ewoq } from "../../core/genesis/testKeys.js"
+import { silentLog } from "../../core/lib/log.js"
+import { LOCAL_ID } from "../../core/networks/names.js"
+import { addUtxo } from "../../core/rules/spend.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import { valuesOf } from "../../core/state/view.js"
+import type { Utxo } from "../../core/types/utxo.js"
+import { devTables } from "../../producer/tables.js"
+import { MemoryStore } from "../../store/memory/memoryStore.js"
+import { SCHEMA } from "../../store/meta.js"
+import { startServedChain } from "./serve.js"
+
+const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
+
+/** A server of a new chain in a store that another process may change, and the faults in its log. */
+async function servedStore() {
+  const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
+  const choice = { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME }
+  openChainData(store, choice)
+  store.putMeta({ schema: SCHEMA })
+  const faults: unknown[] = []
+  const options = {
+    isPublic: true,
+    dialect: "contract" as const,
+    log: { ...silentLog, error: (event: string, fields?: { where?: unknown }) => void faults.push([event, fields?.where]) },
+    wall: () => Number(LOCAL_START_TIME) * 1000,
+  }
+  const served = await startServedChain(store, options, { isSignedIn: true })
+  served.failed.catch((error) => expect.unreachable(error.message))
+  onTestFinished(() => served.stop())
+  return { store, served, faults }
+}
+
+test("a server of a chain that another process overrides does not answer from before the override", async () => {
+  const { store, served } = await servedStore()
+  const call = nodeClient(async (path, body) =>
+    Buffer.concat((await served.api.handle(path, Buffer.from(body)))?.body ?? []).toString(),
+  )
+  const balance = async () => (await call("platform.getBalance", { addresses: [EWOQ] })).unlocked
+  const before = await balance()
+  expect([await balance(), await balance()]).toEqual([before, before])
+  // The store changes as if another process had changed it, without an event.
+  const isUnlocked = ({ output }: Utxo) => output.kind === "TransferOutput" && output.addresses.includes(ewoq.address)
+  const utxo = { ...[...valuesOf(store.latest.rows(tables.utxos))].find(isUnlocked)!, outputIndex: 99 }
+  const diff = new Diff(store.latest)
+  addUtxo({ diff }, utxo)
+  diff.put(devTables.overrides, 0n, { height: 0n, override: { kind: "utxo", utxo } })
+  store.commit(diff.edits)
+  // The question is asked before a timer can look at the store.
+  expect(await balance()).not.toBe(before)
+})
+
+test("a fault while a change of the chain is reported is counted, and the server continues", async () => {
+  const { store, served, faults } = await servedStore()
+  let changes = 0
+  served.api.node.onAccepted(() => {
+    if (changes++ === 0) throw new TypeError("a fault")
+  })
+  for (let i = 0n; i < 2n; i++) {
+    const diff = new Diff(store.latest)
+    diff.put(devTables.overrides, i, {
+      height: 0n,
+      override: { kind: "utxo", utxo: [...valuesOf(store.latest.rows(tables.utxos))][0]! },
+    })
+    store.commit(diff.edits)
+    await vi.waitFor(() => expect(changes).toBe(Number(i) + 1))
+  }
+  expect(faults).toEqual([["an error inside Serac", "report of a change of the chain"]])
+  expect(served.api.metrics.print()).toContain("serac_faults_total 1\n")
+})

@@ -1,0 +1,154 @@
+import { accessSync, constants, existsSync } from "node:fs"
+import { join } from "node:path"
+import { chainDir, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
+import { openStore } from "../../chaindata/openStore.js"
+import { addsHistoryLater, bringUpReadModel, bringUpRows } from "../../chaindata/readModel.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
+import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
+import { historyGap } from "../../core/readmodel/historyGap.js"
+import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
+import type { NodeFaults } from "../../node/failure.js"
+import { openIdentity, stakingFolder } from "../../node/identity/identity.js"
+import { type Node, startNode } from "../../node/node.js"
+import type { NodeOptions } from "../../node/options.js"
+import type { ChainSource } from "../../node/source.js"
+import { storeError } from "../../store/errors.js"
+import type { Store } from "../../store/store.js"
+import { holdsFork } from "../fork/forkDirectory.js"
+import { openForkToRead } from "../fork/openForkToRead.js"
+import { servedPort } from "../servedPort.js"
+import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
+
+/** Options of reading a chain that another process extends. */
+type ReaderOptions = Pick<StoreFollowerOptions, "isSignedIn">
+
+/** Options of serving a chain for reading. */
+export interface ServeOptions extends NodeOptions {
+  readonly networkID?: number | undefined
+}
+
+/** A chain that is served. */
+export interface ServedChain extends Node {
+  readonly dataDir: string
+}
+
+/** Serves the chain in a data directory without extending it. Throws `store.missing` if there is none. */
+export async function startServing(options: ServeOptions): Promise<ServedChain> {
+  const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
+  const { log, allowsSharedVolume } = options
+  const isFork = holdsFork(dataDir)
+  // Only one process reads the rows of a fork.
+  if (isFork && options.servingProcess) throw nodeError("node.one_process", { dataDir })
+  const { store, isReadOnly } = isFork
+    ? { store: await openForkToRead(dataDir, { log, allowsSharedVolume }), isReadOnly: false }
+    : await openForReading(chainDir(dataDir), options)
+  const reader = isReadOnly ? { isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
+  return { ...(await startServedChain(store, { ...options, dataDir }, reader)), dataDir }
+}
+
+/** Starts to serve the chain in an open store; with `reader` one that another process extends. */
+export function startServedChain(store: Store, options: ServeOptions, reader?: ReaderOptions): Promise<Node> {
+  return startNode({ ...options, store, source: (faults) => servedSource(store, { ...options, ...faults }, reader) })
+}
+
+/** Opens the chain in a store to read it. */
+async function servedSource(
+  store: Store,
+  options: ServeOptions & NodeFaults,
+  reader: ReaderOptions | undefined,
+): Promise<ChainSource> {
+  const { networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
+  const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
+  const data = openChainData(store, choice, log)
+  const isBuiltIn = !isProduction(data.rules.networkID)
+  const openIdentityIn = (folder: string | undefined) =>
+    openIdentity({ isBuiltIn, dataDir: folder, flags, now: wholeSeconds(wall()) })
+  const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {}, interrupt() {} }
+  if (!reader) {
+    const [identity, proofs] = [openIdentityIn(dataDir), bringUpRows(store, data, options)]
+    return { ...parts, data, identity, proofs, port: servedPort(store, data, () => () => {}), async stop() {} }
+  }
+  // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
+  // read-only. Its own keys then last as long as the process.
+  bringUpReadModel(store, data.genesis, log)
+  const identity = openIdentityIn(dataDir && existsSync(stakingFolder(dataDir)) ? dataDir : undefined)
+  const follower = new StoreFollower({ store, ...reader, onLost, reportFault })
+  return {
+    ...{ ...parts, data, identity },
+    port: servedPort(store, data, follower.onAccepted),
+    // The follower reports overrides and reverts of the other process before it returns the number of the new state.
+    version: () => follower.version(),
+    stop: async () => follower.stop(),
+  }
+}
+
+/** Returns whether LMDB's table of readers can be written. */
+function canSignIn(dir: string): boolean {
+  try {
+    accessSync(join(dir, "lock.mdb"), constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A store that was opened for reading. */
+interface ReadableStore {
+  readonly store: Store
+  /** True if another process may write to it meanwhile. */
+  readonly isReadOnly: boolean
+}
+
+/**
+ * Opens a store for reading. A public server, or one of several processes, has no keystore and writes nothing, so other processes may write
+ * to the store or serve it too.
+ * Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if that is needed and the store cannot be
+ * written.
+ */
+async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
+  const { isPublic, servingProcess, log, allowsSharedVolume, history = "on" } = options
+  if (!isPublic && !servingProcess)
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  const found = await openReadOnly(dir, log)
+  if (!(found instanceof Invalid)) {
+    if (history === "off" || hasExplorerRows(found.latest) || historyGap(found.latest)) return { store: found, isReadOnly: true }
+    await found.close()
+    return openToAddHistory(dir, options)
+  }
+  try {
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  } catch (error) {
+    throw error instanceof Invalid && UNWRITABLE.has(error.code) ? found : error
+  }
+}
+
+/** Opens a store that lacks the history for explorers, to add it. If another process writes to the store, that process adds it. */
+function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): ReadableStore {
+  try {
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    log.warn("the history for explorers is missing and cannot be added here", { reason: error.code })
+    return { store: openStore(dir, { readOnly: true, log }), isReadOnly: true }
+  }
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(["store.not_writable", "store.read_only_disk"])
+
+/** Returns the store, or the refusal that it must be upgraded before it can be read. */
+async function openReadOnly(dir: string, log: Log): Promise<Store | Invalid> {
+  try {
+    const store = openStore(dir, { readOnly: true, log })
+    const readModel = store.getMeta("readModel")
+    if (readModel === READ_MODEL_VERSION) return store
+    await store.close()
+    return storeError("store.outdated", { dir, readModel, known: READ_MODEL_VERSION })
+  } catch (error) {
+    if (error instanceof Invalid && error.code === "store.outdated") return error
+    throw error
+  }
+}

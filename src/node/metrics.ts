@@ -1,0 +1,88 @@
+import { statfsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { chainDir } from "../chaindata/chainData.js"
+import { txsOf } from "../core/blocks/block.js"
+import { networkNameOf } from "../core/networks/names.js"
+import { chainTimeOf } from "../core/rules/context.js"
+import type { Counter } from "../jsonrpc/metrics/registry.js"
+import { backendNames } from "../platform/backends.js"
+import { DATA_FILE } from "../store/lmdb/directory.js"
+import type { Store } from "../store/store.js"
+import type { NodeApi } from "./api.js"
+import { version } from "./version.js"
+
+/** Sources of the metrics of a node. */
+export interface NodeMetricsSource {
+  readonly store: Store
+  /** The data directory; omitted for a chain in memory. */
+  readonly dataDir?: string | undefined
+  /** The machine's clock, Unix milliseconds. */
+  wall(): number
+}
+
+/** Adds the metrics of the build, the chain's time and its lag, accepted blocks and transactions, the database, the disk, and health. */
+export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: NodeMetricsSource): void {
+  const { metrics, node, health, isReady } = api
+  const chainTime = () => (isReady() ? Number(chainTimeOf(store.latest)) : undefined)
+  metrics.info("serac_build_info", "Version of Serac, of Node.js, and the network", () => ({
+    version,
+    node: process.versions.node,
+    network: networkNameOf(node.networkID),
+  }))
+  metrics.info("serac_crypto_info", "The implementations of secp256k1 and BLS: wasm, native or noble", backendNames)
+  metrics.gauge("serac_healthy", "1 where /ext/health answers 200, otherwise 0", () =>
+    Number(health.report("health", []).healthy),
+  )
+  metrics.gauge("serac_chain_time_seconds", "Time of the last accepted block, Unix seconds", chainTime)
+  metrics.gauge("serac_clock_seconds", "The node's clock, Unix seconds; a private chain may have moved it", () =>
+    Number(node.now()),
+  )
+  metrics.gauge(
+    "serac_chain_lag_seconds",
+    "Time from the last accepted block to the machine's clock; below 0 after time travel",
+    () => {
+      const time = chainTime()
+      return time === undefined ? undefined : wall() / 1000 - time
+    },
+  )
+  countAccepted(api)
+  metrics.gauge("serac_database_writable", "1 where the last write succeeded, otherwise 0", () =>
+    Number(store.failure === undefined),
+  )
+  if (dataDir === undefined) return
+  metrics.gauge("serac_database_bytes", "Size of the data file", () =>
+    whereThere(() => statSync(join(chainDir(dataDir), DATA_FILE)).size),
+  )
+  metrics.gauge("serac_disk_free_bytes", "Bytes that the disk of the data has left", () =>
+    whereThere(() => {
+      const { bavail, bsize } = statfsSync(dataDir)
+      return bavail * bsize
+    }),
+  )
+}
+
+/** Returns a number about a file; `undefined` if the file was removed while the node runs, so that the other metrics are still reported. */
+function whereThere(read: () => number): number | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the blocks that were accepted since the start, and their transactions by kind. */
+function countAccepted({ metrics, node }: NodeApi): void {
+  const blocks = metrics.counter("serac_blocks_accepted_total", "Blocks accepted since the start")({})
+  const transactions = metrics.counter("serac_transactions_accepted_total", "Transactions accepted since the start, by kind")
+  const byKind = new Map<string, Counter>()
+  node.onAccepted((event) => {
+    if (event.kind !== "block") return
+    blocks.value++
+    for (const { unsignedTx } of txsOf(event.block)) {
+      const { kind } = unsignedTx
+      const counter = byKind.get(kind) ?? transactions({ kind })
+      byKind.set(kind, counter)
+      counter.value++
+    }
+  })
+}

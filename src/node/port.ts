@@ -1,0 +1,65 @@
+import { heightOfOuter, outerBytesAt, outerIDAt } from "../core/consensus/proposer/wrapperStore.js"
+import { hrpOf } from "../core/networks/names.js"
+import { AnswerRoom } from "../jsonrpc/answerRoom.js"
+import { maxAnswerOf } from "../jsonrpc/http/options.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
+import type { ContainerPort, NodePort, NodeVersion } from "../services/context.js"
+import { proxiedChainID } from "./chainProxy.js"
+import type { NodeOptions } from "./options.js"
+import type { ChainSource } from "./source.js"
+import { version } from "./version.js"
+
+/** Makes the port through which the services read a node: the chain of its source, and the facts about the node itself. */
+export function nodePort(source: ChainSource, options: NodeOptions): NodePort {
+  const { dialect, isPublic, enabledServices = [], http, log } = options
+  const { genesis, rules } = source.data
+  const { publicKey, nodeID } = source.identity
+  return {
+    networkID: rules.networkID,
+    hrp: hrpOf(rules.networkID),
+    genesis,
+    version: versionOf(dialect),
+    hidesIdentity: isPublic,
+    answerRoom: new AnswerRoom(maxAnswerOf(http)),
+    identity: {
+      nodeID,
+      publicKey,
+      // The proof is made on first use, because it takes longer than the rest of a start.
+      get proofOfPossession() {
+        return source.identity.proofOfPossession
+      },
+      get ip() {
+        return source.peerAddress?.() ?? "127.0.0.1:9651"
+      },
+    },
+    containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
+    proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
+    hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
+    log,
+    ...source.port,
+  }
+}
+
+/** The version of AvalancheGo whose rules and answers Serac follows. */
+const REFERENCE_VERSION = "1.15.0"
+
+/** Returns the versions that a node reports in a dialect. */
+export function versionOf(dialect: Dialect): NodeVersion {
+  const isReference = dialect === "avalanchego"
+  return {
+    name: isReference ? "avalanchego" : "serac",
+    version: isReference ? REFERENCE_VERSION : version,
+    databaseVersion: "v1.4.5",
+    rpcProtocolVersion: 46,
+    gitCommit: "",
+  }
+}
+
+/** Accepted blocks by height and by the ID of their wrapper, as other nodes know them. */
+export const containers: ContainerPort = {
+  at(view, height) {
+    const [id, bytes] = [outerIDAt(view, height), outerBytesAt(view, height)]
+    return id === undefined || bytes === undefined ? undefined : { id, bytes }
+  },
+  heightOf: heightOfOuter,
+}

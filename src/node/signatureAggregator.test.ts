@@ -55,8 +55,10 @@ function signersOf(body: string): readonly number[] {
 
 test("the validators of the source chain's subnet sign, and the answer is that of dev.signWarpMessage", async () => {
   const message = `0x${toHex(ofL1())}`
-  const { signedMessage } = await net.dev.signWarpMessage({ unsignedMessage: message })
-  const answer = { status: 200, type: "application/json", body: JSON.stringify({ "signed-message": signedMessage.slice(2) }) }
+  const { signedMessage, unchecked } = await net.dev.signWarpMessage({ unsignedMessage: message })
+  expect(unchecked).toContain("the VM of the source chain does not run here")
+  const body = JSON.stringify({ "signed-message": signedMessage.slice(2), unchecked })
+  const answer = { status: 200, type: "application/json", body }
   expect(await aggregate({ message })).toEqual(answer)
   const all = { message: message.slice(2), justification: "", "quorum-percentage": 100, "pchain-height": 0 }
   expect(await aggregate({ ...all, "signing-subnet-id": l1.subnetID })).toEqual(answer)

@@ -29,7 +29,7 @@ interface Aggregation {
 
 /**
  * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures by the private chain's own keys.
- * Requests, answers and error texts are the same.
+ * Requests, answers and error texts are the same, but for a message whose chain has no VM here, of which the answer says that nobody checked it.
  */
 export function signatureAggregator({ handle }: Pick<NodeApi, "handle">): BodyRoute {
   const call = nodeClient(async (path, body) => {
@@ -43,8 +43,8 @@ export function signatureAggregator({ handle }: Pick<NodeApi, "handle">): BodyRo
     async answer({ body }) {
       try {
         const params = aggregationOf(Buffer.from(body).toString("utf8"))
-        const { signedMessage } = await call("dev.signWarpMessage", params)
-        return jsonPage({ "signed-message": signedMessage.slice(2) })
+        const { signedMessage, unchecked } = await call("dev.signWarpMessage", params)
+        return jsonPage({ "signed-message": signedMessage.slice(2), ...(unchecked === undefined ? {} : { unchecked }) })
       } catch (error) {
         if (error instanceof BadRequest) return jsonPage({ error: error.message }, 400)
         if (error instanceof Invalid) return jsonPage({ error: `failed to aggregate signatures. error: ${error.message}` }, 500)

@@ -86,6 +86,8 @@ export interface L1Hosting {
   start(name: string): Promise<HostedL1>
   /** Stops a chain until it is started again. Throws `vm.unknown_l1`. */
   stop(name: string): Promise<HostedL1>
+  /** Asks the VM of a chain whether it signs a message of its chain, if it runs here. Returns whether it was asked. Throws `vm.will_not_sign`. */
+  requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean>
   /** Takes a snapshot of the P-Chain with `take`, and of all L1s at the same moment, between two of their blocks. Throws `vm.own_data`. */
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T>
   /**

@@ -148,6 +148,11 @@ export class HostedChain {
     return this.#require().contexts.currentEpoch()
   }
 
+  /** Asks the VM whether it signs a Warp message of its chain. Throws `vm.will_not_sign` with its reason, and `vm.stopped`. */
+  async requireSigned(message: Uint8Array, justification: Uint8Array): Promise<void> {
+    await this.#require().messages.requireSigned(message, justification)
+  }
+
   /** Makes up to this many blocks. Returns how many. */
   async mine(count: number): Promise<number> {
     return this.#require().mine(count)

@@ -14,7 +14,7 @@ import { GrpcServer } from "./grpc/grpcServer.js"
 import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { State, VM } from "./proto/vm_pb.js"
-import { appSenderService } from "./services/appSender.js"
+import { AppMessages, appSenderService } from "./services/appSender.js"
 import { databaseService } from "./services/database.js"
 import { type AliasPorts, aliasService, sharedMemoryService, warpSignerService } from "./services/smallServices.js"
 import { type PChainPort, validatorStateService } from "./services/validatorState.js"
@@ -65,6 +65,8 @@ export class RunningChain {
   readonly headerHandler: GrpcClient | undefined
   readonly version: string
   readonly contexts: BlockContexts
+  /** The messages between the VM and other nodes. */
+  readonly messages: AppMessages
   /** Resolves with the reason when the chain can no longer run. */
   readonly failed: Promise<string>
 
@@ -74,6 +76,7 @@ export class RunningChain {
     this.#vm = parts.vm
     this.#engine = parts.engine
     this.contexts = parts.contexts
+    this.messages = parts.messages
     this.handlers = parts.handlers
     this.headerHandler = parts.headerHandler
     this.version = parts.version
@@ -172,6 +175,7 @@ interface ChainParts {
   readonly plugin: PluginProcess
   readonly servers: readonly GrpcServer[]
   readonly vm: GrpcClient
+  readonly messages: AppMessages
   readonly engine: Engine
   readonly contexts: BlockContexts
   readonly engineFailed: Promise<string>
@@ -186,7 +190,8 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
   const { path, facts, scratchDir, onLine, ports } = options
   const plugin = await startPlugin({ path, scratchDir, onLine, onFault: ports.onFault })
   const vm = new GrpcClient(plugin.address)
-  const servers = serversOf(options, vm)
+  const messages = messagesOf(options, vm)
+  const servers = serversOf(options, messages)
   try {
     const [database, services] = await Promise.all(servers.map((server) => server.listen()))
     const request = initializeRequest(facts, { database: database as string, services: services as string })
@@ -196,7 +201,7 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
     await beginChain(vm, facts, last.lastAcceptedId)
     const position = last.height === 0n ? undefined : lastPosition(options, last.height)
     options.onAccepted({ id: last.lastAcceptedId, height: last.height })
-    const parts = { plugin, vm, servers, after: ports.after, ...engineOf(options, vm, position) }
+    const parts = { plugin, vm, messages, servers, after: ports.after, ...engineOf(options, vm, position) }
     parts.engine.start()
     return new RunningChain({ ...parts, ...handlers, version })
   } catch (error) {
@@ -225,11 +230,16 @@ async function refusalOf(plugin: PluginProcess, path: string, { status, message 
   return vmError("vm.exited", { path, reason: end, printed: plugin.lastLines.join("\n") })
 }
 
-function serversOf({ facts, database, ports }: RunOptions, vm: GrpcClient): readonly GrpcServer[] {
+function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {
+  const { now, after, onFault, signerOf } = ports
+  return new AppMessages({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault })
+}
+
+function serversOf({ facts, database, ports }: RunOptions, messages: AppMessages): readonly GrpcServer[] {
   const { networkID, chainID } = facts
-  const { now, after, onFault, sign, signerOf } = ports
+  const { onFault, sign } = ports
   const services = [
-    appSenderService({ nodeID: hexToBytes(facts.nodeID), vm, signerOf, now, after, onFault }),
+    appSenderService(messages),
     validatorStateService(ports.pChain),
     warpSignerService({ networkID, chainID, sign }),
     aliasService(ports.aliases),

@@ -282,6 +282,22 @@ test(
       const publicKeys = l1.validators.map(({ publicKey }) => bls().decompressKey(hexToBytes(publicKey.slice(2))))
       expect(bls().verifyAggregate(publicKeys, unsignedMessageBytes(message), message.signature.signature)).toBe(true)
       await expect(eth(rpcUrl, "warp_getMessageAggregateSignature", [toCb58(new Uint8Array(32)), 67, ""])).rejects.toThrow()
+      // The three ways give the same bytes, and each refuses a message that the chain did not send.
+      const unsigned = unsignedMessageBytes(message)
+      const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`
+      const aggregate = (bytes: Uint8Array) =>
+        fetch(`${devnet.url}/aggregate-signatures`, { method: "POST", body: JSON.stringify({ message: hex(bytes) }) })
+      expect(await devnet.dev.signWarpMessage({ unsignedMessage: hex(unsigned) })).toEqual({ signedMessage: signed })
+      expect(await (await aggregate(unsigned)).json()).toEqual({ "signed-message": signed.slice(2) })
+      const forged = Uint8Array.from(unsigned)
+      forged[forged.length - 1] = 0
+      await expect(devnet.dev.signWarpMessage({ unsignedMessage: hex(forged) })).rejects.toMatchObject({
+        code: "vm.will_not_sign",
+      })
+      const refusal = await aggregate(forged)
+      expect([refusal.status, await refusal.text()]).toEqual([500, expect.stringContaining("does not sign this message")])
+      await devnet.dev.stopL1({ name: "mine" })
+      await expect(devnet.dev.signWarpMessage({ unsignedMessage: hex(unsigned) })).rejects.toMatchObject({ code: "vm.stopped" })
     } finally {
       await devnet.stop()
     }

@@ -124,6 +124,12 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return { height: chain.report().height ?? 0n, blocks }
   }
 
+  async requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean> {
+    const parts = this.#hosted.get(chainID)
+    await parts?.chain.requireSigned(message, justification)
+    return parts !== undefined
+  }
+
   start(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
       const parts = this.#mark(name, false)

@@ -1,6 +1,8 @@
+import { decode } from "../../core/codec/decode.js"
 import { fromHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { parseNodeID } from "../../core/types/id.js"
+import { P_CHAIN_ID, parseNodeID } from "../../core/types/id.js"
+import { unsignedMessage as unsignedMessageCodec } from "../../core/types/warp/message.js"
 import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
@@ -12,7 +14,7 @@ import { hexParam } from "./params.js"
 export const signWarpMessage = devMethod({
   name: "dev.signWarpMessage",
   summary:
-    "Signs a Warp message as the validators of a subnet would at the P-Chain height of the next block. It signs with the keys of the five local validators, the keys from `dev.addValidators` and `dev.newIdentity`, or the given secrets.",
+    "Signs a Warp message as the validators of a subnet would at the P-Chain height of the next block. It signs with the keys of the five local validators, the keys from `dev.addValidators` and `dev.newIdentity`, or the given secrets. A message of an L1 whose VM runs here is signed only if the VM signs it.",
   params: object({
     unsignedMessage: described(string, "The unsigned message as hex with `0x`."),
     subnetID: described(
@@ -33,7 +35,12 @@ export const signWarpMessage = devMethod({
       "The justification of ACP-118 as hex with `0x`. If it is given, a message of the P-Chain is signed only if it is true.",
     ),
   }),
-  result: object({ signedMessage: described(hex, "The signed message without a checksum.") }),
+  result: object({
+    signedMessage: described(hex, "The signed message without a checksum."),
+    unchecked: optional(
+      described(string, "Why nobody was asked whether the chain has sent the message, if that is so: its VM does not run here."),
+    ),
+  }),
   examples: [
     {
       params: {
@@ -47,16 +54,19 @@ export const signWarpMessage = devMethod({
     },
   ],
 
-  handler({ unsignedMessage, subnetID, signers, quorum, pChainHeight, justification: text }, { dev }) {
+  async handler({ unsignedMessage, subnetID, signers, quorum, pChainHeight, justification: text }, { dev, l1s }) {
     const message = hexParam("unsignedMessage", unsignedMessage)
     if (quorum < 1 || quorum > 100) throw devError("dev.bad_quorum", { quorum })
+    const bytes = text === undefined ? undefined : hexParam("justification", text)
+    const source = decode(unsignedMessageCodec, message).sourceChainID
+    const isChecked = source === P_CHAIN_ID || (await l1s?.requireSigned(source, message, bytes ?? new Uint8Array(0))) === true
     const wanted = { message, subnetID, signers: signers?.map(signerOf), quorum, pChainHeight }
-    if (text === undefined) return { signedMessage: dev.signWarpMessage(wanted) }
-    return justified(hexParam("justification", text)).then((justification) => ({
-      signedMessage: dev.signWarpMessage({ ...wanted, justification }),
-    }))
+    const signedMessage = dev.signWarpMessage({ ...wanted, justification: bytes && (await justified(bytes)) })
+    return { signedMessage, ...(isChecked ? {} : { unchecked: UNCHECKED }) }
   },
 })
+
+const UNCHECKED = "the VM of the source chain does not run here, so nobody was asked whether the chain has sent this message"
 
 /** Loads the check of justifications on use. Its protobuf would add a tenth of a second to every start, and few calls need it. */
 async function justified(bytes: Uint8Array) {

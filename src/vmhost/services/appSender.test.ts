@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest"
 import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
 import { AppSender } from "../proto/appsender_pb.js"
 import { clientOf } from "../served.fixture.js"
-import { appSenderService } from "./appSender.js"
+import { AppMessages, appSenderService } from "./appSender.js"
 
 const self = Buffer.alloc(20, 1)
 const other = Buffer.alloc(20, 2)
@@ -22,28 +22,27 @@ const signatureRequest = (message: string) =>
 async function sender() {
   const calls: { readonly name: string; readonly input: Record<string, unknown> }[] = []
   const timers: (() => void)[] = []
-  const client = await clientOf(
-    appSenderService({
-      nodeID: self,
-      vm: {
-        async call(method, input) {
-          calls.push({ name: method.name, input: input as Record<string, unknown> })
-          return {} as never
-        },
+  const messages = new AppMessages({
+    nodeID: self,
+    vm: {
+      async call(method, input) {
+        calls.push({ name: method.name, input: input as Record<string, unknown> })
+        return {} as never
       },
-      signerOf: (nodeID) =>
-        Buffer.compare(nodeID, third) === 0 ? (message) => Buffer.concat([Buffer.from("by third: "), message]) : undefined,
-      now: () => 1_000_000,
-      after(_milliseconds, task) {
-        timers.push(task)
-        return () => timers.splice(timers.indexOf(task), 1)
-      },
-      onFault(error) {
-        throw error
-      },
-    }),
-  )
-  return { client, calls, timers, until: (count: number) => vi.waitFor(() => expect(calls.length).toBe(count)) }
+    },
+    signerOf: (nodeID) =>
+      Buffer.compare(nodeID, third) === 0 ? (message) => Buffer.concat([Buffer.from("by third: "), message]) : undefined,
+    now: () => 1_000_000,
+    after(_milliseconds, task) {
+      timers.push(task)
+      return () => timers.splice(timers.indexOf(task), 1)
+    },
+    onFault(error) {
+      throw error
+    },
+  })
+  const client = await clientOf(appSenderService(messages))
+  return { client, messages, calls, timers, until: (count: number) => vi.waitFor(() => expect(calls.length).toBe(count)) }
 }
 
 test("a request to the node itself reaches its own VM, and its answer comes back once", async () => {
@@ -125,4 +124,21 @@ test("other requests to such a validator are not answered", async () => {
     ["AppRequestFailed", "timed out"],
     ["AppRequestFailed", "timed out"],
   ])
+})
+
+test("the host asks the VM whether it signs a message, under an odd number", async () => {
+  const { client, messages, calls, until } = await sender()
+  const signed = messages.requireSigned(Buffer.from("m"), Buffer.from("why"))
+  await until(1)
+  const { nodeId, requestId, request } = calls[0]!.input as { nodeId: Uint8Array; requestId: number; request: Uint8Array }
+  expect([request[0], requestId % 2]).toEqual([2, 1])
+  const asked = fromBinary(SignatureRequestSchema, request.subarray(1))
+  expect([asked.message, asked.justification].map(String)).toEqual(["m", "why"])
+  await client.call(AppSender.method.sendAppResponse, { nodeId, requestId, response: Buffer.from("signature") })
+  await signed
+  const refused = messages.requireSigned(Buffer.from("m"), Buffer.alloc(0)).catch((error) => error)
+  await until(2)
+  const second = calls[1]!.input as { nodeId: Uint8Array; requestId: number }
+  await client.call(AppSender.method.sendAppError, { ...second, errorCode: 2, errorMessage: "unknown message" })
+  expect(await refused).toMatchObject({ code: "vm.will_not_sign", data: { errorCode: 2, reason: "unknown message" } })
 })

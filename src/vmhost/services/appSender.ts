@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
 import { timestampFromMs } from "@bufbuild/protobuf/wkt"
 import { toHex } from "../../core/lib/bytes.js"
 import { SignatureRequestSchema, SignatureResponseSchema } from "../../core/p2p/proto/app_pb.js"
+import { vmError } from "../errors.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
 import { type ServedService, serve } from "../grpc/grpcServer.js"
 import { AppSender } from "../proto/appsender_pb.js"
@@ -44,8 +45,7 @@ type Answer = { readonly response: Uint8Array } | { readonly errorCode: number; 
  * Delivers the messages of a VM. This node is alone, and gets its own messages. A validator whose key the node holds signs what the VM of this
  * node would sign; other nodes do not answer.
  */
-export function appSenderService(ports: AppSenderPorts): ServedService {
-  const messages = new AppMessages(ports)
+export function appSenderService(messages: AppMessages): ServedService {
   return serve(AppSender, {
     sendAppRequest: ({ nodeIds, requestId, request }) => {
       for (const nodeID of nodeIds) messages.request(nodeID, requestId, request)
@@ -70,7 +70,7 @@ interface Waiting {
 }
 
 /** The requests to the VM of this node that wait for their answers. Each gets exactly one: AvalancheGo's VMs treat a second one as fatal. */
-class AppMessages {
+export class AppMessages {
   readonly #ports: AppSenderPorts
   readonly #waiting = new Map<string, Waiting>()
   /** Numbers of requests that the host makes are odd: even ones belong to an older protocol of the EVM. */
@@ -104,6 +104,20 @@ class AppMessages {
     waiting.answered(answer)
   }
 
+  /** Asks the VM whether it signs a message (ACP-118). Throws `vm.will_not_sign` with its reason. */
+  async requireSigned(message: Uint8Array, justification: Uint8Array): Promise<void> {
+    const request = toBinary(SignatureRequestSchema, create(SignatureRequestSchema, { message, justification }))
+    const answer = await new Promise<Answer>((answered) => {
+      this.#ask(ASKER, this.#nextRequest(), Buffer.concat([Buffer.from([SIGNATURE_HANDLER]), request]), answered)
+    })
+    if (!("response" in answer)) throw vmError("vm.will_not_sign", { errorCode: answer.errorCode, reason: answer.errorMessage })
+  }
+
+  #nextRequest(): number {
+    this.#lastRequest = (this.#lastRequest + 2) % 2 ** 32
+    return this.#lastRequest
+  }
+
   /** Signs for another validator what the VM of this node signs itself. */
   #requestSignature(nodeID: Uint8Array, request: Uint8Array, answered: Waiting["answered"]): void {
     const sign = this.#ports.signerOf(nodeID)
@@ -112,8 +126,7 @@ class AppMessages {
       answered(TIMED_OUT)
       return
     }
-    this.#lastRequest = (this.#lastRequest + 2) % 2 ** 32
-    this.#ask(ASKER, this.#lastRequest, request, (answer) => {
+    this.#ask(ASKER, this.#nextRequest(), request, (answer) => {
       if (!("response" in answer)) return answered(answer)
       answered({ response: toBinary(SignatureResponseSchema, create(SignatureResponseSchema, { signature: sign(message) })) })
     })

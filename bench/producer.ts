@@ -8,6 +8,7 @@ import { silentLog } from "../src/core/lib/log.js"
 import { AVAX } from "../src/core/networks/params.js"
 import { tables } from "../src/core/state/tables.js"
 import { toHexText } from "../src/core/types/hexText.js"
+import { devOf } from "../src/producer/dev.fixture.js"
 import { Purse } from "../src/producer/funds/wallet.js"
 import { accountsOf } from "../src/producer/keys/accounts.js"
 import { digestOf } from "../src/tools/digest.js"
@@ -134,7 +135,7 @@ async function reportIssuing(where: "memory" | "disk", history: "on" | "off", pr
 
 async function reportTravel(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
   const { chain, close } = await open({ where })
-  const dev = chain.dev!
+  const dev = devOf(chain)
   const adding = performance.now()
   await dev.addValidators({ count: VALIDATORS, delegators: DELEGATORS, duration: YEAR - 86_400n })
   const added = performance.now() - adding
@@ -152,7 +153,7 @@ async function reportTravel(where: "memory" | "disk", print: (line: string) => v
 /** A year of cycles of two days: validators that renew themselves, beside ordinary ones with many delegators. */
 async function reportRenewals(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
   const { chain, close } = await open({ where })
-  const dev = chain.dev!
+  const dev = devOf(chain)
   const delegators = (VALIDATORS * DELEGATORS) / ORDINARY
   await dev.addValidators({ count: ORDINARY, delegators, duration: YEAR - 86_400n })
   await dev.addValidators({ count: VALIDATORS, delegators: 0, autoRenew: { period: 2n * 86_400n, compoundShares: 500_000 } })

@@ -5,7 +5,9 @@ import { afterAll, expect, test } from "vitest"
 import { type PrivateNodeOptions, startPrivateNode } from "../chains/private/privateNode.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { silentLog } from "../core/lib/log.js"
-import { PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import { addressText } from "../core/types/address.js"
+import { nodeIDText } from "../core/types/id.js"
+import { clientOf } from "../node/api.js"
 import { forkFacts, forkRows } from "./forkRows.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-fork-rows-"))
@@ -40,10 +42,11 @@ test("the banner of a fork says what is real, and lists overrides by what they o
   ])
   expect(none?.[1]).toContain("none so far")
   const nodeID = fork.identity.nodeID
-  await fork.dev?.impersonate([ewoq.address, vmRQ.address])
-  await fork.dev?.setUptime(nodeID, 12)
-  await fork.dev?.setUptime(nodeID, 13)
-  await fork.dev?.takeValidatorKeys(PRIMARY_NETWORK_ID, undefined)
+  const call = clientOf(fork.api)
+  await call("dev.impersonate", { addresses: [ewoq, vmRQ].map(({ address }) => addressText(address, "local")) })
+  await call("dev.setUptime", { nodeID: nodeIDText(nodeID), percent: 12 })
+  await call("dev.setUptime", { nodeID: nodeIDText(nodeID), percent: 13 })
+  await call("dev.takeValidatorKeys", {})
   expect(forkRows(fork).at(-1)).toEqual(["Override", "2 impersonated owners, 1 uptime, 5 BLS keys of validators"])
   expect(forkFacts(fork)).toMatchObject({
     fork: { height: "0", overrides: { utxos: 0, imports: 0, impersonatedOwners: 2, uptimes: 1, validatorKeys: 5 } },

@@ -2,10 +2,11 @@ import { nodeError } from "../chaindata/errors.js"
 import type { ForkOptions } from "../chains/fork/openFork.js"
 import { type Account, accountOptionsOf } from "../chains/private/accounts.js"
 import { type PrivateNode, startPrivateNode } from "../chains/private/privateNode.js"
-import { type AnswerOf, type Call, nodeClient, type ParamsOf, type ServiceCalls, serviceOf } from "../client/client.js"
+import { type AnswerOf, type Call, type ParamsOf, type ServiceCalls, serviceOf } from "../client/client.js"
 import type { SubscribeOptions, Subscription } from "../client/events/subscription.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
+import { clientOf } from "../node/api.js"
 import { createLog } from "../node/log.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
@@ -96,10 +97,11 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
 /** Returns a private chain in the form of the library. */
 function devnetOf(chain: PrivateNode): Devnet {
   let isStopped = false
-  const rpc = nodeClient(async (path, body) => {
-    if (isStopped) throw nodeError("node.stopped")
-    const reply = await chain.api.handle(path, Buffer.from(body))
-    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  const rpc = clientOf({
+    handle(path, body) {
+      if (isStopped) throw nodeError("node.stopped")
+      return chain.api.handle(path, body)
+    },
   })
   const events = new LocalEvents(blockFeed(chain.api.node, () => chain.api.contexts.open()))
   const stop = async () => {

@@ -1,3 +1,4 @@
+import { type Call, nodeClient } from "../client/client.js"
 import { openRpcOf, services } from "../client/services.js"
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
@@ -8,8 +9,8 @@ import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
 import { Registry } from "../jsonrpc/metrics/registry.js"
 import { leaseOf, type MountedService, mount } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
-import type { Dev } from "../producer/dev/dev.js"
 import type { L1Hosting } from "../producer/l1Hosting.js"
+import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { Memo } from "../services/memo.js"
@@ -22,7 +23,7 @@ export interface NodeApiOptions
   /** Omitted if nothing may be written; every method of the service `keystore` then refuses. */
   readonly keystore?: Keystore | undefined
   /** Omitted if the chain is not a private one; the service `dev` is then absent. */
-  readonly dev?: Dev | undefined
+  readonly privateChain?: PrivateChain | undefined
   /** The VMs of the node; omitted if it hosts none. */
   readonly l1s?: L1Hosting | undefined
   /** Returns false while the chain is not ready; its routes then answer 503. */
@@ -124,7 +125,7 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
 
 /** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort): readonly MountedService[] {
-  const { dialect, node, keystore, dev, l1s } = options
+  const { dialect, node, keystore, privateChain: chain, l1s } = options
   const open = () => contexts.open()
   return [
     mount(services.platform, open),
@@ -132,7 +133,7 @@ function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthPort
     mount(services.keystore, leaseOf({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(dev ? [mount(services.dev, leaseOf({ dialect, node, dev, l1s }))] : []),
+    ...(chain ? [mount(services.dev, leaseOf({ dialect, node, chain, l1s }))] : []),
     ...(node.containers ? [mount(services.index, open)] : []),
     ...(node.hasAdmin ? [mount(services.admin, open)] : []),
     mount(services.health, leaseOf({ health })),
@@ -153,4 +154,12 @@ function readyCheck(isBootstrapped: () => boolean): Check {
 
 function nowNanoseconds(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+}
+
+/** Creates a client of a node's own API, which calls it without HTTP. */
+export function clientOf({ handle }: Pick<NodeApi, "handle">): Call {
+  return nodeClient(async (path, body) => {
+    const reply = await handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
 }

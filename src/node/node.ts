@@ -128,7 +128,7 @@ function apiOf(
   activity: ActivityLog,
 ): NodeApi {
   const { store, log, dialect, isPublic, servingProcess } = options
-  const { data, isReady, version, isPastElsewhere = false, dev, l1s } = source
+  const { data, isReady, version, isPastElsewhere = false, privateChain, l1s } = source
   const parts = [source, ...publishers]
   const api = openApi({
     dialect,
@@ -139,7 +139,7 @@ function apiOf(
     version,
     isReady,
     isPastElsewhere,
-    dev,
+    privateChain,
     l1s,
     isPublic,
     cacheBytes: options.cacheBytes,

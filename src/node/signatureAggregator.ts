@@ -1,4 +1,3 @@
-import { nodeClient } from "../client/client.js"
 import { decode } from "../core/codec/decode.js"
 import { fromHex, toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
@@ -8,7 +7,7 @@ import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../cor
 import { unsignedMessage } from "../core/types/warp/message.js"
 import { type HttpResponse, page } from "../jsonrpc/http/response/send.js"
 import type { BodyRoute } from "../jsonrpc/http/route/bodyRoute.js"
-import type { NodeApi } from "./api.js"
+import { clientOf, type NodeApi } from "./api.js"
 
 /** The path of the signature-aggregator of icm-services. */
 export const AGGREGATOR_PATH = "/aggregate-signatures"
@@ -31,11 +30,8 @@ interface Aggregation {
  * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures by the private chain's own keys.
  * Requests, answers and error texts are the same, but for a message whose chain has no VM here, of which the answer says that nobody checked it.
  */
-export function signatureAggregator({ handle }: Pick<NodeApi, "handle">): BodyRoute {
-  const call = nodeClient(async (path, body) => {
-    const reply = await handle(path, Buffer.from(body))
-    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
-  })
+export function signatureAggregator(api: Pick<NodeApi, "handle">): BodyRoute {
+  const call = clientOf(api)
   return {
     kind: "body",
     isPrivileged: true,

@@ -2,7 +2,7 @@ import type { ChainData } from "../chaindata/chainData.js"
 import type { GenesisProofs } from "../chaindata/genesis/genesisProofs.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
-import type { Dev } from "../producer/dev/dev.js"
+import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import type { Identity } from "./identity/identity.js"
 import type { L1Host } from "./l1/l1Host.js"
@@ -51,8 +51,8 @@ export interface ChainSource extends NodePart {
   readonly isPastElsewhere?: boolean
   /** The address at which peers reach the node; omitted if it has no peers. */
   peerAddress?(): string
-  /** The control of a private chain, for the service `dev`; omitted for any other chain. */
-  readonly dev?: Dev
+  /** The private chain, for the service `dev`; omitted for any other chain. */
+  readonly privateChain?: PrivateChain
   /** The L1s whose VMs run in the node; omitted if it hosts none. */
   readonly l1s?: L1Host | undefined
   /** Ends long work at its next pause, because the node is about to stop. */

@@ -19,7 +19,7 @@ import { crypto } from "../platform/backends.js"
 import { genesisFor } from "../platform/genesis.js"
 import { MemoryStore } from "../store/memory/memoryStore.js"
 import type { Store } from "../store/store.js"
-import { Dev } from "./dev/dev.js"
+import { TestDev } from "./dev.fixture.js"
 import { grantTo } from "./funds/treasury.js"
 import type { Payment } from "./funds/wallet.js"
 import type { PrivateChainChoices } from "./options.js"
@@ -89,11 +89,12 @@ export interface DevnetOptions {
   readonly networkID?: number
   readonly tablesBesideChain?: readonly AnyTable[]
   readonly rebuild?: (genesis: Genesis) => void
+  readonly initialState?: Uint8Array
 }
 
 export interface Devnet {
   readonly chain: PrivateChain
-  readonly dev: Dev
+  readonly dev: TestDev
   readonly machine: Machine
   readonly store: Store
 }
@@ -129,6 +130,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     log,
     tablesBesideChain = [],
     rebuild,
+    initialState,
   } = options
   const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, tablesBesideChain }) } = options
   const params = applyRuleFlags(paramsFor(networkID), flags)
@@ -145,10 +147,10 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   }
   const { wall, timers } = machine
   const chain = new PrivateChain({
-    ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, tablesBesideChain },
+    ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, tablesBesideChain, initialState },
     tables: devnetTables,
     ...(rebuild ? { rebuild } : {}),
   })
   await chain.start()
-  return { chain, dev: new Dev(chain), machine, store }
+  return { chain, dev: new TestDev(chain), machine, store }
 }

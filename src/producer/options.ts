@@ -8,7 +8,6 @@ import type { Edits } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { MetaChanges } from "../store/meta.js"
 import type { Store } from "../store/store.js"
-import type { DevState } from "./chain/chainHead.js"
 import { checkTime } from "./clock/clock.js"
 import { type ClockChoices, checkStart } from "./clock/storedClock.js"
 import type { AccountOptions } from "./keys/accounts.js"
@@ -65,8 +64,6 @@ export interface PrivateChainOptions {
   readonly hasBuiltInValidators?: boolean | undefined
   /** The store with the chain, at least with genesis. It must be opened with `producerTables` too. */
   readonly store: Store
-  /** The port through which rows are written; the store by default. */
-  readonly state?: DevState | undefined
   /** All tables of the store, and those among them that a reset keeps. */
   readonly tables: readonly AnyTable[]
   readonly tablesBesideChain?: readonly AnyTable[] | undefined
@@ -78,6 +75,8 @@ export interface PrivateChainOptions {
   bringUp?(genesis: Genesis): void
   /** Returns the rows of a new chain: genesis and its read model. */
   genesisEdits(): Edits
+  /** The state file that the node was started with, to which a reset returns; omitted if there is none. */
+  readonly initialState?: Uint8Array | undefined
   /** The block after which a fork begins; omitted if the chain is not a fork. */
   readonly fork?: ForkPoint | undefined
   /** Adds the read model's rows of a block, see `ChainOptions`. */

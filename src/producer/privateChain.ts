@@ -16,17 +16,18 @@ import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import { type ChainEvents, ChainHead } from "./chain/chainHead.js"
 import type { ChainStatus } from "./chain/chainStatus.js"
 import { IssueWaiters } from "./chain/issueWaiters.js"
+import { TxWaiters } from "./chain/txWaiters.js"
 import type { ClockState, ReadableClock } from "./clock/clock.js"
 import { openClock } from "./clock/storedClock.js"
 import { producerError } from "./errors.js"
 import { Treasury } from "./funds/treasury.js"
-import { guardedState } from "./guardedState.js"
 import { lazyAccounts } from "./keys/accounts.js"
 import type { SigningKey } from "./keys/key.js"
 import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
 import { ValidatorRenewal } from "./schedule/renewal.js"
 import { type BlockMode, Schedule } from "./schedule/schedule.js"
 import { SerialQueue } from "./serialQueue.js"
+import { Snapshots } from "./snapshots/snapshots.js"
 import { beginChain } from "./turn/beginChain.js"
 import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
 import { dropInvalid, packMempool } from "./turn/packMempool.js"
@@ -43,6 +44,9 @@ export class PrivateChain {
   readonly status: ChainStatus
   readonly clock: ReadableClock
   readonly treasury: Treasury
+  readonly snapshots: Snapshots
+  /** The calls of `dev.waitForTx`. */
+  readonly txWaiters: TxWaiters
   readonly #parts: ChainParts
   readonly #queue = new SerialQueue()
   readonly #events: ChainEvents = { accepted: new Emitter((error) => this.#listenerFailed(error)), decided: new Emitter() }
@@ -58,15 +62,20 @@ export class PrivateChain {
     this.status = this.#parts.head
     this.clock = this.#parts.clock
     this.treasury = this.#parts.treasury
+    const { store, timers } = options
+    this.snapshots = new Snapshots(store)
+    this.txWaiters = new TxWaiters({ head: this.#parts.head, store, timers, decided: this.#events.decided })
   }
 
   #openParts(options: PrivateChainOptions): ChainParts {
     const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
     const { hasBuiltInValidators = true } = options
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" }, renewsValidators = true } = choices
-    const state = guardedState(options.state ?? store, (error) => options.onFault?.(error))
     const clock = openClock(store, wall, choices, log)
-    const head = new ChainHead({ rules, state, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride })
+    const onFault = (error: unknown) => options.onFault?.(error)
+    const head = new ChainHead({
+      ...{ rules, store, onFault, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride },
+    })
     const callbacks = {
       catchUp: () => this.#onTimer((chain) => chain.catchUp()),
       pack: () => this.#onTimer(packMempool),
@@ -81,7 +90,6 @@ export class PrivateChain {
       renewal: renewsValidators && hasBuiltInValidators ? new ValidatorRenewal(genesis, log) : undefined,
       waiters: new IssueWaiters(),
       accountKeys: lazyAccounts(choices.accounts),
-      state,
       log,
       isInterrupted: () => this.#isInterrupted,
     }
@@ -98,9 +106,10 @@ export class PrivateChain {
     if (!this.#isStopped && !this.#storeFailure) this.#parts.schedule.reschedule()
   }
 
-  /** Ends long work at its next pause with `producer.stopped`, because the node is about to stop. */
+  /** Ends long work at its next pause with `producer.stopped`, and calls that wait for a transaction, because the node is about to stop. */
   interrupt(): void {
     this.#isInterrupted = true
+    this.txWaiters.release()
   }
 
   /** Finishes the present turn and makes no further blocks. Waiting transactions are lost. */
@@ -180,11 +189,6 @@ export class PrivateChain {
    */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     return this.#events.accepted.listen(AsyncResource.bind(listener))
-  }
-
-  /** Calls the listener when transactions may have been accepted or dropped; returns the function that removes it. */
-  onDecided(listener: () => void): () => void {
-    return this.#events.decided.listen(AsyncResource.bind(listener))
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Injects an error at every call of the store's file layer while a node runs, and checks the refusals, the answers from memory, and the state after a restart. */
+
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +10,7 @@ import { Invalid } from "../../src/core/lib/invalid.js"
 import { printJson } from "../../src/core/lib/json.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import type { Address } from "../../src/core/types/address.js"
-import type { Dev } from "../../src/producer/dev/dev.js"
+import { devOf, type TestDev } from "../../src/producer/dev.fixture.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { CODES_BY_ERROR, failingAt } from "../../src/store/lmdb/failingFiles.fixture.js"
 import { openLmdbStore } from "../../src/store/lmdb/openLmdbStore.js"
@@ -35,7 +36,7 @@ function casesOf(calls: number): (readonly [n: number, name: string])[] {
   return all.filter((n) => n % 3 === 1).map((n, i) => [n, NAMES[i % NAMES.length] as string] as const)
 }
 
-type Action = (dev: Dev) => Promise<unknown>
+type Action = (dev: TestDev) => Promise<unknown>
 
 /** Actions on a chain, each with one commit; two runs, with a restart between them. */
 const RUNS: readonly (readonly Action[])[] = [
@@ -107,7 +108,7 @@ async function runWith(
   states.push(stateIn(store))
   for (const action of actions) {
     await insist(
-      () => action(node.dev),
+      () => action(devOf(node)),
       (code) => {
         refusals.push(code)
         // Answers from memory show the last acknowledged state.

@@ -12,6 +12,7 @@ import { toHexText } from "../../src/core/types/hexText.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import type { Node } from "../../src/node/node.js"
 import type { NodeOptions } from "../../src/node/options.js"
+import { devOf } from "../../src/producer/dev.fixture.js"
 import { storeError } from "../../src/store/errors.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import type { Store } from "../../src/store/store.js"
@@ -213,7 +214,7 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
       startPrivateChain(store, { ...common, choice: { now: 1_790_000_000n }, wall: () => 1_790_000_000_000 }),
     )
     failing.arm()
-    const mine = () => node.dev.mine({ blocks: 1, filler: true })
+    const mine = () => devOf(node).mine({ blocks: 1, filler: true })
     while (failing.failed() < FAILING.size) {
       const height = node.height()
       const refused = await mine().then(

@@ -18,6 +18,7 @@ import { type ID, PRIMARY_NETWORK_ID, parseID } from "../../src/core/types/id.js
 import { unsignedMessage } from "../../src/core/types/warp/message.js"
 import { encodePayload } from "../../src/core/types/warp/payload.js"
 import { encodePChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
+import { devOf } from "../../src/producer/dev.fixture.js"
 import { keyOfTest } from "../../src/producer/keys/key.js"
 import type { PrivateChain } from "../../src/producer/privateChain.js"
 import { replay } from "../../src/sync/replay.js"
@@ -96,7 +97,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
     const stakers = () => [...latest.rows(tables.currentStakers)].map(([, staker]) => staker)
     const before = stakers()
     const last = before.reduce((latestEnd, { endTime }) => (endTime > latestEnd ? endTime : latestEnd), 0n)
-    const travelled = await node.dev?.setTime({ to: last })
+    const travelled = await devOf(node).setTime({ to: last })
     expect([before.length > 5, stakers()]).toEqual([true, []])
     expect(travelled?.rewarded).toBeGreaterThan(5)
     const wallet = new TestWallet(chain, keyOfTest(ewoq))
@@ -120,7 +121,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
       const wallet = new TestWallet(chain, keyOfTest(ewoq))
       await chain.issueTx(wallet.make("CreateSubnetTx", { owner: wallet.owner }))
 
-      const identity = (await node.dev?.newIdentity())!
+      const identity = (await devOf(node).newIdentity())!
       const owner = { threshold: 1, addresses: [wallet.key.address] }
       const registration = {
         kind: "RegisterL1Validator" as const,
@@ -134,9 +135,9 @@ describe("a fork of the recorded chain through all upgrades", () => {
       }
       const payload = encodePayload({ kind: "AddressedCall", sourceAddress: address, payload: encodePChainMessage(registration) })
       const unsigned = encode(unsignedMessage, { networkID: 424242, sourceChainID: chainID, payload })
-      const sign = () => node.dev!.signWarpMessage({ message: unsigned })
+      const sign = () => devOf(node).signWarpMessage({ message: unsigned })
       expect(sign).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
-      const taken = await node.dev!.takeValidatorKeys(subnetID, undefined)
+      const taken = await devOf(node).takeValidatorKeys(subnetID, undefined)
       expect(taken.length).toBeGreaterThan(0)
       const weight = l1WeightOf(latest, subnetID)
       const proofOfPossession = identity.proofOfPossession
@@ -150,7 +151,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
           [231, expect.stringContaining("signature")],
         ])
       })
-      await node.dev!.reset()
+      await devOf(node).reset()
       expect([chain.status.lastAccepted.height, chain.status.overrides.count]).toEqual([229n, 0])
       expect(l1WeightOf(latest, subnetID)).toBe(weight)
       await node.stop()
@@ -159,7 +160,7 @@ describe("a fork of the recorded chain through all upgrades", () => {
 
   test("a fork replaces the keys of the primary network's validators from this height on", async () => {
     const node = await start()
-    const taken = await node.dev!.takeValidatorKeys(PRIMARY_NETWORK_ID, undefined)
+    const taken = await devOf(node).takeValidatorKeys(PRIMARY_NETWORK_ID, undefined)
     const keysAt = async (height: number) => {
       const body = Buffer.from(
         JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.getValidatorsAt", params: { height, subnetID: null } }),

@@ -10,6 +10,7 @@ import { LOCAL_START_TIME } from "../../src/core/genesis/local.js"
 import type { Log } from "../../src/core/lib/log.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { identityText } from "../../src/core/networks/chainIdentity.js"
+import { devOf } from "../../src/producer/dev.fixture.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { needsPostgres, newDatabase, type TestDatabase } from "../fixtures/postgres.js"
@@ -113,7 +114,7 @@ describe("a database knows whose chain it has", needsPostgres, () => {
     await caughtUp(reader, 12n)
     const warnings: LogLine[] = []
     const node = await startPrivate(made.url, { replaces: true, log: warningsOf(warnings) })
-    await node.dev?.mine({ blocks: 1, filler: true })
+    await devOf(node).mine({ blocks: 1, filler: true })
     await publishedBy(node, made)
     expect(warnings).toEqual([
       {
@@ -132,16 +133,16 @@ describe("a database knows whose chain it has", needsPostgres, () => {
     const made = await database()
     const dataDir = temporary()
     const first = await startPrivate(made.url, { dataDir })
-    await first.dev?.mine({ blocks: 2, filler: true })
+    await devOf(first).mine({ blocks: 2, filler: true })
     await publishedBy(first, made)
     await first.stop()
     const again = await startPrivate(made.url, { dataDir })
-    await again.dev?.mine({ blocks: 1, filler: true })
+    await devOf(again).mine({ blocks: 1, filler: true })
     await publishedBy(again, made)
-    const early = await again.dev!.snapshot()
-    await again.dev?.mine({ blocks: 2, filler: true })
+    const early = await devOf(again).snapshot()
+    await devOf(again).mine({ blocks: 2, filler: true })
     await publishedBy(again, made)
-    await again.dev?.revert(early.id)
+    await devOf(again).revert(early.id)
     await publishedBy(again, made)
     expect(await tipOf(made)).toEqual({ height: early.height, reverts: 1n })
     await again.stop()
@@ -165,7 +166,7 @@ describe("a database knows whose chain it has", needsPostgres, () => {
     const made = await database()
     const dataDir = temporary()
     const first = await startPrivate(made.url, { dataDir })
-    await first.dev?.mine({ blocks: 2, filler: true })
+    await devOf(first).mine({ blocks: 2, filler: true })
     await publishedBy(first, made)
     await first.stop()
     const [chain] = await made.sql`select kind, identity from serac.chain`

@@ -9,6 +9,7 @@ import { tables } from "../../src/core/state/tables.js"
 import { addressText } from "../../src/core/types/address.js"
 import { idText } from "../../src/core/types/id.js"
 import { innerOutput } from "../../src/core/types/output.js"
+import { devOf } from "../../src/producer/dev.fixture.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
 import { MemoryStore } from "../../src/store/memory/memoryStore.js"
@@ -91,7 +92,7 @@ describe("a private chain that is published", needsPostgres, () => {
     }
     let reader: ServedChain | undefined
     onTestFinished(() => reader?.stop())
-    const dev = node.dev
+    const dev = devOf(node)
     const { address } = ewoq
     const grant = (amount: bigint) => ({ ...grantTo(address, amount), stakeableLocktime: START + 1_000n })
     await expectSame()

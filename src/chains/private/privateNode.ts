@@ -3,15 +3,16 @@ import { join } from "node:path"
 import { defaultDataDir, defaultForkDir } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
-import { nodeClient } from "../../client/client.js"
 import { LOCAL_START_TIME } from "../../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names.js"
+import { clientOf } from "../../node/api.js"
 import type { NodeFaults } from "../../node/failure.js"
 import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../../producer/keys/mnemonic.js"
 import { checkChoices, type ForkPoint } from "../../producer/options.js"
+import { writeStateFile } from "../../producer/snapshots/stateFile.js"
 import type { Store } from "../../store/store.js"
 import type { ForkOptions } from "../fork/openFork.js"
 import { type Account, accountsOn } from "./accounts.js"
@@ -45,7 +46,7 @@ export interface ChainClock {
 }
 
 /** A running private chain. */
-export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "dev" | "l1s"> {
+export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "l1s"> {
   /** Returns the state of the chain's clock. */
   clock(): ChainClock
   /** The phrase of the accounts' keys, and their path below it. */
@@ -115,26 +116,23 @@ export async function startPrivateChain(
 ): Promise<PrivateNode> {
   const source = (faults: NodeFaults) => privateSource(store, { ...options, ...faults }, fork)
   const node = await startNode({ ...options, store, source })
-  const { privateChain, dev, l1s } = node.source
+  const { privateChain, l1s } = node.source
   const { accounts } = options.producer ?? {}
   return {
     ...node,
-    ...{ privateChain, dev, l1s, fork },
+    ...{ privateChain, l1s, fork },
     overrides: () => overrideCounts(store.latest),
     clock: () => ({ now: node.now(), offset: privateChain.clock.offset, isFrozen: privateChain.clock.isFrozen }),
     phrase: { mnemonic: accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, accounts),
     interrupt: () => privateChain.interrupt(),
-    dumpState: () => dev.dumpState(),
+    dumpState: () => privateChain.turn(writeStateFile),
   }
 }
 
 /** Creates the L1s that the chain does not have. */
 async function createL1s({ api }: Node, l1s: readonly StartedL1[]): Promise<void> {
-  const rpc = nodeClient(async (path, body) => {
-    const reply = await api.handle(path, Buffer.from(body))
-    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
-  })
+  const rpc = clientOf(api)
   const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))
   for (const each of l1s) if (!kept.has(each.name)) await rpc("dev.createL1", { ...each })
 }

@@ -17,9 +17,9 @@ import type { NodeOptions } from "../../node/options.js"
 import type { ChainPort, ChainSource } from "../../node/source.js"
 import { systemTimers } from "../../node/timers.js"
 import { loadBackends } from "../../platform/backends.js"
-import { Dev } from "../../producer/dev/dev.js"
 import type { ForkPoint, PrivateChainChoices } from "../../producer/options.js"
 import { PrivateChain } from "../../producer/privateChain.js"
+import { loadChain } from "../../producer/snapshots/resetChain.js"
 import type { Store } from "../../store/store.js"
 import { checkKind } from "../chainKind.js"
 import { watchClock } from "./watchClock.js"
@@ -37,7 +37,6 @@ export interface PrivateSourceOptions extends NodeOptions {
 /** A private chain as the chain of a node. */
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
-  readonly dev: Dev
 }
 
 /** Opens the private chain in a store, or makes a new one. `fork` is the last block before a fork. */
@@ -52,11 +51,10 @@ export async function privateSource(
   const identity = openIdentity({ isBuiltIn, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
   const proofs = bringUpRows(store, data, options)
   const privateChain = openPrivateChain(store, options, data, { fork, proofs: proofs?.verdict })
-  const dev = new Dev(privateChain, { initialState: loadState })
   const l1s = await openL1s(options, data, identity, privateChain)
   let unwatch = () => {}
   return {
-    ...{ data, identity, proofs, privateChain, dev, l1s },
+    ...{ data, identity, proofs, privateChain, l1s },
     port: portOf(privateChain, l1s),
     isReady: () => true,
     checks: l1s ? [l1s.check] : [],
@@ -70,14 +68,11 @@ export async function privateSource(
       if (isPublic) await loadBackends()
       if (loadState) {
         if (replaced > 0n) log.warn("the chain that was kept here is replaced", { height: replaced })
-        await dev.loadState(loadState)
+        await privateChain.turn((turn) => loadChain(turn, privateChain.snapshots, loadState))
       }
       await l1s?.open()
     },
-    interrupt() {
-      dev.stopWaiting()
-      privateChain.interrupt()
-    },
+    interrupt: () => privateChain.interrupt(),
     async stop() {
       unwatch()
       await l1s?.close()
@@ -99,7 +94,7 @@ function openData(store: Store, options: PrivateSourceOptions, fork: ForkPoint |
 
 function openPrivateChain(
   store: Store,
-  { log, wall, producer: choices, onFault, reportFault, history = "on" }: PrivateSourceOptions & NodeFaults,
+  { log, wall, producer: choices, loadState, onFault, reportFault, history = "on" }: PrivateSourceOptions & NodeFaults,
   data: ChainData,
   parts: { readonly fork: ForkPoint | undefined; readonly proofs: Promise<void> | undefined },
 ): PrivateChain {
@@ -108,6 +103,7 @@ function openPrivateChain(
     ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, ...parts },
     ...{ tables: nodeTables, tablesBesideChain, readModelTables, project, projectOverride, timers: systemTimers },
     hasBuiltInValidators: hasBuiltInValidators(store, genesis),
+    initialState: loadState,
     rebuild: (of) => makeReadModel(store, of, log),
     bringUp: (of) => bringUpHistory(store, of, history, log),
     genesisEdits: () => genesisEdits(data),

@@ -1,42 +1,41 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
+import type { AdmissionContext } from "../../core/chain/admission.js"
 import { type AdmissionTarget, admitTx } from "../../core/chain/admitTx.js"
 import { BlockBuilder, type BuildContext, type BuildResult, stateAt } from "../../core/chain/builder.js"
 import { Chain, type ChainOptions, type VerifyOptions } from "../../core/chain/chain.js"
 import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
-import type { StatePort } from "../../core/chain/statePort.js"
+import { verifyWithPauses } from "../../core/chain/verifyWithPauses.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { ChargedPace, Pace } from "../../core/lib/pace.js"
-import { nextBlockTime } from "../../core/rules/chainTime.js"
+import { gasOf, nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Rules } from "../../core/rules/context.js"
 import { toGas } from "../../core/rules/gas.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
 import type { Edits, IndexedView, View } from "../../core/state/view.js"
 import { burnedAvax, consumedUtxoIDs } from "../../core/txs/amounts.js"
 import { complexityOf } from "../../core/txs/execute.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID, NodeID } from "../../core/types/id.js"
-import type { CommitOptions } from "../../store/store.js"
+import { isStoreFailure } from "../../store/errors.js"
+import type { CommitOptions, Store } from "../../store/store.js"
 import type { ReadableClock } from "../clock/clock.js"
 import type { Override } from "../tables.js"
 import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
 import { addOverride, currentOverrides, type Overrides, overrideEdits, type ProjectOverride } from "./overrides.js"
-import { verifyForMempool } from "./verifyForMempool.js"
 import { Wrappers } from "./wrappers.js"
-
-/** The state that the private chain writes to: a store, or a port that adds rows before writing to one. */
-export interface DevState extends StatePort {
-  readonly latest: IndexedView
-  commit(edits: Edits, options?: CommitOptions): void
-}
 
 export interface ChainHeadOptions {
   readonly rules: Rules
-  readonly state: DevState
+  readonly store: Store
+  /** Called with a failure to write that does not come from the disk. It is a fault in Serac, after which the node must stop. */
+  readonly onFault: (error: unknown) => void
   readonly clock: ReadableClock
   readonly events: ChainEvents
   /** True if wrappers lag as AvalancheGo's do, see `Wrappers`. */
@@ -73,7 +72,8 @@ export class ChainHead implements ChainStatus {
   readonly rules: Rules
   readonly #clock: ReadableClock
   readonly #events: ChainEvents
-  readonly #state: DevState
+  readonly #store: Store
+  readonly #onFault: (error: unknown) => void
   readonly #hasWarpLag: boolean
   readonly #poolGas: bigint
   readonly #project: ChainOptions["project"] | undefined
@@ -86,16 +86,17 @@ export class ChainHead implements ChainStatus {
   #unwritten: Block[] = []
   readonly #admissions: AdmissionTarget = {
     pool: () => this.#pool,
-    verify: (tx, pace) => verifyForMempool(tx, () => this.contextAt(this.#clock.now()), pace),
+    verify: (tx, pace) => verifyWithPauses(tx, () => admissionContext(this.contextAt(this.#clock.now())), pace),
     // A later attempt may find room in the mempool, so that refusal is not remembered.
     drop: (tx, error, reason) => error.code !== "chain.pool_full" && this.drop(tx, error, reason),
   }
 
-  constructor({ rules, state, clock, events, hasWarpLag, poolGas, project, projectOverride }: ChainHeadOptions) {
+  constructor({ rules, store, onFault, clock, events, hasWarpLag, poolGas, project, projectOverride }: ChainHeadOptions) {
     this.rules = rules
     this.#clock = clock
     this.#events = events
-    this.#state = state
+    this.#store = store
+    this.#onFault = onFault
     this.#hasWarpLag = hasWarpLag
     this.#poolGas = poolGas
     this.#project = project
@@ -127,18 +128,18 @@ export class ChainHead implements ChainStatus {
   /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
   written(): IndexedView {
     this.flush()
-    return this.#state.latest
+    return this.#store.latest
   }
 
   /** Drops everything that is not written and continues from the store. `recent` is described in `WrapperOptions`. */
   reopen(recent?: RecentBlocks): void {
-    const { latest } = this.#state
+    const { latest } = this.#store
     this.#unwritten = []
     this.#overrides = currentOverrides(latest)
-    const state: StatePort = { latest, commit: (edits) => this.#state.commit(this.#withWrapper(edits)) }
     this.#chain = new Chain({
       rules: this.rules,
-      state,
+      // The last wrapper is written with the blocks.
+      state: { latest, commit: (edits) => this.commit(new Map([...edits, ...this.#wrappers.editsOn(latest)])) },
       checksImports: true,
       isImpersonated: (owner) => this.#overrides.impersonated.has(owner),
       ...(this.#project ? { project: this.#project } : {}),
@@ -206,10 +207,20 @@ export class ChainHead implements ChainStatus {
     for (const block of blocks) this.emit({ kind: "block", block })
   }
 
+  /** Writes rows to the store. */
+  commit(edits: Edits, options?: CommitOptions): void {
+    try {
+      this.#store.commit(edits, options)
+    } catch (error) {
+      if (!isStoreFailure(error)) this.#onFault(error)
+      throw error
+    }
+  }
+
   /** Applies overrides and writes them to the store, after the blocks accepted so far. */
   applyOverrides(overrides: readonly Override[]): void {
     this.flush()
-    this.#state.commit(overrideEdits(this.#state.latest, overrides, this.#overrides.count, this.#projectOverride))
+    this.commit(overrideEdits(this.#store.latest, overrides, this.#overrides.count, this.#projectOverride))
     for (const override of overrides) addOverride(this.#overrides, override)
     this.emit({ kind: "override" })
   }
@@ -279,14 +290,17 @@ export class ChainHead implements ChainStatus {
     if (this.#overrides.uptimes.size === 0) return "commit"
     return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
   }
-
-  #withWrapper(edits: Edits): Edits {
-    return new Map([...edits, ...this.#wrappers.editsOn(this.#state.latest)])
-  }
 }
 
 /** Returns the time of a Banff block. The private chain builds no others. */
 function timeOf(block: Block): bigint {
   if (!("time" in block)) throw new Error(`${block.kind} has no time`)
   return block.time
+}
+
+/** Unlike in AvalancheGo, a transaction may wait for gas. It is refused for its gas only if no block could ever hold it. */
+function admissionContext({ blockContext, state, pChainHeight }: BuildContext): AdmissionContext {
+  const preferred = new Diff(state)
+  preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: blockContext.params.dynamicFee.maxCapacity })
+  return { blockContext, preferred, pChainHeight }
 }

@@ -65,7 +65,7 @@ judgedTest("transactions with a higher fee go first, and those below the current
     user.purse().pay({ amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) }, BigInt(i + 1)),
   )
   for (const tx of txs) await chain.issueTx(tx)
-  expect(dev.mempool().map(({ tx }) => tx.id)).toEqual(txs.map(({ id }) => id).reverse())
+  expect(dev.mempool().map(({ id }) => id)).toEqual(txs.map(({ id }) => id).reverse())
   // Fillers use up gas until its price is 2.
   await dev.setBlockMode({ mode: "manual" })
   let price = chain.treasury.price(chain.now())

@@ -8,7 +8,7 @@ import { identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { managerMessage } from "./managerMessage.js"
 import { newIdentities } from "./newIdentities.js"
-import { putIntoBlocks } from "./putIntoBlocks.js"
+import { putIntoBlocks } from "./putIntoBlock.js"
 
 /** The seconds until a registration expires. The P-Chain allows at most a day. */
 const EXPIRES_IN = 3_600n

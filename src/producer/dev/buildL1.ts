@@ -8,7 +8,7 @@ import type { Purse } from "../funds/wallet.js"
 import { type DevIdentity, identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { newIdentities } from "./newIdentities.js"
-import { putIntoBlocks } from "./putIntoBlocks.js"
+import { putIntoBlocks } from "./putIntoBlock.js"
 
 /** An L1 to create. */
 export interface L1Request {

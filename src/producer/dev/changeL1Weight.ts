@@ -3,7 +3,7 @@ import { txError } from "../../core/txs/errors.js"
 import { type ID, idText } from "../../core/types/id.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { managerMessage } from "./managerMessage.js"
-import { putIntoBlocks } from "./putIntoBlocks.js"
+import { putIntoBlocks } from "./putIntoBlock.js"
 
 /** A new weight of an L1 validator. */
 export interface L1WeightRequest {

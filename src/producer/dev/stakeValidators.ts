@@ -12,7 +12,7 @@ import type { Purse } from "../funds/wallet.js"
 import { type DevIdentity, identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { newIdentities } from "./newIdentities.js"
-import { moveClockForGas, putIntoBlocks } from "./putIntoBlocks.js"
+import { moveClockForGas, putIntoBlocks } from "./putIntoBlock.js"
 import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsRequest } from "./stakeTxBuilder.js"
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */

@@ -5,10 +5,10 @@ import { AVAX } from "../../core/networks/params.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
+import { TestDev } from "../dev.fixture.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
 import { PrivateChain } from "../privateChain.js"
 import { packDump, unpackDump } from "../snapshots/packDump.fixture.js"
-import { Dev } from "./dev.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
@@ -98,13 +98,14 @@ test("an error during the move leaves a running clock", async () => {
   const { store, machine, chain } = await openDevnet()
   await chain.stop()
   const { timers, wall } = machine
-  const commit: typeof store.commit = (edits, options) => {
+  const commit = store.commit.bind(store)
+  store.commit = (edits, options) => {
     if (chainTimeOf(store.latest) > TEST_START || edits.size > 0) throw new Error("no room")
-    store.commit(edits, options)
+    commit(edits, options)
   }
-  const again = new PrivateChain({ ...chain.options, state: { latest: store.latest, commit }, timers, wall })
+  const again = new PrivateChain({ ...chain.options, timers, wall })
   await again.start()
-  await expect(new Dev(again).setTime({ by: 400n * 86_400n })).rejects.toThrow("no room")
+  await expect(new TestDev(again).setTime({ by: 400n * 86_400n })).rejects.toThrow("no room")
   expect(again.clock.isFrozen).toBe(false)
   const now = again.now()
   machine.time += 5_000

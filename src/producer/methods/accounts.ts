@@ -3,6 +3,7 @@ import { privateKeyText } from "../../core/types/privateKey.js"
 import { described, list, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import { devKeys, shownAccounts } from "../dev/devAccounts.js"
 import { devMethod } from "./context.js"
 
 export const accounts = devMethod({
@@ -38,9 +39,9 @@ export const accounts = devMethod({
     },
   ],
 
-  handler(_params, { dev, node }) {
+  handler(_params, { chain, node }) {
     return {
-      accounts: dev.accounts().map(({ address, secret, balance }) => ({
+      accounts: shownAccounts(devKeys(chain), chain).map(({ address, secret, balance }) => ({
         address: addressText(address, node.hrp),
         privateKey: privateKeyText(secret),
         balance,

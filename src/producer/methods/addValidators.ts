@@ -2,6 +2,7 @@ import { described, list, optional, withDefault } from "../../jsonrpc/schema/kin
 import { number, u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
+import { stakeValidators } from "../dev/stakeValidators.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { checkCount } from "./params.js"
@@ -60,12 +61,14 @@ export const addValidators = devMethod({
     },
   ],
 
-  async handler({ count, weight, duration, delegators, autoRenew }, { dev }) {
+  async handler({ count, weight, duration, delegators, autoRenew }, { chain }) {
     checkCount("count", count, 1, MAX_VALIDATORS)
     checkCount("delegators", delegators, 0, MAX_VALIDATORS)
     if (autoRenew && duration !== undefined) throw devError("dev.duration_or_auto_renew")
     const renewal = autoRenew && { period: autoRenew.period, compoundShares: sharesOf(autoRenew.compound) }
-    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew: renewal })
+    const { identities, txIDs, seconds } = await chain.turn((turn) =>
+      stakeValidators(turn, { count, weight, duration, delegators, autoRenew: renewal }),
+    )
     return { nodeIDs: identities.map(({ nodeID }) => nodeID), blsKeys: identities, txIDs, seconds }
   },
 })

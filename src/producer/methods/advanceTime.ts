@@ -2,6 +2,7 @@ import { bool, described, optional, withDefault } from "../../jsonrpc/schema/kin
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
+import { travelTo } from "../dev/travelTo.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { force } from "./params.js"
@@ -28,9 +29,10 @@ export const advanceTime = devMethod({
     },
   ],
 
-  async handler({ seconds, to, settle, force }, { dev, l1s }) {
+  async handler({ seconds, to, settle, force }, { chain, l1s }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
-    const moved = await dev.setTime(to === undefined ? { by: seconds ?? 0n, settle, force } : { to, settle, force })
+    const target = to === undefined ? { by: seconds ?? 0n } : { to }
+    const moved = await chain.turn((turn) => travelTo(turn, { ...target, settle, force }))
     return withL1s(moved, l1s)
   },
 })

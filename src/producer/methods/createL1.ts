@@ -3,7 +3,7 @@ import { described, list, optional, string, withDefault } from "../../jsonrpc/sc
 import { u32 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
-import type { L1Request, NewL1 } from "../dev/buildL1.js"
+import { buildL1, type L1Request, type NewL1 } from "../dev/buildL1.js"
 import type { PreparedVM, VMRequest } from "../l1Hosting.js"
 import { type DevContext, devMethod } from "./context.js"
 import { devError } from "./errors.js"
@@ -110,12 +110,13 @@ function build(
   context: DevContext,
   chain: Pick<L1Request, "chainName" | "vmID" | "genesisData" | "firstValidator">,
 ): Promise<NewL1> {
-  return context.dev.createL1({
+  const request = {
     ...chain,
     ...{ validators, weight, balance, managerChainID },
     owner: ownerOf(owner, context),
     managerAddress: hexParam("managerAddress", managerAddress),
-  })
+  }
+  return context.chain.turn((turn) => buildL1(turn, request))
 }
 
 /** The parameters of the L1 on the P-Chain. */

@@ -7,6 +7,7 @@ import { object } from "../../jsonrpc/schema/object.js"
 import { encodedBytes } from "../../services/kinds.js"
 import { readAddress } from "../../services/platform/params/addresses.js"
 import { chainOf } from "../../services/platform/params/aliases.js"
+import { creditAtomic as credit } from "../dev/payments.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
@@ -31,7 +32,8 @@ export const creditAtomic = devMethod({
   async handler({ sourceChain, address, amount }, context) {
     const chainID = chainOf(context, sourceChain)
     if (chainID === undefined || chainID === P_CHAIN_ID) throw devError("dev.not_a_source", { sourceChain })
-    const utxo = await context.dev.creditAtomic(chainID, readAddress(address, context), amount)
+    const owner = readAddress(address, context)
+    const utxo = await context.chain.turn((turn) => credit(turn, chainID, owner, amount))
     return { utxo: { bytes: encode(topLevelUtxo, utxo), encoding: "hex" as const } }
   },
 })

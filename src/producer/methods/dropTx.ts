@@ -1,6 +1,8 @@
+import { idText } from "../../core/types/id.js"
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
+import { producerError } from "../errors.js"
 import { devMethod } from "./context.js"
 
 export const dropTx = devMethod({
@@ -10,8 +12,11 @@ export const dropTx = devMethod({
   result: nothing,
   examples: [{ params: { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw" }, result: {} }],
 
-  async handler({ txID }, { dev }) {
-    await dev.dropTx(txID)
+  async handler({ txID }, { chain }) {
+    await chain.turn((turn) => {
+      if (!turn.status.pool.has(txID)) throw producerError("producer.not_waiting", { txID: idText(txID) })
+      turn.drop({ id: txID }, producerError("producer.dropped"))
+    })
     return {}
   },
 })

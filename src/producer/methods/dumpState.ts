@@ -1,6 +1,7 @@
 import { Buffer, constants } from "node:buffer"
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { writeStateFile } from "../snapshots/stateFile.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
@@ -16,10 +17,10 @@ export const dumpState = devMethod({
   cost: 20,
   examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUD…" } }],
 
-  async handler(_params, { dev, l1s }) {
+  async handler(_params, { chain, l1s }) {
     const hosted = l1s?.list().map(({ name }) => name) ?? []
     if (hosted.length > 0) throw devError("dev.hosts_l1s", { l1s: hosted })
-    const bytes = await dev.dumpState()
+    const bytes = await chain.turn(writeStateFile)
     if (bytes.length > MAX_FILE_BYTES) throw devError("dev.state_too_large", { bytes: bytes.length, most: MAX_FILE_BYTES })
     return { state: Buffer.from(bytes).toString("base64") }
   },

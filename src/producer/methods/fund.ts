@@ -2,6 +2,7 @@ import { described, list, optional, string, withDefault } from "../../jsonrpc/sc
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id, unixTime } from "../../services/kinds.js"
+import { fund as fundOwners } from "../dev/payments.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { requireAddresses } from "./params.js"
@@ -35,6 +36,7 @@ export const fund = devMethod({
   handler({ address, addresses, threshold, amount, locktime, stakeableLocktime }, context) {
     if ((address === undefined) === (addresses === undefined)) throw devError("dev.address_or_addresses")
     const owners = requireAddresses(addresses ?? [address as string], context)
-    return context.dev.fund({ addresses: owners, threshold, amount, locktime, stakeableLocktime })
+    const grant = { addresses: owners, threshold, amount, locktime, stakeableLocktime }
+    return context.chain.turn((turn) => fundOwners(turn, grant))
   },
 })

@@ -12,7 +12,8 @@ export const impersonate = devMethod({
   examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],
 
   async handler({ addresses }, context) {
-    await context.dev.impersonate(requireAddresses(addresses, context))
+    const override = { kind: "impersonate" as const, addresses: requireAddresses(addresses, context) }
+    await context.chain.turn((turn) => turn.applyOverrides([override]))
     return {}
   },
 })

@@ -30,12 +30,11 @@ export const mempool = devMethod({
     },
   ],
 
-  handler(_params, { dev }) {
-    const txs = dev.mempool().map(({ tx, gas, burned }) => ({
+  handler(_params, { chain: { status } }) {
+    const txs = [...status.pool].map((tx) => ({
       txID: tx.id,
       kind: tx.unsignedTx.kind,
-      gas,
-      burned,
+      ...status.meter(tx),
       size: tx.bytes.length,
     }))
     return { txs }

@@ -1,6 +1,7 @@
 import { bool, described, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { number, u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import { mineBlocks } from "../dev/mineBlocks.js"
 import { devMethod } from "./context.js"
 import { requireHosting } from "./hostedL1.js"
 import { checkCount } from "./params.js"
@@ -24,6 +25,7 @@ export const mine = devMethod({
 
   handler({ blocks, filler, l1 }, context) {
     checkCount("blocks", blocks, 1, MAX_BLOCKS)
-    return l1 === undefined ? context.dev.mine({ blocks, filler }) : requireHosting(context).mine(l1, blocks)
+    if (l1 !== undefined) return requireHosting(context).mine(l1, blocks)
+    return context.chain.turn((turn) => mineBlocks(turn, { blocks, filler }))
   },
 })

@@ -1,6 +1,7 @@
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { hex, nodeID } from "../../services/kinds.js"
+import { newIdentity as makeIdentity } from "../dev/newIdentities.js"
 import { devMethod } from "./context.js"
 
 export const newIdentity = devMethod({
@@ -27,5 +28,5 @@ export const newIdentity = devMethod({
     },
   ],
 
-  handler: (_params, { dev }) => dev.newIdentity(),
+  handler: (_params, { chain }) => chain.turn(makeIdentity),
 })

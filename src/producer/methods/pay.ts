@@ -2,6 +2,9 @@ import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
+import { devKeys, requireKey } from "../dev/devAccounts.js"
+import { pay as payFrom } from "../dev/payments.js"
+import { grantTo } from "../funds/treasury.js"
 import { devMethod } from "./context.js"
 import { requireAddresses } from "./params.js"
 
@@ -30,6 +33,11 @@ export const pay = devMethod({
 
   handler({ from, to, amount }, context) {
     const [[payer], [receiver]] = [requireAddresses([from], context), requireAddresses([to], context)]
-    return context.dev.pay({ from: payer!, to: receiver!, amount }, from)
+    const { chain } = context
+    return chain.turn(async (turn) => {
+      const key = requireKey(devKeys(chain), payer!, from)
+      await turn.catchUp()
+      return payFrom(turn, grantTo(receiver!, amount), key)
+    })
   },
 })

@@ -1,6 +1,7 @@
 import { described, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
+import { addL1Validator } from "../dev/addL1Validator.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { l1ValidatorParams, ownerOf, secondsForGas } from "./l1Params.js"
@@ -57,6 +58,7 @@ export const registerL1Validator = devMethod({
             publicKey: hexParam("publicKey", publicKey),
             proofOfPossession: hexParam("proofOfPossession", proofOfPossession),
           }
-    return context.dev.registerL1Validator({ subnetID, weight, balance, owner: ownerOf(owner, context), node })
+    const wanted = { subnetID, weight, balance, owner: ownerOf(owner, context), node }
+    return context.chain.turn((turn) => addL1Validator(turn, wanted))
   },
 })

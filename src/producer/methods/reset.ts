@@ -1,5 +1,6 @@
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { resetChain } from "../snapshots/resetChain.js"
 import { devMethod } from "./context.js"
 
 export const reset = devMethod({
@@ -10,5 +11,8 @@ export const reset = devMethod({
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],
 
-  handler: (_params, { dev, l1s }) => (l1s ? l1s.replaceChain(() => dev.reset()) : dev.reset()),
+  handler: (_params, { chain, l1s }) => {
+    const reset = () => chain.turn((turn) => resetChain(turn, chain.snapshots))
+    return l1s ? l1s.replaceChain(reset) : reset()
+  },
 })

@@ -1,6 +1,7 @@
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import type { MetaChanges } from "../../store/meta.js"
 import { devMethod } from "./context.js"
 
 export const revert = devMethod({
@@ -11,5 +12,8 @@ export const revert = devMethod({
   result: object({ height: u64 }),
   examples: [{ params: { id: 1 }, result: { height: "2" } }],
 
-  handler: ({ id }, { dev, l1s }) => (l1s ? l1s.revert(id, (meta) => dev.revert(id, meta)) : dev.revert(id)),
+  handler: ({ id }, { chain, l1s }) => {
+    const revert = (meta?: MetaChanges) => chain.turn((turn) => chain.snapshots.revert(turn, id, meta))
+    return l1s ? l1s.revert(id, revert) : revert()
+  },
 })

@@ -1,6 +1,9 @@
 import { described, oneOf, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { number } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
+import { packMempool } from "../turn/packMempool.js"
 import { devMethod } from "./context.js"
 
 export const setBlockMode = devMethod({
@@ -14,9 +17,16 @@ export const setBlockMode = devMethod({
   result: nothing,
   examples: [{ params: { mode: "interval", seconds: 1 }, result: {} }],
 
-  async handler({ mode, seconds }, { dev, l1s }) {
-    await dev.setBlockMode(mode === "interval" ? { mode, seconds } : { mode })
+  async handler({ mode, seconds }, { chain, l1s }) {
+    await chain.turn((turn) => changeBlockMode(turn, mode === "interval" ? { mode, seconds } : { mode }))
     l1s?.blockModeWasSet()
     return {}
   },
 })
+
+/** Sets the block mode of the private chain. Throws `producer.bad_interval`. */
+export async function changeBlockMode(chain: ChainTurn, mode: BlockMode): Promise<void> {
+  checkBlockMode(mode)
+  chain.setBlockMode(mode)
+  if (mode.mode === "auto") await packMempool(chain)
+}

@@ -2,6 +2,7 @@ import { described, optional } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
+import { changeL1Weight } from "../dev/changeL1Weight.js"
 import { devMethod } from "./context.js"
 import { secondsForGas } from "./l1Params.js"
 
@@ -23,5 +24,5 @@ export const setL1Weight = devMethod({
     },
   ],
 
-  handler: (wanted, { dev }) => dev.setL1Weight(wanted),
+  handler: (wanted, { chain }) => chain.turn((turn) => changeL1Weight(turn, wanted)),
 })

@@ -1,6 +1,7 @@
 import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { unixTime } from "../../services/kinds.js"
+import { travelTo } from "../dev/travelTo.js"
 import { devMethod } from "./context.js"
 import { force } from "./params.js"
 import { exampleTravel, timeTravel, withL1s } from "./results.js"
@@ -21,5 +22,6 @@ export const setTime = devMethod({
     },
   ],
 
-  handler: async ({ to, frozen, force }, { dev, l1s }) => withL1s(await dev.setTime({ to, isFrozen: frozen, force }), l1s),
+  handler: async ({ to, frozen, force }, { chain, l1s }) =>
+    withL1s(await chain.turn((turn) => travelTo(turn, { to, isFrozen: frozen, force })), l1s),
 })

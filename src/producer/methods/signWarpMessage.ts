@@ -7,6 +7,9 @@ import { described, list, optional, string, withDefault } from "../../jsonrpc/sc
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id } from "../../services/kinds.js"
+import { producerError } from "../errors.js"
+import { type SignRequest, signMessage } from "../keys/warpSigner.js"
+import type { PrivateChain } from "../privateChain.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { hexParam } from "./params.js"
@@ -54,14 +57,14 @@ export const signWarpMessage = devMethod({
     },
   ],
 
-  async handler({ unsignedMessage, subnetID, signers, quorum, pChainHeight, justification: text }, { dev, l1s }) {
+  async handler({ unsignedMessage, subnetID, signers, quorum, pChainHeight, justification: text }, { chain, l1s }) {
     const message = hexParam("unsignedMessage", unsignedMessage)
     if (quorum < 1 || quorum > 100) throw devError("dev.bad_quorum", { quorum })
     const bytes = text === undefined ? undefined : hexParam("justification", text)
     const source = decode(unsignedMessageCodec, message).sourceChainID
     const isChecked = source === P_CHAIN_ID || (await l1s?.requireSigned(source, message, bytes ?? new Uint8Array(0))) === true
     const wanted = { message, subnetID, signers: signers?.map(signerOf), quorum, pChainHeight }
-    const signedMessage = dev.signWarpMessage({ ...wanted, justification: bytes && (await justified(bytes)) })
+    const signedMessage = signAt(chain, { ...wanted, justification: bytes && (await justified(bytes)) })
     return { signedMessage, ...(isChecked ? {} : { unchecked: UNCHECKED }) }
   },
 })
@@ -86,4 +89,19 @@ function signerOf(text: string) {
     if (!(error instanceof Invalid)) throw error
     throw devError("dev.bad_signer", { signer: text, reason: error.sentence })
   }
+}
+
+/** A Warp message to sign. By default the validators at the P-Chain height of the next block sign. */
+export interface WarpSigningRequest extends Omit<SignRequest, "networkID" | "pChainHeight"> {
+  readonly pChainHeight?: bigint | undefined
+}
+
+/** Signs a Warp message. Throws `producer.height_too_large`, and the errors of `signMessage`. */
+export function signAt({ status }: PrivateChain, { pChainHeight: given, ...request }: WarpSigningRequest): Uint8Array {
+  const { view, wrappers, rules, lastAccepted } = status
+  const pChainHeight = given ?? wrappers.contextHeight()
+  if (pChainHeight > lastAccepted.height) {
+    throw producerError("producer.height_too_large", { height: pChainHeight, lastAccepted: lastAccepted.height })
+  }
+  return signMessage(view, { ...request, pChainHeight, networkID: rules.networkID })
 }

@@ -5,6 +5,7 @@ import { bool, described, list, optional, string } from "../../jsonrpc/schema/ki
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { json } from "../../jsonrpc/schema/outputs.js"
+import { simulate } from "../dev/simulate.js"
 import { devMethod } from "./context.js"
 import { hexParam } from "./params.js"
 
@@ -77,8 +78,8 @@ export const simulateTx = devMethod({
     },
   ],
 
-  handler({ tx }, { dev, dialect, node }) {
-    const { error, changes, ...simulation } = dev.simulateTx(hexParam("tx", tx))
+  handler({ tx }, { chain, dialect, node }) {
+    const { error, changes, ...simulation } = simulate(chain.status, hexParam("tx", tx), chain.now())
     const as = { hrp: node.hrp }
     return {
       ...simulation,

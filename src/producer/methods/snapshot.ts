@@ -9,5 +9,8 @@ export const snapshot = devMethod({
   result: object({ id: number, height: u64 }),
   examples: [{ params: {}, result: { id: 1, height: "2" } }],
 
-  handler: (_params, { dev, l1s }) => (l1s ? l1s.snapshot(() => dev.snapshot()) : dev.snapshot()),
+  handler: (_params, { chain, l1s }) => {
+    const take = () => chain.turn((turn) => chain.snapshots.take(turn))
+    return l1s ? l1s.snapshot(take) : take()
+  },
 })

@@ -1,8 +1,10 @@
+import { chainTimeOf } from "../../core/rules/context.js"
 import { bool, described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
 import { id } from "../../services/kinds.js"
+import type { PrivateChain } from "../privateChain.js"
 import { devMethod } from "./context.js"
 import { blockMode } from "./results.js"
 
@@ -51,8 +53,27 @@ export const status = devMethod({
     },
   ],
 
-  handler(_params, { dev }) {
-    const { isFrozen, ...status } = dev.status()
-    return { ...status, frozen: isFrozen }
-  },
+  handler: (_params, { chain }) => statusOf(chain),
 })
+
+/** Returns the status of a private chain, with times in Unix seconds. */
+export function statusOf({
+  status: { view, lastAccepted, overrides, pool },
+  clock,
+  blockMode,
+  snapshots,
+  options,
+}: PrivateChain) {
+  return {
+    clock: clock.now(),
+    offset: clock.offset,
+    frozen: clock.isFrozen,
+    chainTime: chainTimeOf(view),
+    height: lastAccepted.height,
+    blockMode,
+    snapshots: snapshots.all,
+    overrides: overrides.count,
+    mempool: pool.size,
+    fork: options.fork,
+  }
+}

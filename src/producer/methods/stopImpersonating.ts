@@ -11,7 +11,8 @@ export const stopImpersonating = devMethod({
   examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],
 
   async handler({ addresses }, context) {
-    await context.dev.stopImpersonating(requireAddresses(addresses, context))
+    const override = { kind: "stopImpersonating" as const, addresses: requireAddresses(addresses, context) }
+    await context.chain.turn((turn) => turn.applyOverrides([override]))
     return {}
   },
 })

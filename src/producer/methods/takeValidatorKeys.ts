@@ -2,6 +2,7 @@ import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, list, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
+import { takeOverKeys } from "../dev/takeOverKeys.js"
 import { devMethod } from "./context.js"
 
 export const takeValidatorKeys = devMethod({
@@ -29,7 +30,7 @@ export const takeValidatorKeys = devMethod({
     },
   ],
 
-  async handler({ subnetID = PRIMARY_NETWORK_ID, nodeIDs }, { dev }) {
-    return { validators: await dev.takeValidatorKeys(subnetID, nodeIDs) }
+  async handler({ subnetID = PRIMARY_NETWORK_ID, nodeIDs }, { chain }) {
+    return { validators: await chain.turn((turn) => takeOverKeys(turn, subnetID, nodeIDs)) }
   },
 })

@@ -4,7 +4,7 @@ import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
 import { abortedStatus } from "../../services/platform/txs/getTxStatus.js"
-import type { TxAcceptance } from "../dev/txWaiters.js"
+import type { TxAcceptance } from "../chain/txWaiters.js"
 import { type DevContext, devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
@@ -31,7 +31,7 @@ export const waitForTx = devMethod({
 
   async handler({ txID, timeout }, context) {
     if (!(timeout >= 0 && timeout <= LONGEST)) throw devError("dev.bad_timeout", { timeout })
-    return statusOf(txID, await context.dev.waitForTx(txID, timeout), context)
+    return statusOf(txID, await context.chain.txWaiters.wait(txID, timeout), context)
   },
 })
 

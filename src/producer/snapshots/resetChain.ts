@@ -3,18 +3,39 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { ForkPoint } from "../options.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
+import { packMempool } from "../turn/packMempool.js"
+import type { Snapshots } from "./snapshots.js"
 import { loadStateFile } from "./stateFile.js"
 
 /**
  * Starts the chain again as the node's flags say: from genesis, from the last block before a fork, or from the state file of the start.
  * Tables that do not belong to the chain keep their rows.
  */
-export async function resetChain(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
-  chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
+export async function resetChain(chain: ChainTurn, snapshots: Snapshots): Promise<ReplacedChain> {
+  const { initialState, fork, choices } = chain.options
+  chain.setBlockMode(choices?.blockMode ?? { mode: "auto" })
   if (initialState) await loadStateFile(chain, initialState, { keepsTablesBesideChain: true })
-  else if (chain.options.fork) await returnToForkPoint(chain, chain.options.fork)
+  else if (fork) await returnToForkPoint(chain, fork)
   else await returnToGenesis(chain)
-  await beginChain(chain, { isNew: initialState === undefined && !chain.options.fork })
+  return continueReplaced(chain, snapshots, initialState === undefined && !fork)
+}
+
+/** Replaces the chain by that of a state file. Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
+export async function loadChain(chain: ChainTurn, snapshots: Snapshots, bytes: Uint8Array): Promise<ReplacedChain> {
+  await loadStateFile(chain, bytes)
+  return continueReplaced(chain, snapshots, false)
+}
+
+interface ReplacedChain {
+  readonly height: bigint
+}
+
+/** Continues the new chain, drops the snapshots of the one before, and makes blocks of the transactions that wait on the new one. */
+async function continueReplaced(chain: ChainTurn, snapshots: Snapshots, isNew: boolean): Promise<ReplacedChain> {
+  await beginChain(chain, { isNew })
+  snapshots.forget()
+  if (chain.blockMode.mode === "auto") await packMempool(chain)
+  return { height: chain.status.lastAccepted.height }
 }
 
 function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint): Promise<void> {
@@ -28,9 +49,9 @@ function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint):
 function returnToGenesis(chain: ChainTurn): Promise<void> {
   const { genesis, genesisEdits, choices = {}, wall } = chain.options
   const now = max(choices.startTime ?? wholeSeconds(wall()), genesis.timestamp)
-  return chain.replaceChain(({ state, setClock }) => {
+  return chain.replaceChain(({ commit, setClock }) => {
     const clock = setClock(now, choices.isFrozen ?? false)
-    state.commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
+    commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
     return { waiting: [] }
   })
 }

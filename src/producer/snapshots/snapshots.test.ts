@@ -17,7 +17,7 @@ import { grantTo } from "../funds/treasury.js"
 /** All that a snapshot must bring back. */
 function standOf({ chain, dev, store }: Devnet) {
   const { offset: _, ...status } = dev.status()
-  const waiting = dev.mempool().map(({ tx }) => tx.id)
+  const waiting = dev.mempool().map(({ id }) => id)
   const { impersonated, uptimes } = chain.status.overrides
   const overrides = [[...impersonated].sort(), [...uptimes].sort()]
   return { hash: stateHash(store.latest, devnetTables), status, waiting, overrides, epoch: chain.currentEpoch() }
@@ -49,7 +49,7 @@ const actions: readonly Action[] = [
     dev.setUptime(chain.options.genesis.validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
   ({ dev }, _, random) => dev.impersonate([someone(random)]),
   ({ dev, chain }, _, random) => dev.creditAtomic(chain.options.genesis.xChainID, someone(random), 5n),
-  async ({ dev }) => (dev.mempool()[0] ? dev.dropTx(dev.mempool()[0]!.tx.id) : undefined),
+  async ({ dev }) => (dev.mempool()[0] ? dev.dropTx(dev.mempool()[0]!.id) : undefined),
   ({ dev }) => dev.snapshot(),
   ({ machine }, _, random) => machine.pass(random.below(20)),
 ]

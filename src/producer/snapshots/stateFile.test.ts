@@ -11,7 +11,6 @@ import type { ID } from "../../core/types/id.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
 import { Actor } from "../actor.fixture.js"
-import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
 import { packDump, unpackDump } from "./packDump.fixture.js"
@@ -43,7 +42,7 @@ function addUser({ store }: Devnet, name: string): void {
 const standOf = ({ dev, store }: Devnet) => ({
   hash: stateHash(store.latest, [...devnetTables, users]),
   clock: dev.now(),
-  waiting: dev.mempool().map(({ tx }) => tx.id),
+  waiting: dev.mempool().map(({ id }) => id),
   overrides: dev.status().overrides,
 })
 
@@ -129,10 +128,9 @@ test("a faulty dump is refused with the fault, and nothing is lost", async () =>
 
 test("a reset of a chain that was started from a dumped state returns to that state, and keeps the rows that do not belong to the chain", async () => {
   const { devnet, dump } = await lived()
-  const { chain, machine } = await openDevnet({ choices: manual, tablesBesideChain: [users] })
-  const dev = new Dev(chain, { initialState: dump })
+  const other = await openDevnet({ choices: manual, tablesBesideChain: [users], initialState: dump })
+  const { dev } = other
   await dev.loadState(dump)
-  const other: Devnet = { chain, dev, machine, store: chain.options.store }
   addUser(other, "cc")
   await dev.setBlockMode({ mode: "auto" })
   await dev.mine({ blocks: 3, filler: true })

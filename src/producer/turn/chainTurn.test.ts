@@ -13,17 +13,18 @@ async function countedChain() {
   const { chain: first, store, machine } = await openDevnet()
   await first.stop()
   const counts = { blocks: 0, clocks: 0, timers: 0 }
-  const commit: typeof store.commit = (edits, options) => {
+  const commit = store.commit.bind(store)
+  store.commit = (edits, options) => {
     if (edits.size > 0) counts.blocks++
     if (options?.meta?.clockOffset !== undefined) counts.clocks++
-    store.commit(edits, options)
+    commit(edits, options)
   }
   const after: typeof machine.timers.after = (...timer) => {
     counts.timers++
     return machine.timers.after(...timer)
   }
   const timers = { ...machine.timers, after }
-  const chain = new PrivateChain({ ...first.options, state: { latest: store.latest, commit }, timers })
+  const chain = new PrivateChain({ ...first.options, timers })
   await chain.start()
   Object.assign(counts, { blocks: 0, clocks: 0, timers: 0 })
   return { chain, counts, store }

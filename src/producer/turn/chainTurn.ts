@@ -5,7 +5,8 @@ import type { Pace } from "../../core/lib/pace.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { MetaChanges } from "../../store/meta.js"
-import type { ChainHead, DevState, Extension } from "../chain/chainHead.js"
+import type { CommitOptions } from "../../store/store.js"
+import type { ChainHead, Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import type { IssueWaiters } from "../chain/issueWaiters.js"
 import { TurnPace } from "../chain/turnPace.js"
@@ -35,7 +36,6 @@ export interface ChainParts {
   /** `undefined` if the built-in validators are not renewed. */
   readonly renewal: ValidatorRenewal | undefined
   readonly waiters: IssueWaiters
-  readonly state: DevState
   readonly log: Log
   /** Returns whether the node is stopping. */
   isInterrupted(): boolean
@@ -43,7 +43,8 @@ export interface ChainParts {
 
 /** The access to the store while a chain is replaced. */
 export interface ReplacementTarget {
-  readonly state: DevState
+  /** Writes rows to the store. */
+  commit(edits: Edits, options?: CommitOptions): void
   /** Sets the clock (Unix seconds), and returns the store's entries for it, which must be written together with the other chain. */
   setClock(now: bigint, isFrozen: boolean): MetaChanges
 }
@@ -176,20 +177,20 @@ export class ChainTurn {
 
   /** Writes rows that do not belong to the chain's state, after the blocks accepted so far. */
   commit(edits: Edits): void {
-    const { head, state } = this.#open()
+    const { head } = this.#open()
     head.flush()
-    state.commit(edits)
+    head.commit(edits)
   }
 
   /** Replaces the whole chain by the one that `write` writes into the store. */
   async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
-    const { head, clock, renewal, waiters, state } = this.#open()
+    const { head, clock, renewal, waiters } = this.#open()
     head.flush()
     const setClock = (now: bigint, isFrozen: boolean) => {
       clock.set(now, isFrozen)
       return clockMeta(clock)
     }
-    const { waiting, recent } = await write({ state, setClock })
+    const { waiting, recent } = await write({ commit: (edits, options) => head.commit(edits, options), setClock })
     clock.markSaved()
     head.reopen(recent)
     head.replacePool(waiting)
@@ -230,12 +231,12 @@ export class ChainTurn {
 
   /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
   end(): void {
-    const { head, clock, state, waiters, schedule, renewal } = this.#open()
+    const { head, clock, waiters, schedule, renewal } = this.#open()
     this.revoke()
     head.flush()
     renewal?.report()
     if (!clock.isSaved) {
-      state.commit(new Map(), { meta: clockMeta(clock) })
+      head.commit(new Map(), { meta: clockMeta(clock) })
       clock.markSaved()
     }
     if (this.#answered) waiters.answer(head, this.#answered.pace?.milliseconds ?? 0, this.#answered.arrivals)

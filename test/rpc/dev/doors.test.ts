@@ -10,6 +10,7 @@ import { startServing } from "../../../src/chains/served/serve.js"
 import { printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
+import { devOf } from "../../../src/producer/dev.fixture.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
 import { START, startDevNode } from "./fixture.js"
 
@@ -34,7 +35,7 @@ const common = {
 async function opened(changes: Parameters<typeof startDevNode>[1] = {}, dialect: "contract" | "avalanchego" = "contract") {
   const node = await startDevNode(dialect, changes)
   stops.push(() => node.stop())
-  return { url: node.chain.listening!.url, status: () => node.chain.dev!.status() }
+  return { url: node.chain.listening!.url, status: () => devOf(node.chain).status() }
 }
 
 async function send(

@@ -269,8 +269,8 @@ test("a whole chain moves to another node with its state, blocks, clock, waiting
 })
 
 test("a state that is too large for an answer is refused before it is encoded", async () => {
-  const dev = { dumpState: async () => ({ length: 2 ** 30 }) as Uint8Array }
-  await expect(dumpState.handler({}, { dev } as never, { pace: neverPausing })).rejects.toMatchObject({
+  const chain = { turn: async () => ({ length: 2 ** 30 }) as Uint8Array }
+  await expect(dumpState.handler({}, { chain } as never, { pace: neverPausing })).rejects.toMatchObject({
     code: "dev.state_too_large",
     data: { bytes: 2 ** 30 },
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { services } from "../../../src/client/services.js"
-import type { Dev } from "../../../src/producer/dev/dev.js"
+import type { PrivateChain } from "../../../src/producer/privateChain.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 
@@ -53,7 +53,7 @@ test("the host of a whole address counts, as to a proxy", async () => {
 })
 
 test("pages of other origins may not call the dev interface", async () => {
-  const { api } = localApi({ dev: {} as Dev })
+  const { api } = localApi({ privateChain: {} as PrivateChain })
   await using server = await serve(api, { allowedOrigins: ["*", "https://lab.example"] })
   const preflight = async (origin: string) =>
     (

@@ -8,6 +8,7 @@ import { type ID, idOfName, P_CHAIN_ID } from "../../../src/core/types/id.js"
 import type { TransferableInput } from "../../../src/core/types/input.js"
 import type { TransferableOutput } from "../../../src/core/types/output.js"
 import { bls } from "../../../src/platform/backends.js"
+import { devOf } from "../../../src/producer/dev.fixture.js"
 import type { Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
 import { keyOfSecret } from "../../../src/producer/keys/key.js"
@@ -52,9 +53,9 @@ export class TxMaker {
     this.#wallet = new TestWallet(chain, keyOfSecret(new Uint8Array(32).fill(7)))
   }
 
-  static async open({ privateChain, dev }: PrivateNode): Promise<TxMaker> {
-    const maker = new TxMaker(privateChain)
-    await dev.fund({ ...maker.#wallet.owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
+  static async open(node: PrivateNode): Promise<TxMaker> {
+    const maker = new TxMaker(node.privateChain)
+    await devOf(node).fund({ ...maker.#wallet.owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
     await bls().preparePossession()
     return maker
   }

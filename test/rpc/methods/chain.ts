@@ -1,5 +1,6 @@
 import { localStakers } from "../../../src/core/genesis/localStakers.js"
 import { addressText } from "../../../src/core/types/address.js"
+import { devOf } from "../../../src/producer/dev.fixture.js"
 import { ownerOf, Payer, payer } from "./payer.js"
 import type { RunningNode } from "./runningNode.js"
 import { underCortina } from "./scenario/cortina.js"
@@ -14,7 +15,7 @@ export type MadeChain = Awaited<ReturnType<typeof makeChain>>
 export async function makeChain(node: RunningNode) {
   const purse = new Payer(node)
   const locals = localStakers.map(({ nodeID }) => nodeID)
-  const act: Scenario = { node, payer: purse, locals, newNode: () => node.chain.dev!.newIdentity() }
+  const act: Scenario = { node, payer: purse, locals, newNode: () => devOf(node.chain).newIdentity() }
   const travel = (to: bigint, settle = true) => node.call("dev.advanceTime", { to, settle })
 
   const cortina = await underCortina(act)

@@ -1,6 +1,8 @@
 import { TxStatus, tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
-import type { PrivateChain } from "../privateChain.js"
+import type { Store } from "../../store/store.js"
+import type { Timers } from "../ports.js"
+import type { ChainEvents, ChainHead } from "./chainHead.js"
 
 /** Height and outcome of an accepted transaction. */
 export interface TxAcceptance {
@@ -9,19 +11,26 @@ export interface TxAcceptance {
   readonly height: bigint
 }
 
+/** The parts of a private chain that waiting calls need. */
+interface TxWaitersParts {
+  readonly head: ChainHead
+  readonly store: Store
+  readonly timers: Timers
+  readonly decided: ChainEvents["decided"]
+}
+
 /** The calls that wait until a transaction is accepted or dropped. */
 export class TxWaiters {
-  readonly #chain: PrivateChain
+  readonly #parts: TxWaitersParts
   readonly #waiting = new Set<() => void>()
 
-  constructor(chain: PrivateChain) {
-    this.#chain = chain
+  constructor(parts: TxWaitersParts) {
+    this.#parts = parts
   }
 
   /** Waits until a transaction is accepted or dropped, or until the seconds have passed. Returns the acceptance, if it was accepted. */
   async wait(txID: ID, seconds: number): Promise<TxAcceptance | undefined> {
-    const { status } = this.#chain
-    const isDecided = () => this.#acceptedTx(txID) !== undefined || status.pool.dropOf(txID) !== undefined
+    const isDecided = () => this.#acceptedTx(txID) !== undefined || this.#parts.head.pool.dropOf(txID) !== undefined
     if (!isDecided()) await this.#until(isDecided, seconds)
     return this.#acceptedTx(txID)
   }
@@ -33,7 +42,7 @@ export class TxWaiters {
 
   /** Reads the store, as the API does. A transaction is accepted when its block is written. */
   #acceptedTx(txID: ID): TxAcceptance | undefined {
-    const row = this.#chain.options.store.latest.get(tables.txs, txID)
+    const row = this.#parts.store.latest.get(tables.txs, txID)
     return row && { isAborted: row.status === TxStatus.aborted, height: row.height }
   }
 
@@ -46,8 +55,8 @@ export class TxWaiters {
         resolve()
       }
       this.#waiting.add(done)
-      const unsubscribe = this.#chain.onDecided(() => isDecided() && done())
-      const cancel = this.#chain.options.timers.after(seconds * 1000, done)
+      const unsubscribe = this.#parts.decided.listen(() => isDecided() && done())
+      const cancel = this.#parts.timers.after(seconds * 1000, done)
     })
   }
 }

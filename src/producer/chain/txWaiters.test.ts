@@ -21,7 +21,7 @@ test("a wait for a transaction ends with its block, its drop, or its refusal whe
   const actors = [await Actor.withFunds(devnet, 1, AVAX), await Actor.withFunds(devnet, 2, AVAX)] as const
   const [fine, dropped] = [actors[0].make("BaseTx", {}), actors[1].make("BaseTx", {})]
   const forged = { ...actors[0].make("CreateSubnetTx", { owner: actors[0].owner }), credentials: [] }
-  const waiting = [fine, dropped, forged].map(({ id }) => watched(dev.waitForTx(id, 10)))
+  const waiting = [fine, dropped, forged].map(({ id }) => watched(chain.txWaiters.wait(id, 10)))
   const answers = async () => {
     await machine.idle()
     return waiting.map(({ answer }) => answer)
@@ -37,14 +37,14 @@ test("a wait for a transaction ends with its block, its drop, or its refusal whe
 })
 
 test("time limits a wait, and so does the end of the node", async () => {
-  const { dev, machine } = await openDevnet()
+  const { chain, machine } = await openDevnet()
   const txID = "77".repeat(32) as ID
-  const [short, long] = [watched(dev.waitForTx(txID, 5)), watched(dev.waitForTx(txID, 25))]
+  const [short, long] = [watched(chain.txWaiters.wait(txID, 5)), watched(chain.txWaiters.wait(txID, 25))]
   await machine.pass(4)
   expect([short.answer, long.answer]).toEqual(["waits", "waits"])
   await machine.pass(1)
   expect([short.answer, long.answer]).toEqual([undefined, "waits"])
-  dev.stopWaiting()
+  chain.interrupt()
   await machine.idle()
   expect(long.answer).toBeUndefined()
 })
@@ -56,7 +56,7 @@ test("a wait continues after a revert, and ends with what happens then", async (
   const { id } = await dev.snapshot()
   const tx = actor.make("BaseTx", {})
   await chain.issueTx(tx)
-  const waiting = watched(dev.waitForTx(tx.id, 25))
+  const waiting = watched(chain.txWaiters.wait(tx.id, 25))
   await dev.revert(id)
   await machine.idle()
   expect([waiting.answer, chain.txStatus(tx.id)]).toEqual(["waits", undefined])

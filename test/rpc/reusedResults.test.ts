@@ -34,6 +34,7 @@ const questions: Readonly<Record<string, readonly Json[]>> = {
   "platform.getFeeConfig": [{}],
   "platform.getFeeState": [{}],
   "platform.getHeight": [{}, []],
+  "platform.getL1s": [{}],
   "platform.getMinStake": [{}],
   "platform.getProposedHeight": [{}],
   "platform.getRewardUTXOs": [{ txID: "TX" }],

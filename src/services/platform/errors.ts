@@ -59,6 +59,9 @@ export const platformError = refusals({
     sentence: "this is the ID of a transaction that created no subnet",
     avalanchegoMessage: ({ subnetID }) => `${quoted(subnetID)} is not a subnet`,
   },
+  "platform.not_an_l1": "the subnet was not converted to an L1",
+  "platform.time_passed": "the time must be after that of the last accepted block",
+  "platform.time_beyond_forecast": "the fees are forecast only until an earlier time",
   "platform.unknown_blockchain": {
     sentence: "there is no such blockchain",
     avalanchegoMessage: ({ blockchainID }) => `problem retrieving blockchain ${quoted(blockchainID)}: not found`,

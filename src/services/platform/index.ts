@@ -14,6 +14,8 @@ import { getFeeHistory } from "./fees/getFeeHistory.js"
 import { getFeeState } from "./fees/getFeeState.js"
 import { getValidatorFeeConfig } from "./fees/getValidatorFeeConfig.js"
 import { getValidatorFeeState } from "./fees/getValidatorFeeState.js"
+import { getL1Health } from "./l1s/getL1Health.js"
+import { getL1s } from "./l1s/getL1s.js"
 import { getCurrentSupply } from "./subnets/getCurrentSupply.js"
 import { getMinStake } from "./subnets/getMinStake.js"
 import { getStakingAssetID } from "./subnets/getStakingAssetID.js"
@@ -91,6 +93,8 @@ export const platformMethods = [
   getStakesByAddress,
   getFormerValidators,
   getL1ValidatorHistory,
+  getL1Health,
+  getL1s,
   decodeMethod,
   identify,
 ] as const

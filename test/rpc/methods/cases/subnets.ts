@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import { C_CHAIN, EMPTY, FRIEND, type MethodsFixture, NOWHERE, ownerJson, PAYER, X_CHAIN } from "../fixture.js"
 import { after, both, type Case, differ, missing, refusal, refusalText, refused, type Table } from "../table.js"
 
@@ -5,7 +6,7 @@ const SUBNET_EVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
 
 /** Cases of the methods about subnets and their chains. */
 export function subnetCases(facts: MethodsFixture): Table {
-  return { ...singleCases(facts), ...listCases(facts), ...chainCases(facts) }
+  return { ...singleCases(facts), ...listCases(facts), ...chainCases(facts), ...l1Cases(facts) }
 }
 
 function singleCases({ id }: MethodsFixture): Table {
@@ -147,5 +148,33 @@ function chainCases({ id, unissued }: MethodsFixture): Table {
         refused({ subnetID: other }, "platform.not_a_subnet", { subnetID: other }, `"${other}" is not a subnet`),
       ],
     },
+  }
+}
+
+/** A refusal whose data depend on the time of the chain. */
+function refusedWith(params: Case["params"] & object, code: string, names: readonly string[]): Case {
+  const data = Object.fromEntries(names.map((name) => [name, expect.anything()]))
+  const error = { code: -32000, message: expect.any(String), data: { code, ...data } }
+  return { params, contract: { error }, avalanchego: { error: { ...error, data: null } } }
+}
+
+function l1Cases({ id }: MethodsFixture): Table {
+  const [l1, subnet] = [id("l1"), id("subnet")]
+  const until = "2124-01-01T00:00:00Z"
+  const healthy = expect.objectContaining({ subnetID: l1, proposers: "unknown" })
+  const listed = expect.objectContaining({ l1s: [expect.objectContaining({ subnetID: l1, managerChainID: id("manager") })] })
+  return {
+    "platform.getL1Health": {
+      takes: { subnetID: "ID", until: "time", sampleSize: "u16", alphaConfidence: "u16" },
+      normal: [both({ subnetID: l1 }, healthy)],
+      "all parameters": [both({ subnetID: l1, until: 1_900_000_000, sampleSize: 10, alphaConfidence: 8 }, healthy)],
+      "omitted parameters": [missing("subnetID", refusalText("the primary network isn't a subnet"))],
+      errors: [
+        refused({ subnetID: subnet }, "platform.not_an_l1", { subnetID: subnet }, "the subnet was not converted to an L1"),
+        refusedWith({ subnetID: l1, until: 1 }, "platform.time_passed", ["until", "chainTime"]),
+        refusedWith({ subnetID: l1, until }, "platform.time_beyond_forecast", ["until", "forecastUntil"]),
+      ],
+    },
+    "platform.getL1s": { takes: {}, normal: [both(undefined, listed)] },
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
 import { type Log, silentLog } from "../../core/lib/log.js"
-import { type CopyProgress, FollowReport } from "./followReport.js"
+import type { CatchUp } from "../progressLog.js"
+import { FollowReport } from "./followReport.js"
 
-function report(watch?: (progress: CopyProgress | undefined) => void) {
+function report(watch?: (progress: CatchUp | undefined) => void) {
   const lines: [event: string, data: unknown][] = []
   const log: Log = { ...silentLog, info: (event, data) => void lines.push([event, data]) }
   const clock = { now: 0 }

@@ -1,10 +1,5 @@
 import type { Log } from "../../core/lib/log.js"
-
-/** Progress of a copy: the height of its last block, and the newest height that the followed node is known to have. */
-export interface CopyProgress {
-  readonly height: bigint
-  readonly target: bigint
-}
+import { type CatchUp, ProgressLog } from "../progressLog.js"
 
 /** Options of a report. */
 export interface FollowReportOptions {
@@ -12,57 +7,34 @@ export interface FollowReportOptions {
   /** Returns milliseconds of a monotonic clock. */
   now(): number
   /** Called with the progress instead of the log lines, and with `undefined` when the copy has caught up. */
-  readonly watch?: ((progress: CopyProgress | undefined) => void) | undefined
+  readonly watch?: ((progress: CatchUp | undefined) => void) | undefined
 }
-
-const INTERVAL_MS = 5_000
 
 /** Number of blocks by which a copy must lag behind to count as catching up. */
 const LEAST_LAG = 32n
 
-/**
- * Reports the progress of a copy while it catches up: to a bar, or to the log every few seconds with blocks per second and the remaining
- * time.
- */
+/** Reports the progress of a copy while it catches up: to a bar, or to the log. */
 export class FollowReport {
   readonly #options: FollowReportOptions
-  #last: { readonly at: number; readonly height: bigint } | undefined
+  readonly #progressLog: ProgressLog
+  #isBehind = false
 
   constructor(options: FollowReportOptions) {
     this.#options = options
+    this.#progressLog = new ProgressLog(options.log, options.now)
   }
 
   /** Called when blocks were written. */
-  tick(progress: CopyProgress): void {
-    const { height, target } = progress
-    if (this.#last === undefined && target - height < LEAST_LAG) return
-    if (height >= target) this.#caughtUp(height)
-    else this.#report(progress)
-  }
-
-  #caughtUp(height: bigint): void {
-    this.#last = undefined
-    this.#options.watch?.(undefined)
-    this.#options.log.info("the copy has caught up", { height: Number(height) })
-  }
-
-  #report(progress: CopyProgress): void {
+  tick(progress: CatchUp): void {
     const { log, watch } = this.#options
-    const now = this.#options.now()
-    const { height, target } = progress
-    const last = this.#last ?? { at: now, height }
-    this.#last = last
-    watch?.(progress)
-    if (watch || now - last.at < INTERVAL_MS) return
-    this.#last = { at: now, height }
-    const blocksPerSecond = (Number(height - last.height) * 1000) / (now - last.at)
-    const lag = Number(target - height)
-    log.info("copying", {
-      height: Number(height),
-      target: Number(target),
-      lag,
-      blocksPerSecond: Math.round(blocksPerSecond),
-      secondsLeft: blocksPerSecond > 0 ? Math.round(lag / blocksPerSecond) : null,
-    })
+    const [height, target] = [Number(progress.height), Number(progress.target)]
+    if (!this.#isBehind && progress.target - progress.height < LEAST_LAG) return
+    this.#isBehind = height < target
+    if (!this.#isBehind) {
+      this.#progressLog.restart()
+      watch?.(undefined)
+      log.info("the copy has caught up", { height })
+    } else if (watch) watch(progress)
+    else this.#progressLog.tick("copying", progress, { height, target, lag: target - height })
   }
 }

@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises"
 import type { ChainData } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { chainFactsIn, isMadeByOneNode } from "../../chaindata/storedIdentity.js"
 import { upgradesText } from "../../chaindata/upgradesOfChain.js"
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import type { Block } from "../../core/blocks/block.js"
 import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
@@ -26,9 +26,11 @@ import { syncError } from "../../sync/errors.js"
 import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
 import type { OverrideItem } from "../../sync/follow/blockSource.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
+import { executeInTurns } from "../executeInTurns.js"
 import { openOuterChain } from "../openOuterChain.js"
+import type { CatchUp } from "../progressLog.js"
 import { StoreFailures } from "../storeFailures.js"
-import { type CopyProgress, FollowReport } from "./followReport.js"
+import { FollowReport } from "./followReport.js"
 
 /** Options of following a chain through other nodes' APIs. */
 export interface FollowOptions {
@@ -40,7 +42,7 @@ export interface FollowOptions {
   /** True if a problem that another attempt does not solve ends the copy (`failed`); by default the copy serves on and tries again. */
   readonly endsOnProblem?: boolean | undefined
   /** Called with the progress of a copy that catches up, and with `undefined` when it has caught up; by default the progress is logged. */
-  readonly onProgress?: ((progress: CopyProgress | undefined) => void) | undefined
+  readonly onProgress?: ((progress: CatchUp | undefined) => void) | undefined
 }
 
 /** Options of a followed chain. */
@@ -53,9 +55,6 @@ export interface FollowedChainOptions extends FollowOptions, FaultReports {
   /** Called with the problem that ends a copy with `endsOnProblem`. */
   onFault(error: unknown): void
 }
-
-/** Milliseconds on the event loop after which other work runs. */
-const TURN_MS = 20
 
 /** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
 export class FollowedChain {
@@ -70,6 +69,8 @@ export class FollowedChain {
   readonly #overrides: CopiedOverrides
   /** Overrides that were received and not applied yet, by position. They may be those of later blocks. */
   readonly #waiting = new Map<bigint, OverrideItem>()
+  /** Blocks that were accepted and not written yet. */
+  readonly #unwritten: Block[] = []
   #outer: OuterChain
   /** True after the first block without its wrapper. */
   #isBare = false
@@ -103,7 +104,11 @@ export class FollowedChain {
         idAt: (height) => this.#idAt(height),
         execute: (items) =>
           this.#failures.retry(
-            () => this.#execute(items.filter((item) => item.kind !== "block" || item.block.height > this.height)),
+            () =>
+              executeInTurns(items.filter(this.#isDue), {
+                execute: (item) => this.#execute(item),
+                flush: () => this.#flush(),
+              }),
             () => this.#isStopped,
           ),
       },
@@ -146,37 +151,22 @@ export class FollowedChain {
     return openOuterChain(this.#options.data.rules, this.#state, (owner) => this.#overrides.isImpersonated(owner))
   }
 
-  /**
-   * Executes blocks and writes them in one transaction of the store, or in several if it takes long or if overrides follow a block.
-   */
-  async #execute(items: readonly CopyItem[]): Promise<void> {
+  /** Returns whether an item is to be executed: a block that is new, and not after the last height to copy, or an override. */
+  readonly #isDue = (item: CopyItem): boolean => {
     const { until } = this.#options
-    let started = performance.now()
-    let unwritten: OuterBlock[] = []
-    const flush = () => {
-      const blocks = unwritten
-      unwritten = []
-      this.#flush(blocks)
+    return item.kind !== "block" || (item.block.height > this.height && (until === undefined || item.block.height <= until))
+  }
+
+  /** Executes a block, or keeps an override, and applies the overrides that are due. */
+  #execute(item: CopyItem): void {
+    if (item.kind === "override") this.#keepOverride(item)
+    else {
+      this.#accept(item)
+      this.#unwritten.push(item.block.inner)
     }
-    try {
-      for (const item of items) {
-        if (item.kind === "override") this.#keepOverride(item)
-        else {
-          if (until !== undefined && item.block.height > until) break
-          this.#accept(item)
-          unwritten.push(item.block)
-        }
-        for (let due = this.#dueOverride(); due; due = this.#dueOverride()) {
-          flush()
-          this.#applyOverride(due)
-        }
-        if (performance.now() - started < TURN_MS) continue
-        flush()
-        await setImmediate()
-        started = performance.now()
-      }
-    } finally {
-      flush()
+    for (let due = this.#dueOverride(); due; due = this.#dueOverride()) {
+      this.#flush()
+      this.#applyOverride(due)
     }
   }
 
@@ -263,10 +253,11 @@ export class FollowedChain {
     return max(wall, max(own, wrapped))
   }
 
-  #flush(blocks: readonly OuterBlock[]): void {
+  #flush(): void {
+    const blocks = this.#unwritten.splice(0)
     if (blocks.length === 0) return
     this.#write(() => this.#outer.chain.flush())
-    for (const { inner } of blocks) this.#events.emit({ kind: "block", block: inner })
+    for (const block of blocks) this.#events.emit({ kind: "block", block })
     const { target } = this.status
     const { until = target } = this.#options
     this.#report.tick({ height: this.height, target: until < target ? until : target })

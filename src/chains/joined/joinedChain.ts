@@ -5,7 +5,6 @@ import type { StatePort } from "../../core/chain/statePort.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
-import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
 import { Emitter } from "../../core/lib/emitter.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
@@ -16,13 +15,12 @@ import { defaultSignatureThreads, SignaturePool } from "../../workers/signatureP
 import { openOuterChain } from "../openOuterChain.js"
 import { ChainErrors } from "./chainErrors.js"
 import { JoinedMempool } from "./joinedMempool.js"
-import { JoinedStatus } from "./joinedStatus.js"
+import { type JoinedParts, JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
-import { type OpenedPeers, openPeers } from "./openPeers.js"
+import { openPeers } from "./openPeers.js"
 import { OwnValidator } from "./ownValidator.js"
 import { PeerUptimes } from "./peerUptimes.js"
-import { steadyClock } from "./steadyClock.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
 import { UpgradeTimesLog } from "./upgradeTimes.js"
@@ -36,24 +34,16 @@ const WARNING_INTERVAL_MS = 10_000
 export class JoinedChain {
   readonly #options: JoinedChainOptions
   readonly #settings: NetworkSettings
-  /** Returns Unix milliseconds of a monotonic clock. */
-  readonly #steady: () => number
   readonly #state: StatePort
-  readonly #recent = new RecentBlocks()
+  readonly #parts: JoinedParts
   /** Queries about the chain for the API, health checks and metrics. */
   readonly status: JoinedStatus
   readonly #events: Emitter<AcceptedEvent>
   readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
-  readonly #uptimes: PeerUptimes
-  #outer: OuterChain
-  #engine: Engine | undefined
-  #opened: OpenedPeers | undefined
-  #lastAcceptedAt: number | undefined
   readonly #validator: OwnValidator
   #nextWarning = 0
-  readonly #errors: ChainErrors
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
   readonly #upgradeTimesLog: UpgradeTimesLog
@@ -64,53 +54,46 @@ export class JoinedChain {
     this.#options = options
     this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#settings = options.network ?? defaultNetworkSettings
-    this.#steady = steadyClock(wall)
+    // Timeouts and intervals are measured with a monotonic clock, so that they survive a step of the machine's clock.
+    const ahead = wall() - performance.now()
+    const steady = () => performance.now() + ahead
+    const errors = new ChainErrors(options, steady)
+    this.#state = errors.stateOf(store)
+    this.#parts = {
+      steady,
+      errors,
+      recent: new RecentBlocks(),
+      uptimes: new PeerUptimes(store, identity.nodeID, wholeSeconds(wall())),
+      outer: openOuterChain(data.rules, this.#state),
+      engine: undefined,
+      opened: undefined,
+      lastAcceptedAt: undefined,
+    }
+    this.status = new JoinedStatus(options, this.#parts)
     this.#validationLog = new ValidationLog(options.log)
     this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
-    this.#errors = new ChainErrors(options, this.#steady)
     this.#signatures = new SignaturePool({
       count: defaultSignatureThreads(),
       onLost: (reason, left) => options.log.warn("a thread that checks signatures ended", { reason, left }),
     })
     this.#loop = new WorkLoop({
       tick: () => this.#tick(),
-      handle: (isOutOfTime) => this.#peers?.work(this.#steady(), isOutOfTime) ?? false,
-      execute: (isOutOfTime) => !this.#errors.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
+      handle: (isOutOfTime) => this.status.peers?.work(this.status.steadyNow(), isOutOfTime) ?? false,
+      execute: (isOutOfTime) =>
+        !this.#parts.errors.isWaiting && (this.status.engine?.work(this.status.steadyNow(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
-    })
-    this.#state = this.#errors.stateOf(store)
-    this.#outer = openOuterChain(data.rules, this.#state)
-    this.#uptimes = new PeerUptimes(store, identity.nodeID, this.#unixSeconds())
-    this.status = new JoinedStatus(options, {
-      steady: this.#steady,
-      recent: this.#recent,
-      uptimes: this.#uptimes,
-      parts: () => ({
-        outer: this.#outer,
-        engine: this.#engine,
-        opened: this.#opened,
-        lastAcceptedAt: this.#lastAcceptedAt,
-        fault: this.#errors.recentFault,
-      }),
     })
     this.#syncReport = new SyncReport({
       log: options.log,
-      now: this.#steady,
+      now: steady,
       beaconWarningMs: this.#settings.chain.beaconWarningMs,
       watch: options.onSync,
     })
     this.mempool = new JoinedMempool({
-      outer: () => this.#outer,
+      status: this.status,
       identity,
-      now: this.#steady,
-      unixSeconds: () => this.#unixSeconds(),
-      random: systemRandom,
-      proposedHeight: () => this.status.proposedHeight(),
-      preferredState: () => this.status.preferredState(),
-      isValidating: () => this.status.isValidating,
       onAdmitted: () => this.#propose(),
       onFault: (error) => options.reportFault(error, "transaction of a peer"),
-      peers: () => this.#peers,
     })
     this.#validator = new OwnValidator(options, () => this.status.recommendedHeight())
   }
@@ -120,21 +103,13 @@ export class JoinedChain {
     return this.#validator.blocksProposed
   }
 
-  get #peers(): Peers | undefined {
-    return this.#opened?.peers
-  }
-
-  #unixSeconds(): bigint {
-    return wholeSeconds(this.#options.wall())
-  }
-
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
   readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Listens, dials, and starts to catch up. */
   async start(): Promise<void> {
-    this.#opened = await openPeers(this.#options, {
-      now: this.#steady,
+    const opened = await openPeers(this.#options, {
+      now: this.#parts.steady,
       onReceived: () => this.#loop.handleSoon(),
       connected: (nodeID) => this.#connected(nodeID),
       disconnected: (nodeID) => this.#disconnected(nodeID),
@@ -142,16 +117,17 @@ export class JoinedChain {
       fault: (nodeID, error) => this.#options.reportFault(error, `connection to ${nodeIDText(nodeID)}`),
       uptimeOf: (nodeID) => Math.floor(this.status.uptimeOf(nodeID).uptime * 100),
     })
-    this.#engine = this.#openEngine(this.#opened.peers, false)
+    this.#parts.opened = opened
+    this.#parts.engine = this.#openEngine(opened.peers, false)
     this.#loop.start()
   }
 
   async stop(): Promise<void> {
     this.#loop.stop()
-    this.#uptimes.stop(this.#unixSeconds())
+    this.#parts.uptimes.stop(this.status.now())
     this.#signatures.stop()
-    await this.#opened?.sockets.stop()
-    this.#loop.guarded(() => this.#engine?.flush())
+    await this.#parts.opened?.sockets.stop()
+    this.#loop.guarded(() => this.status.engine?.flush())
   }
 
   /** Makes the engine that votes with these peers. */
@@ -159,7 +135,7 @@ export class JoinedChain {
     const { log, bootstrappers, parameters } = this.#options
     const { timeouts, bench, chain: settings } = this.#settings
     const engine = new Engine({
-      chain: this.#outer,
+      chain: this.#parts.outer,
       state: this.#state,
       beacons: bootstrappers.map(({ nodeID }) => nodeID),
       parameters,
@@ -167,8 +143,8 @@ export class JoinedChain {
       bench,
       settings,
       random: systemRandom,
-      followsFrom: isFollowing ? this.#steady() : undefined,
-      unixSeconds: () => this.#unixSeconds(),
+      followsFrom: isFollowing ? this.status.steadyNow() : undefined,
+      unixSeconds: () => this.status.now(),
       validator: this.#validator.options(this.mempool.pool),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
@@ -178,14 +154,14 @@ export class JoinedChain {
         },
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
-        benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.#unixSeconds()),
+        benched: (nodeID) => this.#parts.uptimes.disconnected(nodeID, this.status.now()),
         released: (nodeID) => {
-          if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
+          if (peers.isConnected(nodeID)) this.#parts.uptimes.connected(nodeID, this.status.now())
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
         // Nothing waits for them: the chain recovers those that it does not know.
-        recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#outer.chain, blocks),
+        recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#parts.outer.chain, blocks),
         proposed: (block) => this.#validator.proposed(block),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
@@ -197,7 +173,7 @@ export class JoinedChain {
   }
 
   #postponed({ height, blockID, reason }: RefusedBlock): void {
-    const now = this.#steady()
+    const now = this.status.steadyNow()
     if (now < this.#nextWarning) return
     this.#nextWarning = now + WARNING_INTERVAL_MS
     this.#options.log.warn("a block is from the future: is this machine's clock behind?", { height, blockID, reason })
@@ -205,15 +181,15 @@ export class JoinedChain {
 
   #connected(nodeID: NodeID): void {
     this.#loop.guarded(() => {
-      if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
-      this.#engine?.connected(nodeID)
+      if (!this.status.engine?.isBenched(nodeID)) this.#parts.uptimes.connected(nodeID, this.status.now())
+      this.status.engine?.connected(nodeID)
     })
   }
 
   #disconnected(nodeID: NodeID): void {
     this.#loop.guarded(() => {
-      this.#uptimes.disconnected(nodeID, this.#unixSeconds())
-      this.#engine?.disconnected(nodeID, this.#steady())
+      this.#parts.uptimes.disconnected(nodeID, this.status.now())
+      this.status.engine?.disconnected(nodeID, this.status.steadyNow())
     })
   }
 
@@ -222,62 +198,62 @@ export class JoinedChain {
     try {
       this.#handle(nodeID, message, now)
     } catch (error) {
-      const isFault = !this.#errors.hasRecorded(error)
+      const isFault = !this.#parts.errors.hasRecorded(error)
       this.#loop.guarded(() => this.#goBackToDisk())
       if (isFault) throw error
     }
   }
 
   #handle(nodeID: NodeID, message: ChainMessage, now: number): void {
-    if (this.#engine && !this.#errors.isWaiting && !this.#loop.isPaused) {
-      this.#engine.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
+    if (this.status.engine && !this.#parts.errors.isWaiting && !this.#loop.isPaused) {
+      this.status.engine.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
       return
     }
     const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
     const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: outOfTimeAfter(ancestorsMs) }
-    const answer = answerAboutChain(message, this.#outer, limits)
-    if (answer) this.#peers?.send(nodeID, answer)
+    const answer = answerAboutChain(message, this.#parts.outer, limits)
+    if (answer) this.status.peers?.send(nodeID, answer)
   }
 
   /** Builds a block if it is this node's turn. Called when transactions have arrived. */
   #propose(): void {
-    if (!this.#errors.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
+    if (!this.#parts.errors.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
   }
 
   #tick(): void {
-    const now = this.#steady()
-    this.#peers?.tick(now)
-    this.#opened?.sockets.tick(now)
-    this.#upgradeTimesLog.tick(this.#peers, now)
-    this.#uptimes.tick(this.#unixSeconds())
-    if (this.#errors.isWaiting) return
-    if (!this.#engine) this.#goBackToDisk()
-    this.#engine?.tick(now)
+    const now = this.status.steadyNow()
+    this.status.peers?.tick(now)
+    this.#parts.opened?.sockets.tick(now)
+    this.#upgradeTimesLog.tick(this.status.peers, now)
+    this.#parts.uptimes.tick(this.status.now())
+    if (this.#parts.errors.isWaiting) return
+    if (!this.status.engine) this.#goBackToDisk()
+    this.status.engine?.tick(now)
     if (this.status.isBootstrapped) this.mempool.tick(now)
-    this.#syncReport.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
+    this.#syncReport.tick(this.status.engine?.progress, this.status.peers?.status().length ?? 0)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
-    const now = this.#steady()
-    this.#lastAcceptedAt = now
+    const now = this.status.steadyNow()
+    this.#parts.lastAcceptedAt = now
     for (const { height, inner } of blocks) {
-      this.#recent.add(height, now)
+      this.#parts.recent.add(height, now)
       this.mempool.accepted(inner)
       this.#events.emit({ kind: "block", block: inner })
     }
   }
 
   #bootstrapped(): void {
-    this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
+    this.#options.log.info("bootstrapped", { height: this.#parts.outer.lastAccepted.height.toString() })
     this.#signatures.stop()
-    this.#uptimes.startTracking(this.#unixSeconds())
+    this.#parts.uptimes.startTracking(this.status.now())
     this.#validationLog.update(this.status.validation)
     this.#notifyOfState()
   }
 
   /** Reports a change of the state other than a new block, so that snapshots and answers of earlier states are dropped. */
   #notifyOfState(): void {
-    const { inner, height } = this.#outer.lastAccepted
+    const { inner, height } = this.#parts.outer.lastAccepted
     this.#events.emit({ kind: "revert", id: inner.id, height })
   }
 
@@ -286,11 +262,11 @@ export class JoinedChain {
    * nothing that was not written can be trusted. Returns whether it is one.
    */
   #failed(error: unknown): boolean {
-    const isFault = this.#errors.isFault(error)
+    const isFault = this.#parts.errors.isFault(error)
     try {
       this.#goBackToDisk()
     } catch (again) {
-      return this.#errors.isFault(again) || isFault
+      return this.#parts.errors.isFault(again) || isFault
     }
     return isFault
   }
@@ -300,12 +276,12 @@ export class JoinedChain {
    * tick tries it again.
    */
   #goBackToDisk(): void {
-    const peers = this.#peers
+    const peers = this.status.peers
     if (!peers || !this.#loop.isRunning) return
     const isFollowing = this.status.isBootstrapped
-    this.#engine = undefined
-    this.#outer = openOuterChain(this.#options.data.rules, this.#state)
-    this.#engine = this.#openEngine(peers, isFollowing)
+    this.#parts.engine = undefined
+    this.#parts.outer = openOuterChain(this.#options.data.rules, this.#state)
+    this.#parts.engine = this.#openEngine(peers, isFollowing)
     this.#notifyOfState()
   }
 }

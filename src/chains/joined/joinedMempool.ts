@@ -11,42 +11,31 @@ import { PullThrottle } from "../../core/consensus/app/pullThrottle.js"
 import { pushedTxs } from "../../core/consensus/app/txGossip.js"
 import { TxPull } from "../../core/consensus/app/txPull.js"
 import { TxRelay } from "../../core/consensus/app/txRelay.js"
-import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../../core/consensus/proposer/wrapperRules.js"
 import { type ChargedPace, neverPausing } from "../../core/lib/pace.js"
 import type { OutgoingMessage } from "../../core/p2p/message.js"
-import type { Peers } from "../../core/p2p/peers.js"
-import type { Random } from "../../core/p2p/random.js"
 import { contextHeight, newEpoch } from "../../core/rules/epoch.js"
 import { tables } from "../../core/state/tables.js"
-import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import type { Identity } from "../../node/identity/identity.js"
 import { bls } from "../../platform/backends.js"
 import type { NodePort } from "../../services/context.js"
+import type { JoinedStatus } from "./joinedStatus.js"
+import { systemRandom } from "./systemRandom.js"
 import { TxIntake } from "./txIntake.js"
 
 /** Parts of the mempool of a joined node. */
 export interface JoinedMempoolOptions {
-  outer(): OuterChain
+  readonly status: Pick<
+    JoinedStatus,
+    "outer" | "peers" | "isValidating" | "now" | "steadyNow" | "proposedHeight" | "preferredState"
+  >
   readonly identity: Identity
-  readonly random: Random
-  /** Returns Unix milliseconds of a monotonic clock. */
-  now(): number
-  /** Returns the machine's clock, Unix seconds. */
-  unixSeconds(): bigint
-  /** Returns the P-Chain height that a block made now would name. */
-  proposedHeight(): bigint
-  /** Returns the state after the block that this node prefers, on which the next block is built. */
-  preferredState(): View
-  /** Returns whether this node validates. A validator accepts transactions from other nodes. */
-  isValidating(): boolean
   /** Called when transactions were admitted, because a block may be built. */
   onAdmitted(): void
   /** Called with a fault in Serac while a transaction of a peer was verified. */
   onFault(error: unknown): void
-  peers(): Peers | undefined
 }
 
 /**
@@ -68,22 +57,22 @@ export class JoinedMempool {
 
   constructor(options: JoinedMempoolOptions) {
     this.#options = options
-    const { random, now, onAdmitted, onFault } = options
+    const { status, onAdmitted, onFault } = options
     const peers = {
       pool: this.pool,
-      random,
-      validators: () => options.peers()?.connectedValidators() ?? [],
-      send: (nodeID: NodeID, message: OutgoingMessage) => options.peers()?.send(nodeID, message) ?? false,
+      random: systemRandom,
+      validators: () => status.peers?.connectedValidators() ?? [],
+      send: (nodeID: NodeID, message: OutgoingMessage) => status.peers?.send(nodeID, message) ?? false,
     }
     this.#relay = new TxRelay(peers)
     this.#pull = new TxPull(peers)
     this.#intake = new TxIntake({
       pool: this.pool,
-      checkSize: (bytes) => checkTxSize({ bytes }, options.outer().chain.blockContextAt(options.unixSeconds())),
+      checkSize: (bytes) => checkTxSize({ bytes }, status.outer.chain.blockContextAt(status.now())),
       admit: (tx) => verifyAndAdd(this.#admissions, tx, neverPausing),
-      isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
-      stakeShareOf: (nodeID) => options.peers()?.stakeShareOf(nodeID) ?? 0,
-      now,
+      isAccepted: (txID) => status.outer.chain.state.get(tables.txs, txID) !== undefined,
+      stakeShareOf: (nodeID) => status.peers?.stakeShareOf(nodeID) ?? 0,
+      now: () => status.steadyNow(),
       onAdmitted,
       onFault,
     })
@@ -95,7 +84,7 @@ export class JoinedMempool {
   }
 
   statusOf(txID: ID): ReturnType<NodePort["txStatus"]> {
-    const isInUndecided = () => this.#options.preferredState().get(tables.txs, txID) !== undefined
+    const isInUndecided = () => this.#options.status.preferredState().get(tables.txs, txID) !== undefined
     if (this.pool.has(txID) || isInUndecided()) return { status: "Processing" }
     const drop = this.pool.dropOf(txID)
     return drop && { status: "Dropped", reason: drop.reason }
@@ -106,7 +95,7 @@ export class JoinedMempool {
     if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
     await admitTx(this.#admissions, tx, pace)
     this.#relay.issued(tx.id)
-    this.tick(this.#options.now())
+    this.tick(this.#options.status.steadyNow())
     this.#options.onAdmitted()
   }
 
@@ -117,41 +106,42 @@ export class JoinedMempool {
 
   tick(now: number): void {
     this.#relay.tick(now)
-    if (this.#options.isValidating()) this.#pull.tick(now)
+    if (this.#options.status.isValidating) this.#pull.tick(now)
   }
 
   /** Handles another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
   message(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined {
     if (message.case === "appRequest") return this.#answer(nodeID, message)
-    if (message.case === "appGossip" && this.#options.isValidating()) this.#intake.take(pushedTxs(message.value.appBytes), nodeID)
+    if (message.case === "appGossip" && this.#options.status.isValidating)
+      this.#intake.take(pushedTxs(message.value.appBytes), nodeID)
     if (message.case === "appResponse") {
       const { requestId, appBytes } = message.value
-      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.now()), nodeID)
+      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.status.steadyNow()), nodeID)
     }
     return undefined
   }
 
   #answer(nodeID: NodeID, message: Extract<AppMessage, { case: "appRequest" }>): OutgoingMessage | undefined {
-    const { identity, now, peers } = this.#options
-    const outer = this.#options.outer()
-    const validators = peers()?.connectedValidators() ?? []
+    const { identity, status } = this.#options
+    const { rules, state } = status.outer.chain
+    const validators = status.peers?.connectedValidators() ?? []
     return answerApp(nodeID, message, {
-      networkID: outer.chain.rules.networkID,
-      state: outer.chain.state,
+      networkID: rules.networkID,
+      state,
       sign: (bytes) => bls().sign(identity.secret, bytes),
       pool: this.pool,
       pulls: this.#pulls,
       validators: validators.length,
-      now: now(),
+      now: status.steadyNow(),
       isValidator: (each) => validators.some((validator) => validator.nodeID === each),
     })
   }
 
   #verify(tx: Tx, pace: ChargedPace): Promise<TxAdmission> {
-    const { outer, preferredState, unixSeconds } = this.#options
+    const { status } = this.#options
     const contextNow = () => ({
-      blockContext: outer().chain.blockContextAt(unixSeconds()),
-      preferred: preferredState(),
+      blockContext: status.outer.chain.blockContextAt(status.now()),
+      preferred: status.preferredState(),
       pChainHeight: this.#contextHeight(),
     })
     return verifyWithPauses(tx, contextNow, pace)
@@ -159,12 +149,12 @@ export class JoinedMempool {
 
   /** Returns the height at which the Warp messages of a block made now are verified. */
   #contextHeight(): bigint {
-    const { unixSeconds, proposedHeight } = this.#options
-    const outer = this.#options.outer()
+    const { status } = this.#options
+    const { outer } = status
     const { upgrades } = outer.chain.rules
     const parent = outer.parentFor(outer.lastAccepted)
-    const timestamp = childTimestamp(parent, unixSeconds())
-    const wrapped = { timestamp, pChainHeight: proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
+    const timestamp = childTimestamp(parent, status.now())
+    const wrapped = { timestamp, pChainHeight: status.proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
     return contextHeight(upgrades, wrapped, parent.pChainHeight)
   }
 }

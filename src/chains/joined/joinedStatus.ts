@@ -6,6 +6,8 @@ import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../../core/consensus/proposer/wrapperRules.js"
 import { max } from "../../core/lib/math64.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { clientVersionText } from "../../core/p2p/clientVersion.js"
+import type { PeerStatus } from "../../core/p2p/connections.js"
 import { ipPortText } from "../../core/p2p/ipPort.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { newEpoch } from "../../core/rules/epoch.js"
@@ -14,59 +16,55 @@ import type { View } from "../../core/state/view.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
-import { connectedPeerOf } from "./connectedPeers.js"
+import type { ChainErrors } from "./chainErrors.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import type { OpenedPeers } from "./openPeers.js"
 import type { PeerUptimes } from "./peerUptimes.js"
 import { type Validation, validationOf } from "./validation.js"
 
-/** Sources of the status of a joined chain. */
-export interface JoinedSources {
+/** The parts of a joined chain. The chain and the engine are replaced after a failed write or a fault. */
+export interface JoinedParts {
   /** Returns Unix milliseconds of a monotonic clock. */
   readonly steady: () => number
   readonly recent: RecentBlocks
   readonly uptimes: PeerUptimes
-  /** Returns the parts that change while the node runs. The engine and the chain are replaced after a failed write or a fault. */
-  parts(): {
-    readonly outer: OuterChain
-    readonly engine: Engine | undefined
-    readonly opened: OpenedPeers | undefined
-    /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
-    readonly lastAcceptedAt: number | undefined
-    /** A fault in Serac that the chain met lately. */
-    readonly fault: unknown
-  }
+  readonly errors: ChainErrors
+  outer: OuterChain
+  engine: Engine | undefined
+  opened: OpenedPeers | undefined
+  /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
+  lastAcceptedAt: number | undefined
 }
 
 /** Queries about a joined chain for the API, health checks, metrics and the mempool. They change nothing. */
 export class JoinedStatus {
   readonly #options: JoinedChainOptions
-  readonly #sources: JoinedSources
+  readonly #parts: Readonly<JoinedParts>
   /** Time at which the node was started, by the steady clock. */
   readonly startedAt: number
 
-  constructor(options: JoinedChainOptions, sources: JoinedSources) {
+  constructor(options: JoinedChainOptions, parts: Readonly<JoinedParts>) {
     this.#options = options
-    this.#sources = sources
-    this.startedAt = sources.steady()
+    this.#parts = parts
+    this.startedAt = parts.steady()
   }
 
-  get #outer(): OuterChain {
-    return this.#sources.parts().outer
+  get outer(): OuterChain {
+    return this.#parts.outer
   }
 
   get engine(): Engine | undefined {
-    return this.#sources.parts().engine
+    return this.#parts.engine
   }
 
   get peers(): Peers | undefined {
-    return this.#sources.parts().opened?.peers
+    return this.#parts.opened?.peers
   }
 
   /** A fault in Serac that the chain met lately. */
   get fault(): unknown {
-    return this.#sources.parts().fault
+    return this.#parts.errors.recentFault
   }
 
   get isBootstrapped(): boolean {
@@ -79,20 +77,20 @@ export class JoinedStatus {
   }
 
   get lastAccepted(): OuterBlock {
-    return this.#outer.lastAccepted
+    return this.outer.lastAccepted
   }
 
   /** Milliseconds since the last block was accepted. For a block of an earlier run its own time counts. */
   get lastAcceptedAgo(): number {
-    const { lastAcceptedAt } = this.#sources.parts()
+    const { lastAcceptedAt } = this.#parts
     if (lastAcceptedAt !== undefined) return this.steadyNow() - lastAcceptedAt
-    const { timestamp } = this.#outer.parentFor(this.lastAccepted)
+    const { timestamp } = this.outer.parentFor(this.lastAccepted)
     return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
   }
 
   /** Returns the monotonic clock of the times of peers and blocks, Unix milliseconds. */
   steadyNow(): number {
-    return this.#sources.steady()
+    return this.#parts.steady()
   }
 
   /** Returns the node's clock, Unix seconds. */
@@ -121,7 +119,7 @@ export class JoinedStatus {
 
   /** Returns connection and uptime of another node, as this node measured them. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
-    return this.#sources.uptimes.of(nodeID, this.now())
+    return this.#parts.uptimes.of(nodeID, this.now())
   }
 
   /** True if the node's ID is in the current validator set of the primary network. */
@@ -131,7 +129,7 @@ export class JoinedStatus {
 
   /** The address that is announced to peers. */
   get ipText(): string {
-    return ipPortText(this.#sources.parts().opened?.address ?? this.#options.publicIp)
+    return ipPortText(this.#parts.opened?.address ?? this.#options.publicIp)
   }
 
   /** Returns the peers whose handshake is complete, for `info.peers`. */
@@ -143,31 +141,53 @@ export class JoinedStatus {
 
   /** Returns the P-Chain height that a block made now would name. */
   proposedHeight(): bigint {
-    return max(this.#outer.parentFor(this.lastAccepted).pChainHeight, this.recommendedHeight())
+    return max(this.outer.parentFor(this.lastAccepted).pChainHeight, this.recommendedHeight())
   }
 
   /** Returns the P-Chain height that most nodes have accepted by now. */
   recommendedHeight(): bigint {
     const { height } = this.lastAccepted
     const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
-    return usesCurrentHeight ? height : this.#sources.recent.minimumHeight(height, this.steadyNow())
+    return usesCurrentHeight ? height : this.#parts.recent.minimumHeight(height, this.steadyNow())
   }
 
   /** Returns a verified block that is not decided yet. */
   undecidedBlock(id: ID): Block | undefined {
-    return this.#outer.chain.undecidedBlock(id)
+    return this.outer.chain.undecidedBlock(id)
   }
 
   /** Returns the state after the block that this node prefers. */
   preferredState(): View {
-    const { outer, engine } = this.#sources.parts()
+    const { outer, engine } = this.#parts
     const tip = engine?.consensus && outer.processing(engine.consensus.tree.preference)
     return (tip && outer.chain.stateAfter(tip.inner.id)) ?? outer.chain.state
   }
 
   /** Returns the epoch of a block made now. */
   currentEpoch(): Epoch {
-    const parent = this.#outer.parentFor(this.lastAccepted)
+    const parent = this.outer.parentFor(this.lastAccepted)
     return newEpoch(this.#options.data.rules.upgrades, parent, childTimestamp(parent, this.now()))
+  }
+}
+
+/**
+ * Describes a peer for `info.peers`. `clockStep` is the number of milliseconds by which the machine's clock is ahead of the clock of these
+ * times.
+ */
+function connectedPeerOf(status: PeerStatus, isBenched: boolean, clockStep: number): ConnectedPeer {
+  const { nodeID, address, description, lastSent, lastReceived, observedUptime } = status
+  return {
+    nodeID,
+    ip: ipPortText(address),
+    publicIP: ipPortText(description.ip),
+    version: clientVersionText(description.version),
+    upgradeTime: description.upgradeTime,
+    lastSent: lastSent + clockStep,
+    lastReceived: lastReceived + clockStep,
+    observedUptime,
+    trackedSubnets: description.trackedSubnets,
+    supportedACPs: description.acps.supported,
+    objectedACPs: description.acps.objected,
+    isBenched,
   }
 }

@@ -1,5 +1,6 @@
 import type { BootstrapProgress } from "../../core/consensus/bootstrap/bootstrapper.js"
 import type { Log } from "../../core/lib/log.js"
+import { ProgressLog } from "../progressLog.js"
 
 /** Options of a report of bootstrapping. */
 export interface SyncReportOptions {
@@ -12,44 +13,27 @@ export interface SyncReportOptions {
   readonly watch?: ((progress: BootstrapProgress | undefined) => void) | undefined
 }
 
-const INTERVAL_MS = 5_000
-
-/**
- * Reports the progress of bootstrapping: to `watch` at every tick, or to the log every few seconds with blocks per second and the remaining
- * time.
- */
+/** Reports the progress of bootstrapping: to `watch` at every tick, or to the log. */
 export class SyncReport {
   readonly #options: SyncReportOptions
   readonly #startedAt: number
+  readonly #progressLog: ProgressLog
   #hasWarned = false
-  #last: { readonly at: number; readonly height: bigint } | undefined
 
   constructor(options: SyncReportOptions) {
     this.#options = options
     this.#startedAt = options.now()
+    this.#progressLog = new ProgressLog(options.log, options.now)
   }
 
   tick(progress: BootstrapProgress | undefined, peers: number): void {
-    const { log, watch } = this.#options
-    const now = this.#options.now()
+    const { watch } = this.#options
     watch?.(progress)
-    if (progress?.phase === "connecting") this.#warnOfMissingBeacons(now)
+    if (progress?.phase === "connecting") this.#warnOfMissingBeacons(this.#options.now())
     if (!progress || watch) return
-    this.#last ??= { at: now, height: progress.lastAccepted }
-    if (now - this.#last.at < INTERVAL_MS) return
-    const blocksPerSecond = (Number(progress.lastAccepted - this.#last.height) * 1000) / (now - this.#last.at)
-    this.#last = { at: now, height: progress.lastAccepted }
-    const { phase, target, lastAccepted, waiting } = progress
-    const left = Number(target - lastAccepted)
-    log.info("bootstrapping", {
-      phase,
-      peers,
-      height: Number(lastAccepted),
-      target: Number(target),
-      fetched: Number(waiting),
-      blocksPerSecond: Math.round(blocksPerSecond),
-      secondsLeft: blocksPerSecond > 0 ? Math.round(left / blocksPerSecond) : null,
-    })
+    const { phase, target, lastAccepted: height, waiting } = progress
+    const facts = { phase, peers, height: Number(height), target: Number(target), fetched: Number(waiting) }
+    this.#progressLog.tick("bootstrapping", { height, target }, facts)
   }
 
   #warnOfMissingBeacons(now: number): void {

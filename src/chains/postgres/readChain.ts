@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises"
 import type { ChainData } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { projectCurrentOverride } from "../../chaindata/projectOverride.js"
@@ -32,6 +31,7 @@ import {
 } from "../../postgres/read/publishedBlocks.js"
 import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
+import { executeInTurns } from "../executeInTurns.js"
 import type { ReadStatus } from "./readStatus.js"
 
 /** Parts of the chain of a read server. */
@@ -51,13 +51,12 @@ export interface ReadChainOptions {
 /** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
 class WentBack extends Error {}
 
-/** Milliseconds on the event loop after which other work runs. */
-const TURN_MS = 20
-
 /** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
 export class ReadChain {
   readonly #options: ReadChainOptions
   readonly #events = new Emitter<AcceptedEvent>()
+  /** Blocks that were accepted and not written yet. */
+  readonly #unwritten: Block[] = []
   #overrides!: CopiedOverrides
   #chain: Chain
   #tip: Tip | undefined
@@ -133,9 +132,13 @@ export class ReadChain {
         warpHeight: warp_height ?? undefined,
       }))
       if (blocks.length === 0) throw new WentBack()
-      await this.#execute(
+      await executeInTurns(
         blocks.filter(({ block }) => block.height <= tip.height),
-        overrides,
+        {
+          execute: (each) => this.#execute(each, overrides),
+          mayFlush: () => !this.#chain.waitingProposal,
+          flush: () => this.#flush(),
+        },
       )
     }
     const { height, id } = this.#chain.lastAccepted
@@ -164,31 +167,18 @@ export class ReadChain {
     }
   }
 
-  async #execute(blocks: readonly BlockToExecute[], overrides: OverrideInDatabase[]): Promise<void> {
-    let started = performance.now()
-    let unwritten: Block[] = []
-    const flush = () => {
-      this.#chain.flush()
-      for (const block of unwritten) this.#events.emit({ kind: "block", block })
-      unwritten = []
-    }
-    try {
-      for (const { block, warpHeight } of blocks) {
-        if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
-        await this.#accept(block, warpHeight)
-        unwritten.push(block)
-        if (overrides[0]?.height === block.height) {
-          flush()
-          await this.#applyOverrides(overrides)
-        }
-        if (performance.now() - started < TURN_MS || this.#chain.waitingProposal) continue
-        flush()
-        await setImmediate()
-        started = performance.now()
-      }
-    } finally {
-      flush()
-    }
+  async #execute({ block, warpHeight }: BlockToExecute, overrides: OverrideInDatabase[]): Promise<void> {
+    if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
+    await this.#accept(block, warpHeight)
+    this.#unwritten.push(block)
+    if (overrides[0]?.height !== block.height) return
+    this.#flush()
+    await this.#applyOverrides(overrides)
+  }
+
+  #flush(): void {
+    this.#chain.flush()
+    for (const block of this.#unwritten.splice(0)) this.#events.emit({ kind: "block", block })
   }
 
   /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
@@ -220,6 +210,7 @@ export class ReadChain {
 
   #openChain(): Chain {
     const { data, store } = this.#options
+    this.#unwritten.length = 0
     const overrides = new CopiedOverrides(store, projectCurrentOverride)
     this.#overrides = overrides
     const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)

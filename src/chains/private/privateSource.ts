@@ -22,7 +22,6 @@ import { PrivateChain } from "../../producer/privateChain.js"
 import { loadChain } from "../../producer/snapshots/resetChain.js"
 import type { Store } from "../../store/store.js"
 import { checkKind } from "../chainKind.js"
-import { watchClock } from "./watchClock.js"
 
 /** Options of a private chain in a store. */
 export interface PrivateSourceOptions extends NodeOptions {
@@ -139,4 +138,23 @@ async function openL1s(
   const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false
   return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, log, wall, reportFault })
+}
+
+/** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */
+const [POLL_MILLISECONDS, TOLERANCE] = [1000, 1000]
+
+/**
+ * Calls back when the machine's clock was set or the machine woke up: when more or less time has passed on it than on the monotonic timer
+ * of the process. Returns a function that ends the watch.
+ */
+function watchClock(wall: () => number, onSet: () => void): () => void {
+  const ahead = () => wall() - performance.now()
+  let before = ahead()
+  const timer = setInterval(() => {
+    const now = ahead()
+    if (Math.abs(now - before) > TOLERANCE) onSet()
+    before = now
+  }, POLL_MILLISECONDS)
+  timer.unref()
+  return () => clearInterval(timer)
 }

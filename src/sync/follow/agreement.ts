@@ -1,5 +1,14 @@
-import type { ID } from "../../core/types/id.js"
+import { setTimeout } from "node:timers/promises"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import { type ID, idText } from "../../core/types/id.js"
+import { syncError } from "../errors.js"
 import type { BlockSource } from "./blockSource.js"
+
+/** Fewer blocks than these at once are the newest ones, for which other nodes are waited for. */
+const AT_THE_TIP = 16
+const OTHERS_MS = 500
+const LOOK_MS = 25
 
 /** A block as one source returned it. */
 export interface GivenBlock {
@@ -8,7 +17,7 @@ export interface GivenBlock {
 }
 
 /** Two sources that have different blocks at one height. */
-export interface Disagreement {
+interface Disagreement {
   readonly height: bigint
   readonly id: ID
   readonly otherID: ID
@@ -19,7 +28,7 @@ export interface Disagreement {
  * Compares consecutive blocks with another source. Blocks name their parents, so if the last ones agree, all do; otherwise it searches for
  * the first that differs. Heights that the other source does not have yet are skipped.
  */
-export async function disagreementWith(
+async function disagreementWith(
   other: BlockSource,
   blocks: readonly GivenBlock[],
   signal: AbortSignal,
@@ -42,4 +51,37 @@ export async function disagreementWith(
     }
   }
   return { ...(common[different] as GivenBlock), otherID, otherUrl: other.url }
+}
+
+/** Returns the lowest height at which another node has another block. Nodes that do not answer are skipped. */
+export async function lowestDisagreement(
+  others: readonly BlockSource[],
+  given: readonly GivenBlock[],
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Pick<Log, "warn"> },
+): Promise<Disagreement | undefined> {
+  const last = given.at(-1)
+  if (!last) return undefined
+  const compare = async (other: BlockSource): Promise<Disagreement | undefined> => {
+    try {
+      if (given.length < AT_THE_TIP) await waitFor(other, last.height, signal)
+      return await disagreementWith(other, given, signal)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Invalid)) throw error
+      log.warn("a node that is followed does not answer", { reason: error.message })
+      return undefined
+    }
+  }
+  const found = await Promise.all(others.map(compare))
+  return found.reduce((lowest, each) => (each && (!lowest || each.height < lowest.height) ? each : lowest), undefined)
+}
+
+/** Waits a moment until another node has a block, too. */
+async function waitFor(other: BlockSource, height: bigint, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + OTHERS_MS
+  while ((await other.height(signal)) < height && performance.now() < until) await setTimeout(LOOK_MS, undefined, { signal })
+}
+
+/** Returns the refusal of the blocks of a node with which another one disagrees. */
+export function disagreementError({ height, id, otherID, otherUrl }: Disagreement, url: string): Invalid {
+  return syncError("sync.disagreement", { height, url, blockID: idText(id), otherUrl, otherBlockID: idText(otherID) })
 }

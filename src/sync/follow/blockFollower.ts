@@ -5,11 +5,10 @@ import { bareBlock, type OuterBlock, readOuterBlock } from "../../core/consensus
 import { certificateCache } from "../../core/crypto/certificateCache.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
-import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { parseCertificate } from "../../platform/certificate.js"
 import { syncError } from "../errors.js"
-import { type Disagreement, disagreementWith, type GivenBlock } from "./agreement.js"
+import { disagreementError, type GivenBlock, lowestDisagreement } from "./agreement.js"
 import type { BlockSource, ChainItem, OverrideItem } from "./blockSource.js"
 import type { HttpNodeOptions } from "./httpNode.js"
 import { inBatches } from "./inBatches.js"
@@ -66,10 +65,6 @@ export interface FollowStatus {
 }
 
 const LIMITS = { batch: 256, ahead: 2048 }
-/** Fewer blocks than these at once are the newest ones, for which other nodes are waited for. */
-const AT_THE_TIP = 16
-const OTHERS_MS = 500
-const LOOK_MS = 25
 const SUPPLY_CHECK_MS = 10_000
 const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
@@ -79,21 +74,6 @@ const MAX_ATTEMPTS = 5
 /** The longest pause while every node gives something that cannot be part of the copy, milliseconds. */
 const LONGEST_REFUSED_PAUSE_MS = 300_000
 
-/** Problems that another attempt with the same node does not solve. */
-const LASTING: ReadonlySet<string> = new Set([
-  "sync.bad_block",
-  "sync.refused",
-  "sync.bad_override",
-  "sync.other_override",
-  "sync.other_chain",
-  "sync.other_identity",
-  "sync.other_network",
-  "sync.other_upgrades",
-  "sync.other_supply",
-  "sync.reverted",
-  "sync.fault",
-])
-
 /** Problems for which the node is to blame whose blocks are executed. Others are asked in its place. */
 const OF_SOURCE: ReadonlySet<string> = new Set([
   "sync.bad_block",
@@ -101,6 +81,17 @@ const OF_SOURCE: ReadonlySet<string> = new Set([
   "sync.bad_override",
   "sync.other_override",
   "sync.other_identity",
+])
+
+/** Problems that another attempt with the same node does not solve. */
+const LASTING: ReadonlySet<string> = new Set([
+  ...OF_SOURCE,
+  "sync.other_chain",
+  "sync.other_network",
+  "sync.other_upgrades",
+  "sync.other_supply",
+  "sync.reverted",
+  "sync.fault",
 ])
 
 /** Extends a copy of a chain by blocks from other nodes' APIs, as long as these nodes agree. */
@@ -196,8 +187,10 @@ export class BlockFollower {
     const found = source.itemsFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
     for await (const batch of inBatches(found, LIMITS)) {
       const items = this.#parsed(batch, source)
-      const disagreement = await this.#disagreement(items, others)
-      const agreed = disagreement ? itemsBelow(items, disagreement.height) : items
+      const given = items.flatMap((item) => (item.kind === "block" ? [item.block.inner] : []))
+      const disagreement = await lowestDisagreement(others, given, { signal: this.#abort.signal, log })
+      const isDisputed = (item: CopyItem) => item.kind === "block" && item.block.height === disagreement?.height
+      const agreed = disagreement ? items.slice(0, items.findIndex(isDisputed)) : items
       await this.#lookAhead(source)
       await copy.execute(agreed)
       if (disagreement) throw disagreementError(disagreement, url)
@@ -209,9 +202,15 @@ export class BlockFollower {
   /** Reads the height of the node at intervals, so that the lag of a slow copy is up to date. */
   async #lookAhead(source: BlockSource): Promise<void> {
     if (performance.now() < this.#nextLookAhead) return
+    await this.#heightOf(source)
+    this.#nextLookAhead = performance.now() + LOOK_AHEAD_MS
+  }
+
+  /** Reads and records the height of a node. */
+  async #heightOf(source: BlockSource): Promise<bigint> {
     const height = await source.height(this.#abort.signal)
     if (height > this.#status.target) this.#status = { ...this.#status, target: height }
-    this.#nextLookAhead = performance.now() + LOOK_AHEAD_MS
+    return height
   }
 
   /**
@@ -254,22 +253,16 @@ export class BlockFollower {
     return sources
   }
 
-  #requireSameIdentity(url: string, { kind, id }: ChainFacts): void {
-    const { chainID } = this.#options.copy
-    if (id !== chainID) throw syncError("sync.other_identity", { url, expected: chainID, got: `${kind} ${id}` })
-  }
-
   #requireSameNetwork({ networkID, upgradeText, source: { url } }: FoundNode): void {
     const { copy } = this.#options
     if (networkID !== copy.networkID) throw syncError("sync.other_network", { url, expected: copy.networkID, got: networkID })
     if (upgradeText !== undefined && !copy.hasUpgrades(upgradeText)) throw syncError("sync.other_upgrades", { url })
   }
 
-  /** Compares the newest block that both have, and records the height of the node. */
+  /** Compares the newest block that both have. */
   async #requireSameChain(source: BlockSource): Promise<void> {
     const { copy } = this.#options
-    const height = await source.height(this.#abort.signal)
-    if (height > this.#status.target) this.#status = { ...this.#status, target: height }
+    const height = await this.#heightOf(source)
     const common = height < copy.lastAccepted.height ? height : copy.lastAccepted.height
     const [own, other] = [copy.idAt(common), await source.blockIDAt(common, this.#abort.signal)]
     if (own === undefined || other === undefined || own === other) return
@@ -277,9 +270,11 @@ export class BlockFollower {
   }
 
   #parsed(batch: readonly ChainItem[], { url, hasWrappers }: BlockSource): CopyItem[] {
-    let expected = this.#options.copy.lastAccepted.height + 1n
+    const { chainID, lastAccepted } = this.#options.copy
+    let expected = lastAccepted.height + 1n
     return batch.flatMap((item): CopyItem[] => {
-      if (item.kind === "chain") this.#requireSameIdentity(url, item.facts)
+      if (item.kind === "chain" && item.facts.id !== chainID)
+        throw syncError("sync.other_identity", { url, expected: chainID, got: `${item.facts.kind} ${item.facts.id}` })
       if (item.kind !== "block") return item.kind === "override" ? [item] : []
       const block = this.#parsedBlock(item.bytes, url, hasWrappers)
       if (block.height !== expected)
@@ -298,48 +293,7 @@ export class BlockFollower {
       throw syncError("sync.bad_block", { url, reason: error.message, rule: error.code })
     }
   }
-
-  /** Returns the lowest height at which another node has another block. Nodes that do not answer are skipped. */
-  async #disagreement(items: readonly CopyItem[], others: readonly BlockSource[]): Promise<Disagreement | undefined> {
-    const given = items.flatMap((item) =>
-      item.kind === "block" ? [{ height: item.block.inner.height, id: item.block.inner.id }] : [],
-    )
-    if (given.length === 0) return undefined
-    const found = await Promise.all(others.map((other) => this.#disagreementWith(other, given)))
-    return found.reduce((lowest, each) => (each && (!lowest || each.height < lowest.height) ? each : lowest), undefined)
-  }
-
-  async #disagreementWith(other: BlockSource, given: readonly GivenBlock[]): Promise<Disagreement | undefined> {
-    const { signal } = this.#abort
-    try {
-      if (given.length < AT_THE_TIP) await this.#waitFor(other, (given.at(-1) as GivenBlock).height)
-      return await disagreementWith(other, given, signal)
-    } catch (error) {
-      if (signal.aborted || !(error instanceof Invalid)) throw error
-      this.#options.log.warn("a node that is followed does not answer", { reason: error.message })
-      return undefined
-    }
-  }
-
-  /** Waits a moment until another node has a block, too. */
-  async #waitFor(other: BlockSource, height: bigint): Promise<void> {
-    const { signal } = this.#abort
-    const until = performance.now() + OTHERS_MS
-    while ((await other.height(signal)) < height && performance.now() < until) await setTimeout(LOOK_MS, undefined, { signal })
-  }
 }
 
 const longestPause = (problem: Invalid | undefined): number =>
   LASTING.has(problem?.code ?? "") ? LONGEST_REFUSED_PAUSE_MS : LONGEST_PAUSE_MS
-
-/** Returns the items before the block of a height. */
-function itemsBelow(items: readonly CopyItem[], height: bigint): readonly CopyItem[] {
-  return items.slice(
-    0,
-    items.findIndex((item) => item.kind === "block" && item.block.height === height),
-  )
-}
-
-function disagreementError({ height, id, otherID, otherUrl }: Disagreement, url: string): Invalid {
-  return syncError("sync.disagreement", { height, url, blockID: idText(id), otherUrl, otherBlockID: idText(otherID) })
-}

@@ -257,7 +257,6 @@ export const map: Readonly<Record<string, Room>> = {
       "state",
       "networks",
       "types",
-      "codec",
       "lib",
     ],
     isPure: false,

@@ -4,6 +4,7 @@ import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
 import { healthPage, METRICS_PATH, metricsPage, type Routes, routesOf } from "../jsonrpc/http/route/routes.js"
+import { filesIn } from "../jsonrpc/http/route/staticFiles.js"
 import { HttpServer, type ListenAddress } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
@@ -12,7 +13,7 @@ import type { NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
 import type { L1Host } from "./l1/l1Host.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
-import { pageFilesIn, pageFolder } from "./pageFiles.js"
+import { pageFolder } from "./pageFolder.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
 /** A server that can listen and be closed. */
@@ -80,7 +81,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     http.responded(status)
     onResponse(status)
   }
-  const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
+  const files = filesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
   const served = aside ? without(routes, METRICS_PATH) : routes
   const hubs = [events, blocks]

@@ -3,8 +3,8 @@ import { defaultSnowParameters } from "../../core/consensus/snowman/parameters.j
 import type { Json } from "../../core/lib/json.js"
 import { defaultUpgrades } from "../../core/networks/upgrades.js"
 import { ANNOUNCED_VERSION } from "../../core/p2p/clientVersion.js"
+import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
 import { EMPTY_ID } from "../../core/types/id.js"
-import { futureUpgradeReport } from "./futureUpgrade.js"
 import { joinedChecks } from "./joinedChecks.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 

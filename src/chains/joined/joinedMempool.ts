@@ -9,6 +9,7 @@ import { answerApp } from "../../core/consensus/app/appHandler.js"
 import type { AppMessage } from "../../core/consensus/app/envelope.js"
 import { PullThrottle } from "../../core/consensus/app/pullThrottle.js"
 import { pushedTxs } from "../../core/consensus/app/txGossip.js"
+import { TxIntake } from "../../core/consensus/app/txIntake.js"
 import { TxPull } from "../../core/consensus/app/txPull.js"
 import { TxRelay } from "../../core/consensus/app/txRelay.js"
 import { childTimestamp } from "../../core/consensus/proposer/wrapperRules.js"
@@ -23,7 +24,6 @@ import { bls } from "../../platform/backends.js"
 import type { NodePort } from "../../services/context.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 import { systemRandom } from "./systemRandom.js"
-import { TxIntake } from "./txIntake.js"
 
 /** Parts of the mempool of a joined node. */
 export interface JoinedMempoolOptions {

@@ -9,8 +9,8 @@ import { nodeIDOfCertificate } from "../../core/crypto/certificate.js"
 import { hexToBytes, toHex } from "../../core/lib/bytes.js"
 import { nodeIDText } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
+import { newStakingCertificate } from "../../platform/stakingCertificate.js"
 import { type IdentityChoice, localIdentity, openIdentity } from "./identity.js"
-import { newStakingCertificate } from "./stakingCertificate.js"
 
 let dataDir: string
 beforeEach(() => {

@@ -6,8 +6,8 @@ import { utf8 } from "../../core/lib/bytes.js"
 import type { NodeID } from "../../core/types/id.js"
 import { entryKind } from "../../files/entryKind.js"
 import { bls } from "../../platform/backends.js"
+import type { StakingCertificate } from "../../platform/stakingCertificate.js"
 import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
-import type { StakingCertificate } from "./stakingCertificate.js"
 
 /** Returns the folder of a node's keys in its data directory. */
 export const stakingFolder = (dataDir: string): string => join(dataDir, "staking")

@@ -7,7 +7,7 @@ import { readRawFile } from "../../files/readBoundedFile.js"
 import { writeWholeFile } from "../../files/writeWholeFile.js"
 import { bls } from "../../platform/backends.js"
 import { parseCertificate } from "../../platform/certificate.js"
-import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
+import { newStakingCertificate, type StakingCertificate } from "../../platform/stakingCertificate.js"
 
 /** Errors of the files and flags of a node's identity. Their data names flags and files, never their contents. */
 export const identityError = refusals({

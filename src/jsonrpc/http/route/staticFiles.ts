@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join, sep } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { HeaderList } from "../request/cors.js"
 import type { Exchange } from "../request/exchange.js"
@@ -17,6 +20,39 @@ export interface StaticFile {
 
 /** Files by path. The function reads them at its first call, so that they do not delay the start of a server. */
 export type StaticFiles = () => ReadonlyMap<string, StaticFile>
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+}
+
+/** Returns the compressed files of a folder, read at the first call; none if there is no such folder. */
+export function filesIn(dir: string | undefined): StaticFiles {
+  let files: ReadonlyMap<string, StaticFile> | undefined
+  return () => {
+    files ??= dir === undefined ? new Map() : readFolder(dir)
+    return files
+  }
+}
+
+function readFolder(dir: string): ReadonlyMap<string, StaticFile> {
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gz"))
+  return new Map(
+    names.map((name) => {
+      const path = name.slice(0, -".gz".length)
+      return [path === "index.html" ? "/" : `/${path.split(sep).join("/")}`, readFile(join(dir, path))] as const
+    }),
+  )
+}
+
+function readFile(path: string): StaticFile {
+  const [gzip, brotli] = [readFileSync(`${path}.gz`), readFileSync(`${path}.br`)]
+  const type = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream"
+  const tag = `"${createHash("sha256").update(gzip).digest("base64url").slice(0, 16)}"`
+  return { type, isHashed: !path.endsWith("index.html"), tag, brotli, gzip }
+}
 
 /** Allows scripts, styles and calls of the same origin only; nothing inline, no frames, no forms to other sites. */
 const POLICY = [

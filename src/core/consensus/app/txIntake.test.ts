@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { changeOf, firstUnspent, localNetwork, payment } from "../../../test/fixtures/longChain.js"
-import { chainError } from "../../core/chain/errors.js"
-import { Mempool } from "../../core/chain/mempool.js"
-import { concatBytes } from "../../core/lib/bytes.js"
-import type { Tx } from "../../core/txs/tx.js"
-import type { NodeID } from "../../core/types/id.js"
+import { changeOf, firstUnspent, localNetwork, payment } from "../../../../test/fixtures/longChain.js"
+import { chainError } from "../../chain/errors.js"
+import { Mempool } from "../../chain/mempool.js"
+import { concatBytes } from "../../lib/bytes.js"
+import type { Tx } from "../../txs/tx.js"
+import type { NodeID } from "../../types/id.js"
 import { TxIntake } from "./txIntake.js"
 
 const peer = "aa".repeat(20) as NodeID

@@ -1,7 +1,7 @@
 import { createPublicKey, sign, X509Certificate } from "node:crypto"
 import { expect, test } from "vitest"
-import { MAX_CERTIFICATE_SIZE } from "../../core/crypto/certificate.js"
-import { parseCertificate } from "../../platform/certificate.js"
+import { MAX_CERTIFICATE_SIZE } from "../core/crypto/certificate.js"
+import { parseCertificate } from "./certificate.js"
 import { newStakingCertificate } from "./stakingCertificate.js"
 
 const NOW = 1_750_000_000n

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest"
-import { type LogData, silentLog } from "../../core/lib/log.js"
-import { defaultUpgrades, UNSCHEDULED, type UpgradeTimes, upgradeNames, YEAR_1 } from "../../core/networks/upgrades.js"
-import { ANNOUNCED_VERSION } from "../../core/p2p/clientVersion.js"
-import type { Peers } from "../../core/p2p/peers.js"
-import { futureUpgradeReport } from "./futureUpgrade.js"
-import { announcedUpgrade, UpgradeTimesLog, upgradeDifference } from "./upgradeTimes.js"
+import { type LogData, silentLog } from "../lib/log.js"
+import { defaultUpgrades, UNSCHEDULED, type UpgradeTimes, upgradeNames, YEAR_1 } from "../networks/upgrades.js"
+import { ANNOUNCED_VERSION } from "./clientVersion.js"
+import type { Peers } from "./peers.js"
+import { announcedUpgrade, futureUpgradeReport, UpgradeTimesLog, upgradeDifference } from "./upgradeTimes.js"
 
 const ACTIVE = 1_607_144_400n
 

@@ -1,9 +1,9 @@
-import type { Mempool } from "../../core/chain/mempool.js"
-import { decodeOrUndefined } from "../../core/codec/decode.js"
-import { Invalid } from "../../core/lib/invalid.js"
-import { BytesOfNodes } from "../../core/p2p/byteRoom.js"
-import { MAX_SIZE, type Tx, topLevelTx } from "../../core/txs/tx.js"
-import { type ID, idOf, type NodeID } from "../../core/types/id.js"
+import type { Mempool } from "../../chain/mempool.js"
+import { decodeOrUndefined } from "../../codec/decode.js"
+import { Invalid } from "../../lib/invalid.js"
+import { BytesOfNodes } from "../../p2p/byteRoom.js"
+import { MAX_SIZE, type Tx, topLevelTx } from "../../txs/tx.js"
+import { type ID, idOf, type NodeID } from "../../types/id.js"
 
 /** Dependencies of the intake of transactions. */
 export interface TxIntakeOptions {

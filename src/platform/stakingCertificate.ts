@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
-import { concatBytes, hexToBytes } from "../../core/lib/bytes.js"
+import { concatBytes, hexToBytes } from "../core/lib/bytes.js"
 
 /** A staking certificate in DER, and the key that signs for it. */
 export interface StakingCertificate {

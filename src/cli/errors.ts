@@ -39,5 +39,10 @@ export const cliError = refusals({
   "cli.repeated_param": "the parameter is given twice",
   "cli.param_value": "the parameter's value does not have its form",
   "cli.not_healthy": "the node is not healthy",
+  "cli.l1_in_danger": "an L1 has halted, or halts within the time of --warn-before",
+  "cli.top_up_what": "name what to add: either validators and amounts with --increase, or a time with --until",
+  "cli.no_plan": "no top-ups keep the L1 alive: all validators that can be active have too little weight",
+  "cli.unknown_validator": "the L1 has no such validator that pays a fee",
+  "cli.several_chains": "several blockchains have this name: give the ID of the subnet",
   "cli.no_conversion": "the value cannot be written in this form",
 })

@@ -103,6 +103,12 @@ export class RemoteWallet {
     return this.#issue({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
   }
 
+  /** Increases the balance from which an L1 validator pays its fees, in nAVAX. */
+  increaseL1Balance(validationID: string, balance: bigint): Promise<IssuedTx> {
+    const kind = "IncreaseL1ValidatorBalanceTx" as const
+    return this.#issue({ amount: balance, make: (parts) => ({ kind, ...parts, validationID: parseID(validationID), balance }) })
+  }
+
   #outputTo(address: Address, amount: bigint): TransferableOutput {
     const own = this.#purse.outputOf(amount)
     return { ...own, output: { ...own.output, addresses: [address] } as TransferableOutput["output"] }

@@ -7,15 +7,16 @@ import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, path, text } from "../flags/flagTypes.js"
-import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
+import { l1HealthFlags, printL1Health, topUpL1 } from "../l1Health.js"
+import { type RemoteNode, remoteNode } from "../remoteNode.js"
 import { factLines, textTable } from "../textTable.js"
 
 type L1 = AnswerOf<"dev.listL1s">["l1s"][number]
 
-const VERBS = ["list", "show", "create", "start", "stop", "remove"] as const
+const VERBS = ["list", "show", "create", "start", "stop", "remove", "health", "top-up"] as const
 
 const l1Flags = {
-  ...remoteNodeFlags,
+  ...l1HealthFlags,
   vm: flagWithDefault(text, "With create: the VM, subnet-evm, xsvm or the ID of a plugin", "subnet-evm"),
   genesis: optionalFlag(path("FILE"), "With create: the file of the genesis (default for subnet-evm: a developer's chain)"),
   config: optionalFlag(path("FILE"), "With create: the file of the VM's configuration"),
@@ -25,19 +26,22 @@ const l1Flags = {
 
 type L1Input = CommandInput<typeof l1Flags>
 
-/** `serac l1`: the L1s whose VMs run in a private chain's node. */
+/** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
 export const l1Command = command({
-  takes: "list | (show|create|start|stop|remove) NAME",
+  takes: "list | (show|create|start|stop|remove) NAME | health [ID|NAME] | top-up ID|NAME",
   count: [1, 2],
   about: `
 Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
 and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
-answer of the node.`,
+answer of the node. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
+all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
     { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
     { call: "serac l1 list", does: "all L1s" },
     { call: "serac l1 remove mine", does: "deletes it" },
+    { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },
+    { call: "serac l1 top-up mine --until 30d", does: "increases the balances by that plan" },
   ],
   flags: l1Flags,
   words: VERBS,
@@ -47,7 +51,9 @@ answer of the node.`,
     const node = remoteNode(flags.url)
     const known = VERBS.find((each) => each === verb)
     if (known === undefined) throw unknownVerb(verb)
+    if (known === "health") return printL1Health(name, flags, node, terminal)
     if (known !== "list" && name === undefined) throw cliError("cli.l1_without_name", { verb })
+    if (known === "top-up") return topUpL1(name ?? "", flags, node, terminal)
     await terminal.print(await answerTo(known, name ?? "", given, node))
   },
 })
@@ -58,7 +64,12 @@ function unknownVerb(action: string) {
 }
 
 /** Calls the node, and returns the text for a terminal or for scripts. */
-async function answerTo(verb: (typeof VERBS)[number], name: string, { flags }: L1Input, node: RemoteNode): Promise<string> {
+async function answerTo(
+  verb: Exclude<(typeof VERBS)[number], "health" | "top-up">,
+  name: string,
+  { flags }: L1Input,
+  node: RemoteNode,
+): Promise<string> {
   const { url, json } = flags
   if (verb === "list") {
     if (json) return `${printJson(await node.json("dev.listL1s", {}))}\n`

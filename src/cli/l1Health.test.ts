@@ -1,0 +1,65 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest"
+import { run } from "../../test/terminal.js"
+import { type Devnet, startDevnet } from "../devnet/devnet.js"
+
+let devnet: Devnet
+beforeEach(async () => {
+  devnet = await startDevnet({ accounts: 0, startTime: 1_900_000_000n, freezeTime: true })
+  onTestFinished(() => devnet.stop())
+})
+
+const serac = (...words: readonly string[]) => run([...words, "--url", devnet.url])
+
+test("an L1 that halts soon is shown with its plan, topped up, and well afterwards", async () => {
+  const { subnetID, validators } = await devnet.dev.createL1({ validators: 2, weight: 10, balance: 86_400, chainName: "mine" })
+  const before = await serac("l1", "health", "mine", "--until", "30d")
+  expect(before.code).toBe(1)
+  expect(before.stderr).toMatch(/^serac: cli\.l1_in_danger: .*The L1 halts at 2030-03-18T17:46:40Z, in 1d/)
+  expect(before.stdout).toMatch(/Verdict +The L1 halts at 2030-03-18T17:46:40Z, in 1d, unless balances are increased before\.\n/)
+  expect(before.stdout).toMatch(/Signs Warp messages +yes, 67 % \(14 of 20\) needed, until 2030-03-18T17:46:40Z \(1d\)\n/)
+  expect(before.stdout).toMatch(/Decides blocks +yes, 15 of 20 \(15 of 20\) needed, until 2030-03-18T17:46:40Z \(1d\)\n/)
+  expect(before.stdout).toMatch(/The cheapest top-ups that keep it alive until 2030-04-16T17:46:40Z, 0\.0050112 AVAX in all:\n/)
+  const { nodeID } = validators[0]!
+  expect(before.stdout).toContain(`  ${nodeID}  0.0025056 AVAX\n`)
+
+  const topUp = await serac("l1", "top-up", subnetID, "--until", "30d")
+  expect({ code: topUp.code, stderr: topUp.stderr }).toEqual({ code: 0, stderr: "" })
+  expect(topUp.stdout.match(/0\.0025056 AVAX {2}\w+ +Committed/g)?.length).toBe(2)
+  const after = await serac("l1", "health", subnetID)
+  expect(after).toMatchObject({ code: 0, stderr: "" })
+  expect(after.stdout).toMatch(/Verdict +The L1 halts at 2030-04-16T17:46:40Z, in 30d, unless/)
+
+  const more = await serac("l1", "top-up", "mine", "--increase", `${nodeID}=0.5avax`, "--json")
+  expect(JSON.parse(more.stdout).topUps).toEqual([
+    { nodeID, validationID: validators[0]?.validationID, amount: "500000000", txID: expect.any(String), status: "Committed" },
+  ])
+})
+
+test("all L1s are listed by the time that is left", async () => {
+  expect(await serac("l1", "health")).toEqual({ code: 0, stdout: "This network has no L1.\n", stderr: "" })
+  const [late, soon, never] = [
+    await devnet.dev.createL1({ balance: 86_400_000 }),
+    await devnet.dev.createL1({ balance: 86_400 }),
+    await devnet.dev.createL1({ balance: 10n ** 15n }),
+  ]
+  const { code, stdout, stderr } = await serac("l1", "health")
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`(l1s: ${soon.subnetID})`) })
+  const lines = stdout.trim().split("\n").slice(1)
+  expect(lines.map((line) => line.split(" ")[0])).toEqual([soon, late, never].map(({ subnetID }) => subnetID))
+  expect(lines[0]).toMatch(/1 of 1 +100 of 100 +2030-03-18T17:46:40Z +1d$/)
+  expect(JSON.parse((await serac("l1", "health", "--json", "--warn-before", "1h")).stdout).l1s).toHaveLength(3)
+})
+
+test("what cannot be done is refused by name", async () => {
+  const { subnetID } = await devnet.dev.createL1({})
+  const refusals = [
+    [["health", "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka"], "platform.unknown_subnet"],
+    [["health", "nonsense"], "rpc.bad_param"],
+    [["health", subnetID, "--until", "soon"], "cli.bad_duration"],
+    [["health", subnetID, "--until", "900w"], "platform.time_beyond_forecast"],
+    [["top-up", subnetID], "cli.top_up_what"],
+    [["top-up", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],
+  ] as const
+  for (const [words, code] of refusals)
+    expect(await serac("l1", ...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(`serac: ${code}: `) })
+})

@@ -1,0 +1,194 @@
+import type { AnswerOf } from "../client/client.js"
+import { printJson } from "../core/lib/json.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
+import { avaxText } from "../core/types/avaxText.js"
+import { cliError } from "./errors.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags/flags.js"
+import { text, words } from "./flags/flagTypes.js"
+import { walletFlags, walletOf } from "./flags/walletFlags.js"
+import type { RemoteNode } from "./remoteNode.js"
+import type { Terminal } from "./terminal.js"
+import { type Column, factLines, textTable } from "./textTable.js"
+import { parseAmount, parseSeconds } from "./units.js"
+
+/** The flags of `serac l1 health` and `serac l1 top-up`. */
+export const l1HealthFlags = {
+  ...walletFlags,
+  until: optionalFlag(
+    text,
+    "With health: prints a plan of top-ups that keeps the L1 alive for this time, such as 30d; with top-up: carries it out",
+  ),
+  "warn-before": flagWithDefault(text, "With health: the exit code is 1 if the L1 halts within this time", "7d"),
+  increase: optionalFlag(
+    words,
+    "With top-up: validators and what to add, such as NodeID-…=0.5avax; a validator is a node ID or a validation ID",
+  ),
+}
+
+type Flags = CommandInput<typeof l1HealthFlags>["flags"]
+type Health = AnswerOf<"platform.getL1Health">
+type Validator = Health["validators"][number]
+type Listed = AnswerOf<"platform.getL1s">["l1s"][number]
+
+/** Prints the health of one L1, or of all of them. Throws `cli.l1_in_danger` if one halts soon. */
+export async function printL1Health(name: string | undefined, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+  const warnBefore = parseSeconds(flags["warn-before"])
+  if (name === undefined) return printL1s(warnBefore, flags, node, terminal)
+  const subnetID = await subnetOf(name, node)
+  const { timestamp } = await node.call("platform.getTimestamp", {})
+  const until = flags.until === undefined ? undefined : secondsOf(timestamp) + parseSeconds(flags.until)
+  const params = until === undefined ? { subnetID } : { subnetID, until }
+  const health = await node.call("platform.getL1Health", params)
+  await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1Health", params))}\n` : healthText(health))
+  if (isInDanger(health, secondsOf(health.timestamp), warnBefore))
+    throw cliError("cli.l1_in_danger", { reason: sentenceOf(health) })
+}
+
+async function printL1s(warnBefore: bigint, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+  const { l1s, timestamp } = await node.call("platform.getL1s", {})
+  const now = secondsOf(timestamp)
+  await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1s", {}))}\n` : listText(l1s, now))
+  const danger = l1s.filter((each) => isInDanger(each, now, warnBefore))
+  if (danger.length > 0) throw cliError("cli.l1_in_danger", { l1s: danger.map(({ subnetID }) => subnetID).join(" ") })
+}
+
+/** Increases the balances of validators: those that --increase names, or those of the plan until a time. */
+export async function topUpL1(name: string, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+  const subnetID = await subnetOf(name, node)
+  const { timestamp } = await node.call("platform.getTimestamp", {})
+  const until = flags.until === undefined ? undefined : secondsOf(timestamp) + parseSeconds(flags.until)
+  if ((until === undefined) === (flags.increase === undefined)) throw cliError("cli.top_up_what")
+  const health = await node.call("platform.getL1Health", until === undefined ? { subnetID } : { subnetID, until })
+  if (health.plan?.isPossible === false) throw cliError("cli.no_plan")
+  const topUps = flags.increase?.map((each) => namedTopUp(each, health.validators)) ?? health.plan?.topUps ?? []
+  const issued = []
+  for (const { validationID = "", nodeID, amount } of topUps) {
+    const wallet = await walletOf(flags, node.call, terminal)
+    issued.push({ nodeID, validationID, amount, ...(await wallet.increaseL1Balance(validationID, amount)) })
+  }
+  if (flags.json)
+    return terminal.print(`${printJson({ topUps: issued.map((each) => ({ ...each, amount: String(each.amount) })) })}\n`)
+  if (issued.length === 0) return terminal.print("No balance needs to be increased.\n")
+  await terminal.print(
+    textTable<(typeof issued)[number]>(
+      [
+        { title: "Node", cell: ({ nodeID }) => nodeID },
+        { title: "Added", cell: ({ amount }) => avaxText(amount), isNumber: true },
+        { title: "Transaction", cell: ({ txID }) => txID },
+        { title: "Status", cell: ({ status }) => status },
+      ],
+      issued,
+    ),
+  )
+}
+
+/** Reads `NodeID-…=0.5avax`. Throws `cli.unknown_validator`. */
+function namedTopUp(text: string, validators: readonly Validator[]) {
+  const [named = "", amount = ""] = text.split("=", 2)
+  const validator = validators.find(({ nodeID, validationID }) => named !== "" && (nodeID === named || validationID === named))
+  if (!validator?.validationID) throw cliError("cli.unknown_validator", { validator: named })
+  return { nodeID: validator.nodeID, validationID: validator.validationID, amount: parseAmount(amount) }
+}
+
+/** Returns the subnet of a name: a subnet's ID, or the name or ID of one of its blockchains. */
+async function subnetOf(name: string, node: RemoteNode): Promise<string> {
+  const { blockchains } = await node.call("platform.getBlockchains", {})
+  const found = blockchains.filter((each) => each.name === name || each.id === name)
+  if (found.length > 1) throw cliError("cli.several_chains", { name, subnetIDs: found.map(({ subnetID }) => subnetID).join(" ") })
+  return found[0]?.subnetID ?? name
+}
+
+const secondsOf = (time: string): bigint => wholeSeconds(Date.parse(time))
+
+type Verdict = Pick<Health, "verdict" | "haltsAt">
+
+function isInDanger({ verdict, haltsAt }: Verdict, now: bigint, warnBefore: bigint): boolean {
+  return verdict === "halted" || (haltsAt !== null && secondsOf(haltsAt) - now <= warnBefore)
+}
+
+/** One sentence about an L1. */
+function sentenceOf({ verdict, haltsAt, timestamp, activeShare, snowman, forecastUntil }: Health): string {
+  const needed = `${(100 * snowman.alphaConfidence) / snowman.k} %`
+  if (verdict === "halted")
+    return `The L1 cannot decide blocks: ${activeShare} % of its weight is active, and ${needed} is needed.`
+  if (haltsAt === null) return `The L1 has enough active weight until ${forecastUntil} at least.`
+  return `The L1 halts at ${haltsAt}, in ${leftText(haltsAt, secondsOf(timestamp))}, unless balances are increased before.`
+}
+
+function healthText(health: Health): string {
+  const { timestamp, warp, snowman, plan, price, totalWeight, activeShare } = health
+  const now = secondsOf(timestamp)
+  const threshold = ({ needed, isMet, lostAt }: Health["warp"], share: string) =>
+    `${isMet ? "yes" : "no"}, ${share} (${needed} of ${totalWeight}) needed${lostAt === null ? "" : `, until ${lostAt} (${leftText(lostAt, now)})`}`
+  const facts = factLines({
+    Verdict: sentenceOf(health),
+    "Active weight": `${activeShare} %`,
+    "Signs Warp messages": threshold(warp, "67 %"),
+    "Decides blocks": threshold(snowman, `${snowman.alphaConfidence} of ${snowman.k}`),
+    Fee: `${price} nAVAX per second for each active validator`,
+    Assumption: health.assumption,
+  })
+  return `${facts}\n${textTable(columnsAt(now), health.validators)}${plan ? `\n${planText(plan)}` : ""}`
+}
+
+const columnsAt = (now: bigint): readonly Column<Validator>[] => [
+  { title: "Node", cell: ({ nodeID }) => nodeID },
+  { title: "Weight", cell: ({ weight }) => String(weight), isNumber: true },
+  { title: "Share", cell: ({ share }) => `${share} %`, isNumber: true },
+  {
+    title: "Balance",
+    cell: ({ balance, validationID }) => (validationID === undefined ? "" : avaxText(balance)),
+    isNumber: true,
+  },
+  { title: "Active until", cell: ({ active, endsAt }) => (active ? (endsAt ?? "later than the forecast") : "inactive") },
+  { title: "Left", cell: ({ active, endsAt }) => (active && endsAt !== null ? leftText(endsAt, now) : "") },
+  { title: "Connected", cell: ({ connected }) => (connected === undefined ? "" : connected ? "yes" : "no") },
+]
+
+function planText({ until, isPossible, isCheapest, total, topUps }: NonNullable<Health["plan"]>): string {
+  if (!isPossible) return `No top-ups keep it alive until ${until}: all validators that can be active have too little weight.\n`
+  if (topUps.length === 0) return `No top-up is needed until ${until}.\n`
+  const lines = topUps.map(({ nodeID, amount }) => `  ${nodeID}  ${avaxText(amount)}\n`)
+  return `${isCheapest ? "The cheapest top-ups" : "Top-ups"} that keep it alive until ${until}, ${avaxText(total)} in all:\n${lines.join("")}`
+}
+
+function listText(l1s: readonly Listed[], now: bigint): string {
+  if (l1s.length === 0) return "This network has no L1.\n"
+  return textTable<Listed>(
+    [
+      { title: "Subnet", cell: ({ subnetID }) => subnetID },
+      { title: "Active validators", cell: ({ activeValidators, validators }) => `${activeValidators} of ${validators}` },
+      { title: "Active weight", cell: ({ activeWeight, totalWeight }) => `${activeWeight} of ${totalWeight}` },
+      {
+        title: "Halts",
+        cell: ({ verdict, haltsAt }) => (verdict === "halted" ? "halted" : (haltsAt ?? "later than the forecast")),
+      },
+      { title: "Left", cell: ({ haltsAt }) => (haltsAt === null ? "" : leftText(haltsAt, now)) },
+    ],
+    l1s,
+  )
+}
+
+const UNITS = [
+  [86_400n, "d"],
+  [3_600n, "h"],
+  [60n, "m"],
+  [1n, "s"],
+] as const
+
+/** The time until a moment in its two largest units: `12d 3h`. */
+function leftText(time: string, now: bigint): string {
+  let rest = secondsOf(time) - now
+  const parts = UNITS.map(([seconds, unit]) => {
+    const count = rest / seconds
+    rest %= seconds
+    return { count, unit }
+  })
+  const first = parts.findIndex(({ count }) => count > 0n)
+  if (first < 0) return "0s"
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0n)
+    .map(({ count, unit }) => `${count}${unit}`)
+    .join(" ")
+}

@@ -1,6 +1,5 @@
 import { encode } from "../core/codec/decode.js"
 import { printJson } from "../core/lib/json.js"
-import type { Log } from "../core/lib/log.js"
 import { type ChainKind, isOwnKind, networkChainID } from "../core/networks/chainIdentity.js"
 import { hrpOf, networkNameOf } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
@@ -19,19 +18,24 @@ import { currentNodeTables } from "./nodeTables.js"
 import { storedIdentity } from "./storedIdentity.js"
 import { upgradesText } from "./upgradesOfChain.js"
 
-/** Options of publishing the chain of a store. */
-export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits" | "reportFault"> {
-  /** The URL of the database. */
-  readonly url: string
-  readonly store: Store
-  readonly data: ChainData
-  /** True if another chain in the database is removed. */
+/** How a chain is published. */
+export interface PublishOptions {
+  /** The URL of a PostgreSQL database to which every accepted block is published; by default nothing is. */
+  readonly publish?: string | undefined
+  /** True if another chain in that database is removed (`--replace`). */
   readonly replaces?: boolean | undefined
-  /** The kind of the chain in a database of an older version whose rows do not show it. */
+  /** The kind of the chain in a database of an older version whose rows do not show it (`--chain-kind`). */
   readonly chainKind?: ChainKind | undefined
   /** Number of blocks between two snapshots for read servers; none is written by default. */
   readonly snapshotEvery?: number | undefined
-  readonly log: Log
+}
+
+/** Options of the publisher of the chain in a store. */
+export interface OpenPublisher
+  extends Pick<PublisherOptions, "url" | "log" | "canRevert" | "limits" | "reportFault">,
+    Omit<PublishOptions, "publish"> {
+  readonly store: Store
+  readonly data: ChainData
 }
 
 /** Makes the publisher of the chain in a store. `start` begins its work. */

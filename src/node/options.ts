@@ -1,12 +1,12 @@
+import type { PublishOptions } from "../chaindata/openPublisher.js"
 import type { Log } from "../core/lib/log.js"
-import type { ChainKind } from "../core/networks/chainIdentity.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { IdentityFlags } from "./identity/identityKeys.js"
 import type { ServingProcess } from "./processes/servingProcess.js"
 
 /** The options of a node, wherever its chain comes from. */
-export interface NodeOptions {
+export interface NodeOptions extends PublishOptions {
   /** The data directory. Without it nothing is stored, and keys last as long as the process. */
   readonly dataDir?: string | undefined
   readonly dialect: Dialect
@@ -26,14 +26,6 @@ export interface NodeOptions {
   readonly http?: Partial<HttpOptions> | undefined
   /** This process as one of several that serve the chain; omitted if it serves alone. */
   readonly servingProcess?: ServingProcess | undefined
-  /** The URL of a PostgreSQL database to which every accepted block is published. */
-  readonly publish?: string | undefined
-  /** True if another chain in that database is removed (`--replace`). */
-  readonly replaces?: boolean | undefined
-  /** The kind of the chain in a database of an older version whose rows do not show it (`--chain-kind`). */
-  readonly chainKind?: ChainKind | undefined
-  /** Number of blocks between two snapshots for read servers in that database. */
-  readonly snapshotEvery?: number | undefined
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number

@@ -1,8 +1,7 @@
 import { openChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
-import { openPublisher } from "../chaindata/openPublisher.js"
+import { openPublisher, type PublishOptions } from "../chaindata/openPublisher.js"
 import { bringUpReadModel } from "../chaindata/readModel.js"
-import type { ChainKind } from "../core/networks/chainIdentity.js"
 import { heightOf } from "../core/state/tables.js"
 import { createLog } from "../node/log.js"
 import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
@@ -22,14 +21,9 @@ export interface ReplayPublisher {
 }
 
 /** Options of publishing a replay. */
-export interface PublishReplay {
+export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {
   readonly store: Store
   readonly choice: ReplayChoice
-  /** The URL of the database; nothing is published if it is omitted. */
-  readonly publish: string | undefined
-  /** See `OpenPublisher`. */
-  readonly replaces: boolean
-  readonly chainKind: ChainKind | undefined
   /** Writes a line of the log. */
   note(line: string): void
 }

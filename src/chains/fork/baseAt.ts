@@ -15,8 +15,7 @@ import type { Edits } from "../../core/state/view.js"
 import { devTables } from "../../producer/tables.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { Store } from "../../store/store.js"
-import { type ForkBase, forkBaseOf, openForkBase } from "./forkBase.js"
-import { inheritedMeta } from "./inheritedMeta.js"
+import { type ForkBase, forkBaseOf, inheritedMeta, openForkBase } from "./forkBase.js"
 
 /** Options of making an earlier state of a chain. */
 export interface BaseAtOptions {

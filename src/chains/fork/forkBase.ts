@@ -4,11 +4,15 @@ import { chainDir } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openStore } from "../../chaindata/openStore.js"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
+import { printJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { tables } from "../../core/state/tables.js"
-import type { ID } from "../../core/types/id.js"
+import { type ID, idText } from "../../core/types/id.js"
 import { isOpenForWriting } from "../../store/lmdb/lock.js"
+import type { Meta } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
+import { ownBaseDir } from "./forkDirectory.js"
 
 /** The chain below a fork. */
 export interface ForkBase {
@@ -37,6 +41,12 @@ export async function openForkBase(dataDir: string): Promise<ForkBase> {
   }
 }
 
+/** Opens the chain below the fork in a data directory: the one that was made for it, or the one that its record names. */
+export function baseOfFork(dataDir: string | undefined, { from }: ForkRecord): Promise<ForkBase> {
+  const hasOwn = dataDir !== undefined && existsSync(ownBaseDir(dataDir))
+  return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
+}
+
 /** Returns the chain of a store as the base of a fork. Throws `node.no_chain`. */
 export function forkBaseOf(store: Store, dir: string): ForkBase {
   const last = store.latest.get(tables.lastAccepted, null)
@@ -51,4 +61,54 @@ export function checkForkHeight({ store, height }: ForkBase, asked: bigint): voi
   if (asked > 0n && blockAt(store.latest, asked)?.kind.endsWith("ProposalBlock")) {
     throw nodeError("node.fork_at_proposal", { height: asked })
   }
+}
+
+/** The chain that was forked, as the fork's store records it. */
+export interface ForkRecord {
+  /** Its directory, or the URL from which it was copied. */
+  readonly from: string
+  /** The last block before the fork: the height in decimal digits, and the ID. */
+  readonly height: string
+  readonly blockID: string
+}
+
+export const forkRecordText = (from: string, { height, blockID }: ForkBase): string =>
+  printJson({ from, height: height.toString(), blockID: idText(blockID) })
+
+/** Returns the record of a fork's store; `undefined` if the store is new. */
+export function forkRecordIn(store: Store): ForkRecord | undefined {
+  const text = store.getMeta("fork")
+  return text === undefined ? undefined : (parseJson(text) as unknown as ForkRecord)
+}
+
+/** Throws `node.other_fork` if the fork belongs to another chain or height than the requested one. */
+export function checkSameFork(record: ForkRecord, from: string | undefined, height: bigint | undefined): void {
+  if (from !== undefined && from !== record.from) throw nodeError("node.other_fork", { expected: record.from, got: from })
+  if (height !== undefined && height.toString() !== record.height) {
+    throw nodeError("node.other_fork", { from: record.from, expected: record.height, got: height })
+  }
+}
+
+/** Throws `node.fork_changed` if the chain below a fork has changed. */
+export function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
+  if (record.height === height.toString() && record.blockID === idText(blockID)) return
+  throw nodeError("node.fork_changed", { ...record, found: { height, blockID: idText(blockID) } })
+}
+
+const INHERITED: readonly (keyof Meta)[] = [
+  "networkID",
+  "identity",
+  "genesis",
+  "genesisID",
+  "genesisFacts",
+  "provenGenesis",
+  "unprovenGenesis",
+  "rules",
+  "upgrades",
+  "readModel",
+]
+
+/** Returns the meta values that a fork inherits from the chain below it. */
+export function inheritedMeta(store: Store): Partial<Meta> {
+  return Object.fromEntries(INHERITED.map((name) => [name, store.getMeta(name)]))
 }

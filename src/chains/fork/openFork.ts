@@ -16,10 +16,19 @@ import { OverlayStore } from "../../store/overlay/overlayStore.js"
 import type { Store } from "../../store/store.js"
 import { baseAt } from "./baseAt.js"
 import { copyChain } from "./copyChain.js"
-import { checkForkHeight, type ForkBase, openForkBase } from "./forkBase.js"
+import {
+  baseOfFork,
+  checkForkHeight,
+  checkSameFork,
+  checkUnchanged,
+  type ForkBase,
+  type ForkRecord,
+  forkRecordIn,
+  forkRecordText,
+  inheritedMeta,
+  openForkBase,
+} from "./forkBase.js"
 import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
-import { checkSameFork, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
-import { inheritedMeta } from "./inheritedMeta.js"
 
 /** The chain to fork. */
 export interface ForkOptions {
@@ -61,7 +70,7 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
     const record = request.resets ? undefined : forkRecordIn(own)
     const from = fromOf(request, record)
     if (record) checkSameFork(record, from, request.fork.height)
-    base = record ? await keptBase(request, record) : await newBase(request, from)
+    base = record ? await baseOfFork(request.dataDir, record) : await newBase(request, from)
     checkNetwork(base, request)
     if (record) checkUnchanged(record, base)
     const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
@@ -111,11 +120,6 @@ function fromOf({ fork, dataDir }: ForkRequest, record: ForkRecord | undefined):
   if (!isUrl(from)) return resolve(from)
   if (dataDir === undefined) throw nodeError("node.fork_needs_directory", { url: from })
   return from.replace(/\/+$/, "")
-}
-
-function keptBase({ dataDir }: ForkRequest, { from }: ForkRecord): Promise<ForkBase> {
-  const hasOwn = dataDir !== undefined && existsSync(ownBaseDir(dataDir))
-  return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
 }
 
 /** Makes the chain below a new fork: the one in the directory, or one that ends at the height if the chain in the directory is longer. */

@@ -7,39 +7,29 @@ import { defaultTimeouts, type TimeoutSettings } from "../../core/p2p/adaptiveTi
 import { defaultPeerSettings, type PeerSettings } from "../../core/p2p/peerSettings.js"
 import { defaultSocketSettings, type SocketSettings } from "../../network/socketSettings.js"
 
-/** Thresholds at which a joined node is unhealthy. Times are milliseconds; each names AvalancheGo's flag. */
-export interface HealthLimits {
+/** AvalancheGo's thresholds at which a joined node is unhealthy. Times are milliseconds; each names AvalancheGo's flag. */
+export const defaultHealthLimits = {
   /** `--network-health-min-conn-peers` */
-  readonly minPeers: number
-  /** `--network-health-max-time-since-msg-received` */
-  readonly maxReceiveSilenceMs: number
-  /** `--network-health-max-time-since-msg-sent` */
-  readonly maxSendSilenceMs: number
-  /** `--network-health-max-send-fail-rate`: the share of messages that may fail to be sent. */
-  readonly maxSendFailRate: number
-  /** `--network-no-ingress-connections-grace-period`: the time after which a validator needs a connection that another node opened. */
-  readonly noInboundGraceMs: number
-  /** `--router-health-max-outstanding-requests`: the number of requests that may wait for an answer. */
-  readonly maxOpenRequests: number
-  /** `--network-health-max-outstanding-request-duration`: the time that a request may wait for its answer. */
-  readonly maxOpenRequestMs: number
-  /** `--snow-max-processing`: the number of blocks that may be undecided. */
-  readonly maxProcessing: number
-  /** `--snow-max-time-processing`: the time that a block may be undecided. */
-  readonly maxProcessingMs: number
-}
-
-export const defaultHealthLimits: HealthLimits = {
   minPeers: 1,
+  /** `--network-health-max-time-since-msg-received` */
   maxReceiveSilenceMs: 60_000,
+  /** `--network-health-max-time-since-msg-sent` */
   maxSendSilenceMs: 60_000,
+  /** `--network-health-max-send-fail-rate`: the share of messages that may fail to be sent. */
   maxSendFailRate: 0.9,
+  /** `--network-no-ingress-connections-grace-period`: the time after which a validator needs a connection that another node opened. */
   noInboundGraceMs: 600_000,
+  /** `--router-health-max-outstanding-requests`: the number of requests that may wait for an answer. */
   maxOpenRequests: 1024,
+  /** `--network-health-max-outstanding-request-duration`: the time that a request may wait for its answer. */
   maxOpenRequestMs: 300_000,
+  /** `--snow-max-processing`: the number of blocks that may be undecided. */
   maxProcessing: 256,
+  /** `--snow-max-time-processing`: the time that a block may be undecided. */
   maxProcessingMs: 30_000,
 }
+
+export type HealthLimits = Readonly<typeof defaultHealthLimits>
 
 /** Settings of building blocks as a validator. */
 export interface BuildingSettings {

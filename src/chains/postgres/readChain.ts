@@ -32,7 +32,6 @@ import {
 import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
-import type { ReadStatus } from "./readStatus.js"
 
 /** Parts of the chain of a read server. */
 export interface ReadChainOptions {
@@ -46,6 +45,16 @@ export interface ReadChainOptions {
   /** Returns the first rows of the chain. */
   genesis(): Edits
   readonly log: Log
+}
+
+/** The progress of a read server. */
+export interface ReadProgress {
+  /** The height of the state here. */
+  readonly height: bigint
+  /** The height of the last published block, if it is known. */
+  readonly tip: bigint | undefined
+  /** True if the server has reached the tip once since it started or since the chain was reverted. */
+  readonly isCaughtUp: boolean
 }
 
 /** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
@@ -67,7 +76,7 @@ export class ReadChain {
     this.#chain = this.#openChain()
   }
 
-  get status(): Pick<ReadStatus, "height" | "tip" | "isCaughtUp"> {
+  get status(): ReadProgress {
     return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
   }
 

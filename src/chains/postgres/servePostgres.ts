@@ -1,13 +1,13 @@
-import { setTimeout } from "node:timers/promises"
 import { type ChainData, genesisEdits, storedChainData } from "../../chaindata/chainData.js"
 import { currentNodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { decodeGenesis } from "../../core/genesis/genesis.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import type { Log } from "../../core/lib/log.js"
+import type { Json } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { isProduction } from "../../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
+import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { NodeFaults } from "../../node/failure.js"
 import { openIdentity } from "../../node/identity/identity.js"
 import { startNode } from "../../node/node.js"
@@ -16,15 +16,14 @@ import type { ChainSource } from "../../node/source.js"
 import { type Database, openDatabase, urlWithoutPassword } from "../../postgres/connection.js"
 import { postgresError } from "../../postgres/errors.js"
 import { databaseFailure } from "../../postgres/failure.js"
-import { TIP_CHANNEL } from "../../postgres/publication.js"
 import { PastRows } from "../../postgres/read/pastRows.js"
 import { pastSources } from "../../postgres/read/pastSources.js"
 import { readPublishedChain } from "../../postgres/read/publishedBlocks.js"
 import { ReadStore } from "../../postgres/read/readStore.js"
+import { TipFollower } from "../../postgres/read/tipFollower.js"
 import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
-import { ReadChain } from "./readChain.js"
-import { type ReadStatus, readReport, registerReadMetrics } from "./readStatus.js"
+import { ReadChain, type ReadProgress } from "./readChain.js"
 
 /** Options of a read server. */
 export interface ServePostgresOptions extends NodeOptions {
@@ -37,12 +36,6 @@ const CONNECTIONS = 4
 
 /** The maximum size of cached rows of the past, bytes. */
 const PAST_BYTES = 64 << 20
-
-/** Milliseconds between two checks of the tip: if the server notifies, and if it does not, as a replica. */
-const [NOTIFIED_POLL_MILLISECONDS, POLL_MILLISECONDS] = [1000, 50]
-
-/** Milliseconds until the next attempt after a failure. */
-const RETRY = 500
 
 /** Timeout of a statement, milliseconds. */
 const STATEMENT_TIMEOUT = 5000
@@ -95,11 +88,34 @@ function postgresSource(
   }
 }
 
+/** The state of a read server. */
+interface ReadStatus extends ReadProgress {
+  /** The reason why nothing is read from the database at present. */
+  readonly problem: Error | undefined
+}
+
 interface Reader {
   readonly data: ChainData
   readonly chain: ReadChain
   readonly store: ReadStore
   readonly past: PastRows
+}
+
+/** Reports the progress of a read server. Throws while the server cannot follow the database. */
+function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
+  if (problem) throw new Error(problem.message)
+  if (!isCaughtUp) throw new Error(tip === undefined ? "nothing is published yet" : `catching up: height ${height} of ${tip}`)
+  return { height: Number(height), tip: Number(tip ?? 0n) }
+}
+
+/** Adds the metrics of a read server. */
+function registerReadMetrics(registry: Registry, status: () => ReadStatus, past: PastRows): void {
+  const lag = ({ tip = 0n, height }: ReadStatus) => Number(tip > height ? tip - height : 0n)
+  registry.gauge("serac_read_tip_height", "Height of the last published block", () => Number(status().tip ?? 0n))
+  registry.gauge("serac_read_lag_blocks", "Blocks of the database that this server has not executed yet", () => lag(status()))
+  registry.gauge("serac_read_failing", "1 while the database cannot be read", () => (status().problem ? 1 : 0))
+  registry.gauge("serac_read_cache_bytes", "Bytes that cached rows of the database take", () => past.size)
+  registry.gauge("serac_read_statements", "Statements that were sent to read rows of the past", () => past.counts.statements)
 }
 
 /** Reads which chain the database has, and opens it at genesis. */
@@ -128,105 +144,4 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
 function reasonOf(error: unknown): Invalid {
   const reason = error instanceof Invalid ? error.code : (error as Error).message
   return postgresError("postgres.history_unavailable", { reason })
-}
-
-interface TipFollowerOptions extends NodeFaults {
-  readonly url: string
-  readonly log: Log
-}
-
-/** Follows the tip of a database by notifications, and by checking at intervals. */
-class TipFollower {
-  readonly #chain: ReadChain
-  readonly #database: Database
-  readonly #options: TipFollowerOptions
-  #problem: Error | undefined
-  #isStopped = false
-  #isNotified = false
-  #isDue = false
-  #wake: () => void = () => {}
-  #running: Promise<void> | undefined
-
-  constructor(chain: ReadChain, database: Database, options: TipFollowerOptions) {
-    this.#chain = chain
-    this.#database = database
-    this.#options = options
-  }
-
-  /** The reason why the database cannot be read at present. */
-  get problem(): Error | undefined {
-    return this.#problem
-  }
-
-  start(): void {
-    this.#running = this.#run()
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#wake()
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    void this.#listen()
-    let isRestored = false
-    while (!this.#isStopped) {
-      try {
-        this.#isDue = false
-        if (!isRestored) await this.#chain.restore()
-        isRestored = true
-        await this.#chain.catchUp()
-        this.#recovered()
-        await this.#rest(this.#isNotified ? NOTIFIED_POLL_MILLISECONDS : POLL_MILLISECONDS)
-      } catch (error) {
-        this.#failed(error)
-        if (error instanceof Invalid && error.code === "postgres.replaced") return this.#options.onFault(error)
-        // A block that cannot be executed here may be part of a later snapshot.
-        isRestored = false
-        await setTimeout(RETRY)
-      }
-    }
-  }
-
-  /** A replica does not notify, so the tip is checked more often. */
-  async #listen(): Promise<void> {
-    const notified = () => {
-      this.#isDue = true
-      this.#wake()
-    }
-    try {
-      await this.#database.listen(TIP_CHANNEL, notified, notified)
-      this.#isNotified = true
-    } catch (error) {
-      if (!this.#isStopped) this.#options.log.info("the tip is polled", { reason: (error as Error).message })
-    }
-  }
-
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#isDue || this.#isStopped) return
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve
-      timer = globalThis.setTimeout(resolve, milliseconds)
-    })
-    clearTimeout(timer)
-    this.#wake = () => {}
-  }
-
-  #recovered(): void {
-    if (this.#problem) this.#options.log.info("the database is read again", { height: this.#chain.status.height })
-    this.#problem = undefined
-  }
-
-  #failed(error: unknown): void {
-    const { url, log } = this.#options
-    const problem = databaseFailure(error, url) as Error
-    if (this.#problem?.message !== problem.message && !this.#isStopped) {
-      const code = problem instanceof Invalid ? { code: problem.code } : {}
-      log.error("the database cannot be read", { database: urlWithoutPassword(url), ...code, reason: problem.message })
-      if (!(problem instanceof Invalid)) this.#options.reportFault(problem, "reader of the database")
-    }
-    this.#problem = problem
-  }
 }

@@ -19,7 +19,7 @@ import type { ChainSource } from "../../node/source.js"
 import { storeError } from "../../store/errors.js"
 import type { Store } from "../../store/store.js"
 import { holdsFork } from "../fork/forkDirectory.js"
-import { openForkToRead } from "../fork/openForkToRead.js"
+import { openForkToRead } from "../fork/openToRead.js"
 import { servedPort } from "../servedPort.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 

@@ -44,6 +44,11 @@ all L1s by the time that is left. The exit code is 1 if one has halted or halts 
     { call: "serac l1 top-up mine --until 30d", does: "increases the balances by that plan" },
   ],
   flags: l1Flags,
+  groups: {
+    Node: ["url", "json"],
+    Creation: ["vm", "genesis", "config", "upgrades", "validators"],
+    Health: ["until", "warn-before", "increase", "private-key-file"],
+  },
   words: VERBS,
   async run(given, terminal) {
     const { flags, args } = given

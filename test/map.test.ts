@@ -10,7 +10,7 @@ const inRooms = files.filter(({ path }) => path.includes("/"))
 const roomOf = (path: string) => path.replace(/^core\//, "").split("/")[0] as string
 
 /** The arrows of a file that its room does not allow, as `state/diff.ts -> jsonrpc`. */
-function forbidden({ path, imports }: Source): string[] {
+function forbidden({ path, imports }: Pick<Source, "path" | "imports">): string[] {
   const room = map[roomOf(path)]
   if (!room) return [`${path} is in no room of the map`]
   return imports.flatMap(({ name }) => (isAllowed(path, name, room) ? [] : [`${path} -> ${nameOf(path, name)}`]))
@@ -55,7 +55,7 @@ test("every arrow of the map is needed", () => {
 })
 
 /** The arrows inside a room that point to a later part of it, as `producer/clock/clock.ts -> chain`. */
-function backwards({ path, imports }: Source): string[] {
+function backwards({ path, imports }: Pick<Source, "path" | "imports">): string[] {
   const parts = inner[roomOf(path)]
   if (!parts || isTest(path)) return []
   const own = parts.indexOf(partOf(path))
@@ -70,7 +70,7 @@ const partOf = (path: string) => (path.replace(/^core\//, "").split("/")[1] as s
 
 test("the parts of a room import only from those before them", () => {
   expect(inRooms.flatMap(backwards)).toEqual([])
-  const bad = (path: string, name: string) => backwards({ path, text: "", imports: [{ name, isType: true, isLater: false }] })
+  const bad = (path: string, name: string) => backwards({ path, imports: [{ name, isType: true, isLater: false }] })
   expect(bad("producer/clock/clock.ts", "../chain/chainHead.js")).toEqual(["producer/clock/clock.ts -> chain"])
   expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
@@ -81,7 +81,7 @@ test("a room is in core/ if and only if the map lists it as pure", () => {
 })
 
 test("an import that is not on the map is found", () => {
-  const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false, isLater: false }] })
+  const bad = (path: string, name: string) => forbidden({ path, imports: [{ name, isType: false, isLater: false }] })
   expect(bad("core/state/diff.ts", "../../jsonrpc/call/dispatch.js")).toEqual(["core/state/diff.ts -> jsonrpc"])
   expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
   expect(bad("core/lib/bytes.ts", "../../../test/refusal.js")).toEqual(["core/lib/bytes.ts -> .."])
@@ -111,6 +111,35 @@ test("no file imports itself through other files, types included", () => {
   }
   for (const { path } of files) walk(path, [])
   expect(circles).toEqual([])
+})
+
+/** Files of a list, one of a kind each: methods, kinds of transactions, projections. The list itself is one, too. */
+const isListed = (path: string, importer: string) => [path, importer].some((each) => each.endsWith("/index.ts"))
+
+/** Small files with one importer, which should stand in it, as `cli/csv.ts <- cli/commands/export.ts`. */
+function strays(of: readonly Source[]): string[] {
+  const importers = new Map<string, string[]>()
+  for (const { path, imports } of of.filter(({ path }) => !isTest(path))) {
+    for (const { name } of imports) {
+      const target = targetOf(path, name)
+      if (name.startsWith(".")) importers.set(target, [...(importers.get(target) ?? []), path])
+    }
+  }
+  return of.flatMap(({ path, lines }) => {
+    const [importer = "", ...others] = new Set(importers.get(path))
+    const isStray = lines <= 25 && importer !== "" && others.length === 0 && path.includes("/") && !isListed(path, importer)
+    return isStray ? [`${path} <- ${importer}`] : []
+  })
+}
+
+test("a file of 25 lines or fewer with one importer stands in it, unless it is one of a list", () => {
+  expect(strays(files)).toEqual([])
+  const bad = { path: "cli/csv.ts", text: "", lines: 25, imports: [] }
+  const importing = { name: "./csv.js", isType: false, isLater: false }
+  const importer = (path: string) => ({ path, text: "", lines: 99, imports: [importing] })
+  expect(strays([bad, importer("cli/export.ts")])).toEqual(["cli/csv.ts <- cli/export.ts"])
+  expect(strays([bad, importer("cli/export.ts"), importer("cli/show.ts")])).toEqual([])
+  expect(strays([bad, importer("cli/index.ts")])).toEqual([])
 })
 
 const isPure = (path: string) => path.startsWith("core/")

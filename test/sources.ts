@@ -10,6 +10,8 @@ export interface Source {
   /** Below src/: `core/state/diff.ts`. */
   readonly path: string
   readonly text: string
+  /** Number of lines with comments. */
+  readonly lines: number
   readonly imports: readonly Import[]
 }
 
@@ -34,13 +36,14 @@ export function sources(): Source[] {
 }
 
 function read(path: string): Source {
-  const text = withoutComments(readFileSync(join(root, "src", path), "utf8"))
+  const whole = readFileSync(join(root, "src", path), "utf8")
+  const text = withoutComments(whole)
   const imports = [...text.matchAll(IMPORT)].map((match) => ({
     name: (match[3] ?? match[4] ?? match[5] ?? match[6]) as string,
     isType: match[2] !== undefined,
     isLater: (match[4] ?? match[6]) !== undefined,
   }))
-  return { path, text, imports }
+  return { path, text, lines: whole.split("\n").length - 1, imports }
 }
 
 /** Removes comments, whose examples are no imports. Sufficient for code in the format of this project. */

@@ -8,8 +8,8 @@ import { type ID, idOfName, idText } from "../../core/types/id.js"
 import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
 import { aliasPorts, newName } from "./l1Names.js"
+import { logPluginLine } from "./l1Parts.js"
 import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
-import { logPluginLine } from "./pluginLogLine.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

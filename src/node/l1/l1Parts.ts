@@ -23,7 +23,6 @@ import { systemTimers } from "../timers.js"
 import { effectiveConfig } from "./developerChain.js"
 import { aliasPorts, type NamedChain } from "./l1Names.js"
 import { type L1Record, l1Dir } from "./l1Record.js"
-import { logPluginLine } from "./pluginLogLine.js"
 
 /** The maximum size of a plugin's database on the disk and in memory, bytes. */
 const MAX_DISK = 64 * 2 ** 30
@@ -129,4 +128,16 @@ function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: ()
     onFault: (error, where) => reportFault(error, `L1 ${name}: ${where}`),
     log,
   }
+}
+
+/** A line of subnet-evm and most other VMs: time, level, chain, file, text. */
+const LINE = /^\[[\d|:.-]+\]\s+([A-Z]+)\s+(?:<[^>]*>\s+)?(?:\S+\.go:\d+\s+)?(.*)$/
+
+/** Writes a line of a plugin to the node's log, with the name of its chain. Its information is detail to the node. */
+export function logPluginLine(log: Log, chain: string, line: string): void {
+  const [, level, text] = LINE.exec(line) ?? []
+  const data = { chain, text: (text ?? line).replace(/\s+/g, " ").trim() }
+  if (level === "ERROR" || level === "FATAL" || level === "CRIT") log.error("plugin", data)
+  else if (level === "WARN") log.warn("plugin", data)
+  else log.debug("plugin", data)
 }

@@ -123,20 +123,23 @@ judgedTest(
         weight: 7n,
       } as const
       if (hasWarpLag) {
-        expect([chain.proposedHeight(), chain.currentEpoch()]).toEqual([
+        expect([chain.status.wrappers.proposedHeight(), chain.status.wrappers.currentEpoch()]).toEqual([
           0n,
           { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
         ])
         expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
         // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
         await machine.pass(31)
-        expect(chain.proposedHeight()).toBe(height)
+        expect(chain.status.wrappers.proposedHeight()).toBe(height)
         await dev.mine({ blocks: 1, filler: true })
         await machine.pass(31)
         await dev.mine({ blocks: 1, filler: true })
-        expect(chain.currentEpoch().pChainHeight).toBe(height + 1n)
+        expect(chain.status.wrappers.currentEpoch().pChainHeight).toBe(height + 1n)
       } else {
-        expect([chain.proposedHeight(), chain.currentEpoch().pChainHeight]).toEqual([height, height])
+        expect([chain.status.wrappers.proposedHeight(), chain.status.wrappers.currentEpoch().pChainHeight]).toEqual([
+          height,
+          height,
+        ])
       }
       const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
       await l1.actor.issue(tx)

@@ -69,7 +69,7 @@ judgedTest(
     await dev.setUptime(node.nodeID, 90)
     expect(await dev.setTime({ to: dev.now() + 10n * DAY })).toMatchObject({ rewarded: 1, aborted: 0 })
     await dev.setUptime(node.nodeID, 89.9999)
-    expect(devnet.chain.uptimeOf(node.nodeID)).toEqual({ connected: true, uptime: 0.899999 })
+    expect(devnet.chain.status.uptimeOf(node.nodeID)).toBe(0.899999)
     expect(await dev.setTime({ to: dev.now() + 20n * DAY })).toMatchObject({ rewarded: 0, aborted: 2 })
 
     const { delegatee, delegator: part } = splitReward(earlyReward, 100_000)

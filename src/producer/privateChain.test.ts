@@ -76,7 +76,7 @@ test("of two conflicting transactions in one block, the second is dropped and it
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult
   expect(refused.reason).toMatchObject({ code: "rules.already_validator" })
-  expect(chain.mempoolSize()).toBe(0)
+  expect(chain.status.pool.size).toBe(0)
 })
 
 test("of two transactions that spend the same UTXO, the second one is refused", async () => {
@@ -96,9 +96,9 @@ test("with an interval, waiting transactions get their block at the next tick", 
   await alice.issue(alice.make("BaseTx", {}))
   await machine.pass(1)
   await bob.issue(bob.make("BaseTx", {}))
-  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([2n, 2])
+  expect([heightOf(devnet), chain.status.pool.size]).toEqual([2n, 2])
   await machine.pass(1)
-  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([3n, 0])
+  expect([heightOf(devnet), chain.status.pool.size]).toEqual([3n, 0])
   await machine.pass(60)
   expect(heightOf(devnet)).toBe(3n)
 })
@@ -111,11 +111,11 @@ judgedTest("in manual mode only dev.mine makes blocks, except for stakers and th
   expect(await dev.mine({ blocks: 1, filler: false })).toEqual({ height: 3n, blocks: 1 })
   const waiting = await bob.issue(bob.make("BaseTx", {}))
   await machine.pass(3600)
-  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([3n, 1])
+  expect([heightOf(devnet), chain.status.pool.size]).toEqual([3n, 1])
   await dev.fund(grantTo(bob.key.address, 1n))
-  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([4n, 1])
+  expect([heightOf(devnet), chain.status.pool.size]).toEqual([4n, 1])
   await machine.pass(86_400)
-  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([6n, 1])
+  expect([heightOf(devnet), chain.status.pool.size]).toEqual([6n, 1])
   expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 1 })
   expect(store.latest.get(tables.txs, waiting)?.height).toBe(7n)
   expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 0 })
@@ -142,10 +142,10 @@ test("a frozen clock makes no block by itself, and gas does not come back", asyn
   await expect(alice.issue(alice.make("BaseTx", {}))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
   await expect(dev.fund(grantTo(alice.key.address))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
   await machine.pass(1000)
-  expect([chain.now(), chain.mempoolSize()]).toEqual([TEST_START + 100n, 0])
+  expect([chain.now(), chain.status.pool.size]).toEqual([TEST_START + 100n, 0])
   await dev.setTime({ to: chain.now() + 1n })
   await alice.issue(alice.make("BaseTx", {}))
-  expect(chain.mempoolSize()).toBe(0)
+  expect(chain.status.pool.size).toBe(0)
 })
 
 test("a grant that finds no gas gets its block when gas is back", async () => {

@@ -5,13 +5,10 @@ import { Invalid } from "../core/lib/invalid.js"
 import { silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
 import { type ChargedPace, neverPausing } from "../core/lib/pace.js"
-import { gasAt, nextBlockTime } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
-import type { GasState } from "../core/rules/gas.js"
 import { tables } from "../core/state/tables.js"
 import type { Tx } from "../core/txs/tx.js"
-import type { ID, NodeID } from "../core/types/id.js"
-import type { Epoch } from "../core/types/proposervm.js"
+import type { ID } from "../core/types/id.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import { type ChainEvents, ChainHead } from "./chain/chainHead.js"
 import type { ChainStatus } from "./chain/chainStatus.js"
@@ -147,19 +144,6 @@ export class PrivateChain {
     return this.#parts.schedule.mode
   }
 
-  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
-    const uptime = this.status.uptimeOf(nodeID)
-    return { connected: uptime > 0, uptime }
-  }
-
-  proposedHeight(): bigint {
-    return this.status.wrappers.proposedHeight()
-  }
-
-  currentEpoch(): Epoch {
-    return this.status.wrappers.currentEpoch()
-  }
-
   /**
    * Returns the status of a transaction that a snapshot of the store does not have. It is processing from the time at which it waits in the
    * mempool until its block is in the snapshot: the block may be accepted and not written yet, or written after the snapshot was taken.
@@ -169,18 +153,6 @@ export class PrivateChain {
     if (pool.has(txID) || view.get(tables.txs, txID)) return { status: "Processing" }
     const drop = this.status.pool.dropOf(txID)
     return drop && { status: "Dropped", reason: drop.reason }
-  }
-
-  mempoolSize(): number {
-    return this.status.pool.size
-  }
-
-  /** Returns the gas that a block built now would start with, and the time of that block. */
-  gasNow(): GasState & { readonly time: bigint } {
-    const now = this.now()
-    const { state, blockContext } = this.status.contextAt(now)
-    const { time } = nextBlockTime(state, blockContext, now)
-    return { ...gasAt(state, blockContext, time), time }
   }
 
   /**

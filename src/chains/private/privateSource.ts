@@ -9,6 +9,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction, networkNameOf } from "../../core/networks/names.js"
 import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
+import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
 import type { NodeFaults } from "../../node/failure.js"
 import { type Identity, openIdentity } from "../../node/identity/identity.js"
@@ -110,16 +111,25 @@ function openPrivateChain(
 }
 
 function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
+  const { status } = privateChain
   return {
     isPrivate: true,
     vms,
     now: () => privateChain.now(),
-    uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
-    proposedHeight: () => privateChain.proposedHeight(),
-    currentEpoch: () => privateChain.currentEpoch(),
+    uptimeOf(nodeID) {
+      const uptime = status.uptimeOf(nodeID)
+      return { connected: uptime > 0, uptime }
+    },
+    proposedHeight: () => status.wrappers.proposedHeight(),
+    currentEpoch: () => status.wrappers.currentEpoch(),
     txStatus: (txID) => privateChain.txStatus(txID),
-    gasNow: () => privateChain.gasNow(),
-    mempoolSize: () => privateChain.mempoolSize(),
+    gasNow() {
+      const now = privateChain.now()
+      const { state, blockContext } = status.contextAt(now)
+      const { time } = nextBlockTime(state, blockContext, now)
+      return { ...gasAt(state, blockContext, time), time }
+    },
+    mempoolSize: () => status.pool.size,
     issueTx: (tx, pace) => privateChain.issueTx(tx, pace),
     onAccepted: (listener) => privateChain.onAccepted(listener),
   }

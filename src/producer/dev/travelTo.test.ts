@@ -82,7 +82,7 @@ test("settling includes waiting transactions, and makes no payment when they adv
   await dev.setBlockMode({ mode: "interval", seconds: 3600 })
   await chain.turn((turn) => turn.setBlockMode({ mode: "auto" }))
   expect(await dev.setTime({ by: 10n, settle: true })).toMatchObject({ chainTime: TEST_START + 20n, blocks: 1, height: 3n })
-  expect(chain.mempoolSize()).toBe(0)
+  expect(chain.status.pool.size).toBe(0)
 })
 
 test("when no account can pay for settling, the clock does not move", async () => {

@@ -20,7 +20,7 @@ function standOf({ chain, dev, store }: Devnet) {
   const waiting = dev.mempool().map(({ id }) => id)
   const { impersonated, uptimes } = chain.status.overrides
   const overrides = [[...impersonated].sort(), [...uptimes].sort()]
-  return { hash: stateHash(store.latest, devnetTables), status, waiting, overrides, epoch: chain.currentEpoch() }
+  return { hash: stateHash(store.latest, devnetTables), status, waiting, overrides, epoch: chain.status.wrappers.currentEpoch() }
 }
 
 type Action = (devnet: Devnet, actor: Actor, random: Random) => Promise<unknown>
@@ -120,14 +120,14 @@ test("with --warp-lag the heights that blocks name are also reverted, and contin
   await machine.pass(20)
   await dev.mine({ blocks: 1, filler: true })
   const { id } = await dev.snapshot()
-  expect(chain.proposedHeight()).toBe(0n)
+  expect(chain.status.wrappers.proposedHeight()).toBe(0n)
   for (let round = 0; round < 2; round++) {
     await machine.pass(100)
-    expect(chain.proposedHeight()).toBe(3n)
+    expect(chain.status.wrappers.proposedHeight()).toBe(3n)
     await dev.revert(id)
-    expect(chain.proposedHeight()).toBe(0n)
+    expect(chain.status.wrappers.proposedHeight()).toBe(0n)
     await machine.pass(11)
-    expect(chain.proposedHeight()).toBe(2n)
+    expect(chain.status.wrappers.proposedHeight()).toBe(2n)
   }
 })
 
@@ -141,7 +141,7 @@ test("a revert answers the clients that wait for a transaction, and the transact
   const clock = chain.now()
   await machine.pass(100)
   await dev.setBlockMode({ mode: "auto" })
-  expect(chain.mempoolSize()).toBe(0)
+  expect(chain.status.pool.size).toBe(0)
   await dev.revert(id)
   expect([chain.txStatus(tx.id), chain.now(), dev.status().blockMode]).toEqual([
     { status: "Processing" },

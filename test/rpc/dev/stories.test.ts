@@ -171,7 +171,7 @@ test("a revert restores everything except the keystore, removes later snapshots,
     return {
       status,
       mempool: await call("dev.mempool"),
-      uptime: node.chain.privateChain!.uptimeOf(node.chain.identity.nodeID),
+      uptime: node.chain.api.node.uptimeOf(node.chain.identity.nodeID),
       hash: stateHash(options.store.latest, options.tables),
       balance: await call("platform.getBalance", { addresses: [STRANGER] }),
       forged: await call("dev.simulateTx", { tx: written(node, 1).forged }),

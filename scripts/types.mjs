@@ -1,4 +1,4 @@
-// Writes the declarations of the library into one file for each entry point.
+// Writes the declarations of the library: a file for each entry point, and files for what several of them use.
 //   node scripts/types.mjs OUTDIR
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
@@ -14,10 +14,18 @@ try {
   // Types only: whether they fit is what `npm run check` asks.
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", separate]
   execFileSync(process.execPath, tsc, { stdio: "inherit" })
-  for (const entry of ["index", "client", "codec"]) {
-    const bundle = await rollup({ input: join(separate, `src/${entry}.d.ts`), external: /^node:/, plugins: [dts()] })
-    await bundle.write({ file: join(outdir, `${entry}.d.ts`), format: "es" })
-  }
+  const input = Object.fromEntries(["index", "client", "codec"].map((entry) => [entry, join(separate, `src/${entry}.d.ts`)]))
+  // The types of which an entry point only uses members have no public name.
+  const onwarn = (warning, warn) => warning.message.includes("private shared type exports") || warn(warning)
+  const bundle = await rollup({ input, external: /^node:/, plugins: [dts()], onwarn })
+  await bundle.write({
+    dir: outdir,
+    format: "es",
+    entryFileNames: "[name].d.ts",
+    // What several entry points export is declared once, so that a value of one fits the parameters of another.
+    chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, "")}.d.ts`,
+    minifyInternalExports: false,
+  })
 } finally {
   rmSync(separate, { recursive: true })
 }

@@ -56,7 +56,7 @@ function copyCurrentBuild(part: Part, hash: string, outdir: string): boolean {
   const stamp = join(dist, HASH_FILE)
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== hash) return false
   const others = ["dev", HASH_FILE].map((name) => join(dist, name))
-  const isType = (path: string) => path.endsWith(".d.ts")
+  const isType = (path: string) => path.endsWith(".d.ts") || path === join(dist, "types")
   cpSync(dist, outdir, {
     recursive: true,
     filter: (path) => path === dist || (!others.includes(path) && isType(path) === (part === "types")),

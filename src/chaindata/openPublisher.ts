@@ -30,7 +30,6 @@ export interface PublishOptions {
   readonly snapshotEvery?: number | undefined
 }
 
-/** Options of the publisher of the chain in a store. */
 export interface OpenPublisher
   extends Pick<PublisherOptions, "url" | "log" | "canRevert" | "limits" | "reportFault">,
     Omit<PublishOptions, "publish"> {

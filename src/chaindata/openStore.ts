@@ -4,7 +4,6 @@ import { stalePartsOf } from "../store/maintenance/backupParts.js"
 import type { Store, StoreTables } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
-/** Options of opening a store on the disk. */
 export interface OpenStore extends StoreTables {
   /** Opens the store without writing, also while another process writes. */
   readonly readOnly?: boolean

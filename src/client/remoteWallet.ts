@@ -13,7 +13,6 @@ import { type Payment, Purse, type PurseRules } from "../producer/funds/wallet.j
 import { keyOfSecret } from "../producer/keys/key.js"
 import type { Call } from "./client.js"
 
-/** Options of a wallet. */
 export interface RemoteWalletOptions {
   /** `PrivateKey-…`; the well-known key `ewoq` of the local network by default. */
   readonly privateKey?: string | undefined
@@ -21,7 +20,6 @@ export interface RemoteWalletOptions {
   readonly now: bigint
 }
 
-/** A stake that a wallet makes. */
 export interface RemoteStake {
   /** The amount in nAVAX. */
   readonly amount: bigint

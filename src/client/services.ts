@@ -111,7 +111,6 @@ export const services = {
 
 export type ServiceName = keyof typeof services
 
-/** The services as a list. */
 export const serviceList: readonly AnyService[] = Object.values(services)
 
 /** Describes services of a node at this address in OpenRPC. */

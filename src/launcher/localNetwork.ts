@@ -8,7 +8,6 @@ import { isAnswering, isReady } from "./probeNode.js"
 const PROBE_MS = 100
 const WATCH_MS = 1_000
 
-/** Options of a local network. */
 export interface LocalNetworkOptions {
   readonly directory: NetworkDirectory
   readonly programs: NetworkPrograms

@@ -18,7 +18,6 @@ const REFUSAL_LINES_PER_SECOND = 10
 /** Seconds after which a call is reported as slow. */
 const SLOW_SECONDS = 1
 
-/** Options of an activity log. */
 export interface ActivityLogOptions extends DescribeOptions {
   readonly log: Log
   /** Returns Unix milliseconds. */
@@ -54,7 +53,6 @@ export class ActivityLog {
     if (event.kind === "block") this.#block(event.block)
   }
 
-  /** Reports a call. */
   called({ method, seconds, isNotification, error }: CallReport): void {
     const { log } = this.#options
     if (log.isEnabled("debug")) log.debug("call", { method, milliseconds: Math.round(seconds * 1000) })

@@ -16,7 +16,6 @@ import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { Memo } from "../services/memo.js"
 import type { Store } from "../store/store.js"
 
-/** Parts of the API of a node. */
 export interface NodeApiOptions
   extends Omit<ContextsOptions, "memo" | "services">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {

@@ -20,7 +20,6 @@ export interface FaultReports {
   reportFault(error: unknown, where: string): void
 }
 
-/** The reports of all faults of a node. */
 export interface NodeFaults extends FaultReports {
   /** Called with a fault in Serac that stops the chain. */
   onFault(error: unknown): void

@@ -29,7 +29,6 @@ export interface MetricsAddress {
   readonly metricsUrl?: string
 }
 
-/** Callbacks of a node for its HTTP server. */
 export interface HttpHooks {
   /** The L1s that the node hosts; omitted if it hosts none. */
   readonly l1s?: L1Host | undefined

@@ -4,7 +4,6 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { type Log, type LogData, type LogLevel, logLevels } from "../core/lib/log.js"
 import { avaxText } from "../core/types/avaxText.js"
 
-/** Options of a log. */
 export interface LogOptions {
   readonly level: LogLevel
   /** `people` prints lines for a terminal; `machines` prints one JSON object per line. */

@@ -11,7 +11,6 @@ import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
 import { version } from "./version.js"
 
-/** Sources of the metrics of a node. */
 export interface NodeMetricsSource {
   readonly store: Store
   /** The data directory; omitted for a chain in memory. */

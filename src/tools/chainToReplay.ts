@@ -15,7 +15,6 @@ import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { syncError } from "../sync/errors.js"
 
-/** Options of a replay. */
 export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one per line. Imports are not checked if it is omitted. */
   readonly atomicText?: string | undefined

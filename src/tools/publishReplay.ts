@@ -11,7 +11,6 @@ import type { ReplayChoice } from "./chainToReplay.js"
 /** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
 const LIMITS = { blocks: 1000, size: 8 << 20 }
 
-/** The publisher of a replay. */
 export interface ReplayPublisher {
   /** Called when the store has new blocks. */
   wake(): void
@@ -20,7 +19,6 @@ export interface ReplayPublisher {
   stop(): Promise<void>
 }
 
-/** Options of publishing a replay. */
 export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {
   readonly store: Store
   readonly choice: ReplayChoice

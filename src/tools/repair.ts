@@ -13,7 +13,6 @@ import { heightOf } from "../core/state/tables.js"
 import type { ChainCheck } from "./check/checkChain.js"
 import { checkInWorker } from "./check/checkInWorker.js"
 
-/** Options of a repair. */
 export interface RepairOptions {
   readonly dir: string
   /** Called with the progress of a part of the work. */

@@ -44,7 +44,6 @@ function readable<T>(read: () => T): T {
   }
 }
 
-/** Returns the summary of a store. */
 export function summaryOf(store: Store, view: IndexedView): Summary {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)

@@ -20,7 +20,6 @@ export function defaultSignatureThreads(): number {
   return Math.min(MAX_DEFAULT_THREADS, availableParallelism() - 1)
 }
 
-/** Options of a pool. */
 export interface SignaturePoolOptions {
   /** Number of threads; with none, the execution of blocks recovers all signers. */
   readonly count: number

@@ -12,7 +12,6 @@ export function workerProgram(name: WorkerName): string | undefined {
   return places.find((path) => existsSync(path))
 }
 
-/** Parts of a request to a thread. */
 interface ThreadRequestOptions<Note> {
   /** Memory that is handed over and not copied. */
   readonly transfer?: readonly Transferable[]

@@ -11,7 +11,6 @@ import { nodeError } from "../errors.js"
 /** The minimum number of proofs per thread. Loading the back end takes as long as verifying some fifteen proofs. */
 const PROOFS_PER_THREAD = 16
 
-/** Parts of a check of proofs. */
 export interface GenesisProofsOptions {
   /** Stores the result. */
   readonly store: Store

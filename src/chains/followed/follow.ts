@@ -24,7 +24,6 @@ import { requireNoFork } from "../fork/forkDirectory.js"
 import { servedPort } from "../servedPort.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
 
-/** Options of following a chain. */
 export interface FollowerNodeOptions extends NodeOptions {
   readonly choice: ChainChoice
   readonly follow: FollowOptions

@@ -1,7 +1,6 @@
 import type { Log } from "../../core/lib/log.js"
 import { type CatchUp, ProgressLog } from "../progressLog.js"
 
-/** Options of a report. */
 export interface FollowReportOptions {
   readonly log: Log
   /** Returns milliseconds of a monotonic clock. */

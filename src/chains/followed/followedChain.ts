@@ -32,7 +32,6 @@ import type { CatchUp } from "../progressLog.js"
 import { StoreFailures } from "../storeFailures.js"
 import { FollowReport } from "./followReport.js"
 
-/** Options of following a chain through other nodes' APIs. */
 export interface FollowOptions {
   /** The addresses of the nodes. */
   readonly urls: readonly string[]
@@ -45,7 +44,6 @@ export interface FollowOptions {
   readonly onProgress?: ((progress: CatchUp | undefined) => void) | undefined
 }
 
-/** Options of a followed chain. */
 export interface FollowedChainOptions extends FollowOptions, FaultReports {
   readonly store: Store
   readonly data: ChainData

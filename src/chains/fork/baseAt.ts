@@ -17,7 +17,6 @@ import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { Store } from "../../store/store.js"
 import { type ForkBase, forkBaseOf, inheritedMeta, openForkBase } from "./forkBase.js"
 
-/** Options of making an earlier state of a chain. */
 export interface BaseAtOptions {
   readonly height: bigint
   /** The data directory of the new chain; `undefined` for a chain in memory. */

@@ -4,7 +4,6 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { type FollowerNode, startFollowing } from "../followed/follow.js"
 
-/** Options of copying a chain from another node. */
 export interface CopyOptions {
   readonly url: string
   /** The last height of the copy; by default the node's present last block. */

@@ -30,7 +30,6 @@ import {
 } from "./forkBase.js"
 import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
 
-/** The chain to fork. */
 export interface ForkOptions {
   /** Its data directory, or the URL of a node from which it is copied; by default that of the fork in the data directory. */
   readonly from: string | undefined
@@ -51,7 +50,6 @@ export interface ForkRequest {
   wall(): number
 }
 
-/** A fork that was opened. */
 export interface OpenedFork {
   readonly store: Store
   readonly point: ForkPoint

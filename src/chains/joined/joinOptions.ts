@@ -9,7 +9,6 @@ import type { Identity } from "../../node/identity/identity.js"
 import type { Store } from "../../store/store.js"
 import type { NetworkSettings } from "./networkSettings.js"
 
-/** Options of joining a network. */
 export interface JoinOptions {
   /** The nodes to start from. The node ignores itself among them; a network of one node has no others. */
   readonly bootstrappers: readonly BootstrapNode[]
@@ -28,7 +27,6 @@ export interface JoinOptions {
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
 
-/** Options of a joined chain. */
 export interface JoinedChainOptions extends JoinOptions, FaultReports {
   readonly store: Store
   readonly data: ChainData

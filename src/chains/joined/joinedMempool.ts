@@ -25,7 +25,6 @@ import type { NodePort } from "../../services/context.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 import { systemRandom } from "./systemRandom.js"
 
-/** Parts of the mempool of a joined node. */
 export interface JoinedMempoolOptions {
   readonly status: Pick<
     JoinedStatus,

@@ -17,13 +17,11 @@ import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
 import type { JoinOptions } from "./joinOptions.js"
 
-/** Options of a joined chain in a store. */
 export interface JoinedChoice extends NodeOptions {
   readonly choice: ChainChoice
   readonly join: JoinOptions
 }
 
-/** Options of a node that joins a network. */
 export interface JoinedNodeOptions extends JoinedChoice {
   readonly isEphemeral: boolean
 }

@@ -2,7 +2,6 @@ import type { BootstrapProgress } from "../../core/consensus/bootstrap/bootstrap
 import type { Log } from "../../core/lib/log.js"
 import { ProgressLog } from "../progressLog.js"
 
-/** Options of a report of bootstrapping. */
 export interface SyncReportOptions {
   readonly log: Log
   /** Milliseconds after which too few connected bootstrappers are reported. */

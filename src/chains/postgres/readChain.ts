@@ -33,7 +33,6 @@ import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
 
-/** Parts of the chain of a read server. */
 export interface ReadChainOptions {
   readonly database: Database
   readonly store: ReadStore

@@ -25,7 +25,6 @@ import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
 import { ReadChain, type ReadProgress } from "./readChain.js"
 
-/** Options of a read server. */
 export interface ServePostgresOptions extends NodeOptions {
   /** The URL of the database. */
   readonly url: string

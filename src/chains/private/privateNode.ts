@@ -19,7 +19,6 @@ import { type Account, accountsOn } from "./accounts.js"
 import { newChainRules } from "./newChainRules.js"
 import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./privateSource.js"
 
-/** Options of a node with a private chain. */
 export interface PrivateNodeOptions extends PrivateSourceOptions {
   readonly isEphemeral: boolean
   /** The chain to fork; by default the chain is not a fork. */

@@ -24,7 +24,6 @@ import { loadChain } from "../../producer/snapshots/resetChain.js"
 import type { Store } from "../../store/store.js"
 import { checkKind } from "../chainKind.js"
 
-/** Options of a private chain in a store. */
 export interface PrivateSourceOptions extends NodeOptions {
   readonly choice: ChainChoice
   readonly producer?: PrivateChainChoices | undefined

@@ -26,12 +26,10 @@ import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 /** Options of reading a chain that another process extends. */
 type ReaderOptions = Pick<StoreFollowerOptions, "isSignedIn">
 
-/** Options of serving a chain for reading. */
 export interface ServeOptions extends NodeOptions {
   readonly networkID?: number | undefined
 }
 
-/** A chain that is served. */
 export interface ServedChain extends Node {
   readonly dataDir: string
 }

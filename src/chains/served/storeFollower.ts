@@ -20,7 +20,6 @@ const REMEMBERED = 4096
 /** The maximum number of new blocks that are reported one by one. Readers find the others in the store. */
 const MAX_BLOCK_EVENTS = 256
 
-/** Options of a follower. */
 export interface StoreFollowerOptions extends FaultReports {
   readonly store: Store
   /** True if LMDB can register a reader. If it cannot, reading while another process writes is not safe. */

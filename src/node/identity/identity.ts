@@ -12,7 +12,6 @@ import { type IdentityFlags, identityError, signerSecret, stakingCertificate } f
 /** Returns the folder of a node's keys in its data directory. */
 export const stakingFolder = (dataDir: string): string => join(dataDir, "staking")
 
-/** Identity of a node. */
 export interface Identity {
   readonly nodeID: NodeID
   /** The BLS secret that signs Warp messages, 32 bytes. */

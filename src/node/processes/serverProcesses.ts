@@ -6,7 +6,6 @@ import { answerTo, type Request, Requests } from "../../workers/requests.js"
 import { failure } from "../failure.js"
 import type { FromProcess, StatusQuestion, ToProcess } from "./messages.js"
 
-/** A process that was started. */
 export interface StartedProcess {
   send(message: ToProcess): void
   /** Ends the process at once. */
@@ -20,7 +19,6 @@ export interface ProcessEvents {
   exited(code: number | string): void
 }
 
-/** Parts of `ServerProcesses`. */
 export interface ServerProcessesOptions {
   readonly count: number
   readonly log: Log

@@ -15,7 +15,6 @@ export interface CheckPart {
   readonly total: number
 }
 
-/** Options of checking a chain. */
 export interface ChainCheck {
   /** Also executes the blocks again, with a store in this directory, which the caller removes. */
   readonly deepIn?: string | undefined

@@ -5,7 +5,6 @@ import { openToRead } from "../../chains/fork/openToRead.js"
 import { heightOf } from "../../core/state/tables.js"
 import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
 
-/** Options of an export. */
 export interface ExportOptions {
   /** The data directory. */
   readonly dataDir: string

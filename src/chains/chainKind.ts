@@ -1,8 +1,14 @@
+import { type ChainChoice, openChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
+import { addsHistoryLater, bringUpRows } from "../chaindata/readModel.js"
 import { networkChainIDOf, storedIdentity } from "../chaindata/storedIdentity.js"
+import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
+import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { type ChainIdentity, identityText, isOwnKind } from "../core/networks/chainIdentity.js"
 import { tables } from "../core/state/tables.js"
+import { openIdentity } from "../node/identity/identity.js"
 import type { NodeOptions } from "../node/options.js"
+import type { ChainSource } from "../node/source.js"
 import type { Store } from "../store/store.js"
 
 /**
@@ -30,4 +36,20 @@ export function checkKind(
   const identity: ChainIdentity = { kind: opened, id }
   store.putMeta({ identity: identityText(identity) })
   log.info("the directory records its chain", { ...identity, before: kind })
+}
+
+/** Opens a chain whose blocks other nodes make, or makes a new one in the store. Throws `node.was_private`, `node.missed_upgrade`. */
+export function openForeignChain(
+  kind: "joined" | "followed",
+  store: Store,
+  options: NodeOptions & { readonly choice: ChainChoice },
+): Pick<ChainSource, "data" | "identity" | "proofs"> {
+  const { choice, dataDir, log, wall, identity: flags } = options
+  checkKind(kind, store, options)
+  const origin = { ...choice.origin, kind }
+  const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, log)
+  keepUpgrades(store, data.rules.networkID)
+  // The public identity of the local network is only for private chains. Among peers it would be another node's.
+  const identity = openIdentity({ isBuiltIn: false, dataDir, flags, now: wholeSeconds(wall()) })
+  return { data, identity, proofs: bringUpRows(store, data, options) }
 }

@@ -10,14 +10,13 @@ import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { failure, type NodeFaults } from "./failure.js"
-import { historyCheck, watchHistory } from "./historyStatus.js"
 import { openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeOptions } from "./options.js"
 import { nodePort } from "./port.js"
 import { type PublisherPart, publishersOf } from "./publisherPart.js"
 import type { ChainSource } from "./source.js"
-import { storeChecks } from "./storeChecks.js"
+import { historyCheck, storeChecks, watchHistory } from "./storeChecks.js"
 
 /** A node to start: its options, its open store, and where its chain comes from. */
 export interface NodeStart<S extends ChainSource> extends NodeOptions {

@@ -1,17 +1,13 @@
 import { existsSync } from "node:fs"
-import { type ChainChoice, chainDir, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { type ChainChoice, chainDir, defaultDataDir } from "../../chaindata/chainData.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openStore } from "../../chaindata/openStore.js"
-import { addsHistoryLater, bringUpRows } from "../../chaindata/readModel.js"
-import { keepUpgrades } from "../../chaindata/upgradesOfChain.js"
 import type { Json } from "../../core/lib/json.js"
-import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
 import { tables } from "../../core/state/tables.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { NodeFaults } from "../../node/failure.js"
-import { openIdentity } from "../../node/identity/identity.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
@@ -19,7 +15,7 @@ import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import type { SourceChain } from "../../sync/follow/blockSource.js"
 import { type FoundNode, openSource } from "../../sync/follow/openSource.js"
-import { checkKind } from "../chainKind.js"
+import { openForeignChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
 import { servedPort } from "../servedPort.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
@@ -72,12 +68,8 @@ export function startFollowedChain(store: Store, options: FollowerNodeOptions): 
 
 /** Opens the copy of a chain in a store, or makes a new one. */
 async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
-  const { choice, follow, dataDir, log, wall, onFault, reportFault } = options
-  checkKind("followed", store, options)
-  const data = openChainData(store, { ...choice, addsHistoryLater: addsHistoryLater(options) }, log)
-  keepUpgrades(store, data.rules.networkID)
-  const identity = openIdentity({ isBuiltIn: false, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
-  const proofs = bringUpRows(store, data, options)
+  const { follow, log, wall, onFault, reportFault } = options
+  const { data, identity, proofs } = openForeignChain("followed", store, options)
   const { FollowedChain } = await import("./followedChain.js")
   const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault })
   return {

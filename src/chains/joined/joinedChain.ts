@@ -1,4 +1,5 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import { txsOf } from "../../core/blocks/block.js"
 import { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import type { StatePort } from "../../core/chain/statePort.js"
@@ -20,11 +21,10 @@ import { type JoinedParts, JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 import { openPeers } from "./openPeers.js"
-import { OwnValidator } from "./ownValidator.js"
 import { PeerUptimes } from "./peerUptimes.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
-import { ValidationLog } from "./validation.js"
+import { ValidationLog, validatorOptions } from "./validation.js"
 import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 
 /** Milliseconds between two log lines about a block from the future. */
@@ -42,12 +42,12 @@ export class JoinedChain {
   readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
-  readonly #validator: OwnValidator
   #nextWarning = 0
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
   readonly #upgradeTimesLog: UpgradeTimesLog
   readonly #signatures: SignaturePool
+  #blocksProposed = 0
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
@@ -95,12 +95,11 @@ export class JoinedChain {
       onAdmitted: () => this.#propose(),
       onFault: (error) => options.reportFault(error, "transaction of a peer"),
     })
-    this.#validator = new OwnValidator(options, () => this.status.recommendedHeight())
   }
 
   /** Number of blocks that this node has proposed since it started. */
   get blocksProposed(): number {
-    return this.#validator.blocksProposed
+    return this.#blocksProposed
   }
 
   /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
@@ -145,7 +144,7 @@ export class JoinedChain {
       random: systemRandom,
       followsFrom: isFollowing ? this.status.steadyNow() : undefined,
       unixSeconds: () => this.status.now(),
-      validator: this.#validator.options(this.mempool.pool),
+      validator: validatorOptions(this.#options, this.mempool.pool, () => this.status.recommendedHeight()),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
         validators: (validators) => {
@@ -162,7 +161,7 @@ export class JoinedChain {
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
         // Nothing waits for them: the chain recovers those that it does not know.
         recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#parts.outer.chain, blocks),
-        proposed: (block) => this.#validator.proposed(block),
+        proposed: (block) => this.#proposed(block),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
@@ -170,6 +169,11 @@ export class JoinedChain {
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)
     return engine
+  }
+
+  #proposed({ height, inner }: OuterBlock): void {
+    this.#blocksProposed++
+    this.#options.log.debug("proposed a block", { height: height.toString(), txs: txsOf(inner).length })
   }
 
   #postponed({ height, blockID, reason }: RefusedBlock): void {

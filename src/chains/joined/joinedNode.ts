@@ -1,17 +1,13 @@
-import { type ChainChoice, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { type ChainChoice, defaultDataDir } from "../../chaindata/chainData.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
-import { addsHistoryLater, bringUpRows } from "../../chaindata/readModel.js"
-import { keepUpgrades } from "../../chaindata/upgradesOfChain.js"
-import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { LOCAL_ID } from "../../core/networks/names.js"
 import type { NodeFaults } from "../../node/failure.js"
-import { openIdentity } from "../../node/identity/identity.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainPort, ChainSource } from "../../node/source.js"
 import type { Store } from "../../store/store.js"
-import { checkKind } from "../chainKind.js"
+import { openForeignChain } from "../chainKind.js"
 import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
@@ -40,14 +36,8 @@ export function startJoinedChain(store: Store, options: JoinedChoice): Promise<N
 
 /** Opens the chain of a network in a store, or makes a new one. */
 async function joinedSource(store: Store, options: JoinedChoice & NodeFaults): Promise<ChainSource> {
-  const { choice, join, dataDir, log, wall, reportFault } = options
-  checkKind("joined", store, options)
-  const origin = { kind: "joined" as const }
-  const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, log)
-  keepUpgrades(store, data.rules.networkID)
-  // The public identity of the local network is only for private chains. Among peers it would be another node's.
-  const identity = openIdentity({ isBuiltIn: false, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
-  const proofs = bringUpRows(store, data, options)
+  const { join, log, wall, reportFault } = options
+  const { data, identity, proofs } = openForeignChain("joined", store, options)
   // The node itself is not one of those that it starts from.
   const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
   // The peer protocol is loaded on use, because it takes a tenth of a second.

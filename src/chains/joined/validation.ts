@@ -1,11 +1,16 @@
+import { sign } from "node:crypto"
+import type { Mempool } from "../../core/chain/mempool.js"
+import type { ValidatorOptions } from "../../core/consensus/engine/enginePort.js"
 import type { Log } from "../../core/lib/log.js"
 import { isProduction } from "../../core/networks/names.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
 
 /** A node's role in the validation of its network: none, a vote, or none although its node ID is a validator's. */
 export type Validation = "none" | "voting" | "notVoting"
 
 /** Returns whether a node votes while its node ID is a validator's. Validators of Mainnet and Fuji need the X- and C-Chain, too. */
-export const mayVote = (networkID: number): boolean => !isProduction(networkID)
+const mayVote = (networkID: number): boolean => !isProduction(networkID)
 
 /** Returns a node's role. `isValidator` is true if its ID is in the current validator set of the primary network. */
 export function validationOf(networkID: number, isValidator: boolean): Validation {
@@ -30,5 +35,23 @@ export class ValidationLog {
     this.#last = validation
     if (validation === "notVoting") this.#log.warn(NOT_VOTING)
     else this.#log.info("validation", { validation })
+  }
+}
+
+/** Returns how a node builds and signs blocks while its node ID is among the validators; `undefined` if it only follows. */
+export function validatorOptions(
+  { identity, data, wall, network = defaultNetworkSettings }: JoinedChainOptions,
+  pool: Mempool,
+  recommendedHeight: () => bigint,
+): ValidatorOptions | undefined {
+  const { staking, nodeID } = identity
+  if (!staking || !mayVote(data.rules.networkID)) return undefined
+  const { certificate, key } = staking
+  return {
+    key: { nodeID, certificate, sign: (message) => new Uint8Array(sign("sha256", message, key)) },
+    pool,
+    minBlockDelayMs: network.building.minBlockDelayMs ?? 0,
+    unixMs: wall,
+    recommendedHeight,
   }
 }

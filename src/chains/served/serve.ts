@@ -109,27 +109,19 @@ interface ReadableStore {
  */
 async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
   const { isPublic, servingProcess, log, allowsSharedVolume, history = "on" } = options
-  if (!isPublic && !servingProcess)
-    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  const openToWrite = () => ({ store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false })
+  if (!isPublic && !servingProcess) return openToWrite()
   const found = await openReadOnly(dir, log)
   if (!(found instanceof Invalid)) {
     if (history === "off" || hasExplorerRows(found.latest) || historyGap(found.latest)) return { store: found, isReadOnly: true }
     await found.close()
-    return openToAddHistory(dir, options)
   }
   try {
-    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
-  } catch (error) {
-    throw error instanceof Invalid && UNWRITABLE.has(error.code) ? found : error
-  }
-}
-
-/** Opens a store that lacks the history for explorers, to add it. If another process writes to the store, that process adds it. */
-function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): ReadableStore {
-  try {
-    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+    return openToWrite()
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
+    if (found instanceof Invalid) throw UNWRITABLE.has(error.code) ? found : error
+    // If another process writes to the store, that process adds the history.
     log.warn("the history for explorers is missing and cannot be added here", { reason: error.code })
     return { store: openStore(dir, { readOnly: true, log }), isReadOnly: true }
   }

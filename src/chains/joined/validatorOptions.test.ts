@@ -4,7 +4,7 @@ import { Mempool } from "../../core/chain/mempool.js"
 import { FUJI_ID, LOCAL_ID } from "../../core/networks/names.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
-import { OwnValidator } from "./ownValidator.js"
+import { validatorOptions } from "./validation.js"
 
 /** The delay between blocks that a validator of a network keeps, milliseconds; `undefined` if it does not vote. */
 function delayOf(networkID: number, minBlockDelayMs?: number): number | undefined {
@@ -15,7 +15,7 @@ function delayOf(networkID: number, minBlockDelayMs?: number): number | undefine
     network: { ...defaultNetworkSettings, building: { minBlockDelayMs, usesCurrentHeight: false } },
     wall: () => 0,
   } as JoinedChainOptions
-  return new OwnValidator(options, () => 0n).options(new Mempool())?.minBlockDelayMs
+  return validatorOptions(options, new Mempool(), () => 0n)?.minBlockDelayMs
 }
 
 test("blocks have no delay between them unless a flag sets one", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { variableOf } from "../src/cli/flags/flags.js"
-import { joinedMetrics, nodeMetrics } from "./docs/metrics.js"
+import { joinedMetrics, nodeMetrics, watchedL1Metrics } from "./docs/metrics.js"
 import { needs } from "./needs.js"
 import { root } from "./sources.js"
 
@@ -28,7 +28,7 @@ describe("the files for deployment", () => {
   })
 
   test("and guides name only metrics that a node has", async () => {
-    const metrics = new Set([...(await nodeMetrics()), ...joinedMetrics()].map(({ name }) => name))
+    const metrics = new Set([...(await nodeMetrics()), ...joinedMetrics(), ...watchedL1Metrics()].map(({ name }) => name))
     const named = [...files, ...guides].flatMap((path) => read(path).match(/\b(serac|process|nodejs)_[a-z_]+[a-z]\b/g) ?? [])
     expect(new Set(named).size).toBeGreaterThan(12)
     expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])

@@ -6,7 +6,7 @@ import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
 import { type CommandInput, flagWithDefault } from "./flags/flags.js"
 import { onOff } from "./flags/flagTypes.js"
 import { identityFlags, identityOf } from "./flags/identityFlags.js"
-import { enabledServicesOf, httpOptionsOf, serverFlagNames, serverFlags, servesPage } from "./flags/serverFlags.js"
+import { enabledServicesOf, httpOptionsOf, serverFlagNames, serverFlags, servesPage, watchedL1sOf } from "./flags/serverFlags.js"
 import { untilUncaught } from "./lastResort.js"
 import type { Terminal } from "./terminal.js"
 import { stopWithin, untilStopped } from "./untilStopped.js"
@@ -43,6 +43,7 @@ export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal
     cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
     http: httpOptionsOf(flags),
     identity: identityOf(flags),
+    watchedL1s: watchedL1sOf(flags),
     log,
     wall: () => terminal.now(),
   }

@@ -17,6 +17,7 @@ import { nodePort } from "./port.js"
 import { type PublisherPart, publishersOf } from "./publisherPart.js"
 import type { ChainSource } from "./source.js"
 import { historyCheck, storeChecks, watchHistory } from "./storeChecks.js"
+import { registerL1Health } from "./watchedL1s.js"
 
 /** A node to start: its options, its open store, and where its chain comes from. */
 export interface NodeStart<S extends ChainSource> extends NodeOptions {
@@ -151,6 +152,7 @@ function apiOf(
     onFault: (error, where) => log.error("an error inside Serac", { where, error: String((error as Error).stack ?? error) }),
   })
   registerNodeMetrics(api, options)
+  registerL1Health(api, options.watchedL1s ?? [], data.rules, store)
   for (const part of parts) part.registerMetrics(api.metrics)
   return api
 }

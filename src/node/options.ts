@@ -1,5 +1,6 @@
 import type { PublishOptions } from "../chaindata/openPublisher.js"
 import type { Log } from "../core/lib/log.js"
+import type { ID } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { IdentityFlags } from "./identity/identityKeys.js"
@@ -18,6 +19,8 @@ export interface NodeOptions extends PublishOptions {
   /** `on` (the default) if the rows for explorers are updated with the chain. */
   readonly history?: "on" | "off"
   readonly identity?: IdentityFlags
+  /** The subnets of L1s whose health is a metric; none by default. */
+  readonly watchedL1s?: readonly ID[] | undefined
   /** The number of bytes that must be free on the disk of a healthy node; 4 MiB by default. */
   readonly minFreeDisk?: number
   /** Allows a store on a shared volume, see `OpenStore`. */

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { registerJoinedMetrics } from "../../src/chains/joined/joinedMetrics.js"
+import type { ID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
+import { registerL1Health } from "../../src/node/watchedL1s.js"
 
 /** A metric and its meaning. */
 export interface Metric {
@@ -43,6 +45,13 @@ function l1Metrics(): readonly Metric[] {
   return registry.descriptions
 }
 
+/** The further metrics of a node that watches L1s. */
+export function watchedL1Metrics(): readonly Metric[] {
+  const metrics = new Registry()
+  registerL1Health({ metrics } as never, ["" as ID], undefined as never, undefined as never)
+  return metrics.descriptions
+}
+
 /** docs/metrics.md. */
 export async function metricsPage(): Promise<string> {
   return `# Metrics
@@ -60,6 +69,11 @@ A chain in memory (\`--ephemeral\`) has neither \`serac_database_bytes\` nor \`s
 ## Nodes that joined a network
 
 ${tableOf(joinedMetrics())}
+## Nodes that watch L1s
+
+\`--watch-l1 ID,…\` adds these for the L1s that it names, which need not run here. \`serac l1 health\` says what is behind the numbers.
+
+${tableOf(watchedL1Metrics())}
 ## Nodes that host L1s
 
 ${tableOf(l1Metrics())}

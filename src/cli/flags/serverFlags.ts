@@ -1,12 +1,14 @@
 import { type Log, logLevels } from "../../core/lib/log.js"
+import type { ID } from "../../core/types/id.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../../jsonrpc/http/options.js"
 import { createLog } from "../../node/log.js"
 import { pageFolder } from "../../node/pageFolder.js"
+import { MAX_WATCHED_L1S } from "../../node/watchedL1s.js"
 import { cliError } from "../errors.js"
 import type { Terminal } from "../terminal.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, text, words } from "./flagTypes.js"
+import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, subnetIDs, text, words } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
 const DEFAULT_PORT = 9650
@@ -69,6 +71,12 @@ export const serverFlags = {
     onOff,
     "Stops when stdin ends, and so together with the program that started it, even if that is killed",
     false,
+  ),
+  "watch-l1": flagWithDefault(
+    subnetIDs,
+    `Subnet IDs of up to ${MAX_WATCHED_L1S} L1s whose health is in the metrics (serac_l1_seconds_left)`,
+    [],
+    "",
   ),
   quiet: flagWithDefault(onOff, "Logs only warnings and errors", false),
   "min-free-disk": flagWithDefault(
@@ -160,4 +168,10 @@ export function warnIfExposed(flags: ServerFlags, log: Log): void {
 /** AvalancheGo's services that are enabled by its flags. */
 export function enabledServicesOf(flags: ServerFlags): readonly ("index" | "admin")[] {
   return [...(flags["index-enabled"] ? ["index" as const] : []), ...(flags["api-admin-enabled"] ? ["admin" as const] : [])]
+}
+
+/** Returns the L1s of --watch-l1. Throws `cli.too_many_l1s`. */
+export function watchedL1sOf({ "watch-l1": l1s }: ServerFlags): readonly ID[] {
+  if (l1s.length > MAX_WATCHED_L1S) throw cliError("cli.too_many_l1s", { flag: "--watch-l1", limit: MAX_WATCHED_L1S })
+  return l1s
 }

@@ -18,17 +18,23 @@ export function l1FeeStateOf(view: View, { params }: Rules): L1FeeState {
   }
 }
 
-/** Returns all validators of an L1: those that pay a fee, and permissioned ones that have not left since the conversion. */
-export async function l1MembersOf(view: View, subnetID: ID, pace: Pace): Promise<L1Member[]> {
-  const members: L1Member[] = []
+/** Yields all validators of an L1: those that pay a fee, and permissioned ones that have not left since the conversion. */
+export function* l1Members(view: View, subnetID: ID): Generator<L1Member> {
   for (const [{ nodeID }, validationID] of view.rows(tables.l1ValidationIDs, { under: { subnetID } })) {
     const validator = view.get(tables.l1Validators, validationID)
     if (!validator) throw new Error(`L1 validator ${validationID} is missing`)
-    members.push({ nodeID, validationID, weight: validator.weight, endAccumulatedFee: validator.endAccumulatedFee })
-    if (pace.isDue) await pace.pause()
+    yield { nodeID, validationID, weight: validator.weight, endAccumulatedFee: validator.endAccumulatedFee }
   }
   for (const [{ nodeID }, { weight, endTime }] of view.rows(tables.currentValidators, { under: { subnetID } })) {
-    members.push({ nodeID, validationID: undefined, weight, endAccumulatedFee: 0n, endTime })
+    yield { nodeID, validationID: undefined, weight, endAccumulatedFee: 0n, endTime }
+  }
+}
+
+/** Returns all validators of an L1, with pauses. */
+export async function l1MembersOf(view: View, subnetID: ID, pace: Pace): Promise<L1Member[]> {
+  const members: L1Member[] = []
+  for (const member of l1Members(view, subnetID)) {
+    members.push(member)
     if (pace.isDue) await pace.pause()
   }
   return members

@@ -1,13 +1,13 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, txsOf } from "../core/blocks/block.js"
 import { Invalid } from "../core/lib/invalid.js"
+import { LineBudget } from "../core/lib/lineBudget.js"
 import type { Log } from "../core/lib/log.js"
 import { burnedAvax } from "../core/txs/amounts.js"
 import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
-import { LineBudget } from "./lineBudget.js"
 
 /** Number of log lines per second about blocks and transactions; further ones are only counted. */
 const BLOCK_LINES_PER_SECOND = 50
@@ -24,6 +24,9 @@ export interface ActivityLogOptions extends DescribeOptions {
   now(): number
 }
 
+/** Calls back after this many milliseconds, if the process still runs then. */
+const later = (milliseconds: number, callback: () => void) => void setTimeout(callback, milliseconds).unref()
+
 /** Writes a line to the log for each accepted block, each of its transactions, and each call that was refused, slow or over the limit. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions
@@ -35,12 +38,11 @@ export class ActivityLog {
   constructor(options: ActivityLogOptions) {
     this.#options = options
     const { log, now } = options
-    this.#refusals = new LineBudget(REFUSAL_LINES_PER_SECOND, now, (calls) => log.info("more refused calls", { calls }))
-    this.#tooMany = new LineBudget(REFUSAL_LINES_PER_SECOND, now, (requests) =>
-      log.warn("more requests over the limit", { requests }),
-    )
-    this.#budget = new LineBudget(BLOCK_LINES_PER_SECOND, options.now, (lines) => {
-      options.log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
+    const budget = (perSecond: number, onEnd: (leftOut: number) => void) => new LineBudget(perSecond, now, later, onEnd)
+    this.#refusals = budget(REFUSAL_LINES_PER_SECOND, (calls) => log.info("more refused calls", { calls }))
+    this.#tooMany = budget(REFUSAL_LINES_PER_SECOND, (requests) => log.warn("more requests over the limit", { requests }))
+    this.#budget = budget(BLOCK_LINES_PER_SECOND, (lines) => {
+      log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
       this.#blocksLeftOut = 0
     })
   }

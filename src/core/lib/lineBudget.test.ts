@@ -7,6 +7,7 @@ test("the lines of a second are limited, and the next second starts with the cou
   const budget = new LineBudget(
     2,
     () => now,
+    () => {},
     (leftOut) => counts.push(leftOut),
   )
   expect([budget.take(), budget.take(), budget.take(), budget.take()]).toEqual([true, true, false, false])
@@ -23,8 +24,8 @@ test("the count of a burst is reported at the end of its second, also where noth
   const budget = new LineBudget(
     1,
     () => 10_250,
-    (leftOut) => counts.push(leftOut),
     after,
+    (leftOut) => counts.push(leftOut),
   )
   for (let i = 0; i < 5; i++) budget.take()
   expect(timers.map(([milliseconds]) => milliseconds)).toEqual([750])

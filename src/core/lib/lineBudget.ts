@@ -1,8 +1,6 @@
 /** Calls back once after this many milliseconds. */
 type Timer = (milliseconds: number, callback: () => void) => void
 
-const afterSystemTime: Timer = (milliseconds, callback) => void setTimeout(callback, milliseconds).unref()
-
 /** Limits how many lines of one kind are written in a second, and counts the omitted ones. */
 export class LineBudget {
   readonly #linesPerSecond: number
@@ -14,7 +12,7 @@ export class LineBudget {
   #leftOut = 0
 
   /** `now` returns Unix milliseconds. `onEnd` is called with the count of a second in which lines were omitted. */
-  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void, after: Timer = afterSystemTime) {
+  constructor(linesPerSecond: number, now: () => number, after: Timer, onEnd: (leftOut: number) => void) {
     this.#linesPerSecond = linesPerSecond
     this.#now = now
     this.#onEnd = onEnd

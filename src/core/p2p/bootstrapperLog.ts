@@ -1,7 +1,7 @@
-import type { Log } from "../../core/lib/log.js"
-import type { BootstrapNode } from "../../core/p2p/addressBook.js"
-import { ipPortText } from "../../core/p2p/ipPort.js"
-import { type NodeID, nodeIDText } from "../../core/types/id.js"
+import type { Log } from "../lib/log.js"
+import { type NodeID, nodeIDText } from "../types/id.js"
+import type { BootstrapNode } from "./addressBook.js"
+import { ipPortText } from "./ipPort.js"
 
 /**
  * Warns once about each bootstrapper that cannot be used, with the reason, because the operator may have given a wrong address, node ID or

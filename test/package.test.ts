@@ -162,6 +162,7 @@ test("the library exports these functions and no others", () => {
       "privateKeyText",
       "recognise",
       "registrationIDOf",
+      "sentMessages",
       "shortIDText",
       "signedMessage",
       "signedTxOf",
@@ -187,6 +188,7 @@ test("the library exports these functions and no others", () => {
       "utxo",
       "utxoID",
       "utxoReference",
+      "warpAccessList",
     ]
   `)
 })

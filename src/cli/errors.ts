@@ -26,6 +26,7 @@ export const cliError = refusals({
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
   "cli.unknown_topic": "the command has no such group of flags",
   "cli.l1_without_name": "name the L1",
+  "cli.no_warp_message": "the transaction sent no Warp message, or the L1 does not have it",
   "cli.unknown_l1": "the node hosts no L1 of this name: `serac l1 list` lists those that it hosts",
   "cli.unknown_action": "the command has no such action",
   "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",

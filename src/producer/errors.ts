@@ -34,6 +34,10 @@ export const producerError = refusals({
   "producer.key_not_held": "the node does not have the key of this signer",
   "producer.no_signers": "there is no signer: none is named, or the node has none of the validator set's keys",
   "producer.height_too_large": "the height is above the last accepted block",
+  "producer.not_a_manager_message":
+    "the message is none of a validator manager to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight",
+  "producer.no_possession":
+    "the node does not hold the BLS key of the new validator: give its proof of possession (`proofOfPossession`)",
   "producer.not_an_l1": "the subnet is not an L1: no ConvertSubnetToL1Tx has converted it",
   "producer.wrong_network": "the message is for another network",
   "producer.stopped": "the node is stopping",

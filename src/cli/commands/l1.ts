@@ -8,15 +8,17 @@ import { readNamedFile } from "../files.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { integerFlag, path, text } from "../flags/flagTypes.js"
 import { l1HealthFlags, printL1Health, topUpL1 } from "../l1Health.js"
+import { l1ManagerFlags, managerStep } from "../l1Manager.js"
 import { type RemoteNode, remoteNode } from "../remoteNode.js"
 import { factLines, textTable } from "../textTable.js"
 
 type L1 = AnswerOf<"dev.listL1s">["l1s"][number]
 
-const VERBS = ["list", "show", "create", "start", "stop", "remove", "health", "top-up"] as const
+const VERBS = ["list", "show", "create", "start", "stop", "remove", "register", "weight", "disable", "health", "top-up"] as const
 
 const l1Flags = {
   ...l1HealthFlags,
+  ...l1ManagerFlags,
   vm: flagWithDefault(text, "With create: the VM, subnet-evm, xsvm or the ID of a plugin", "subnet-evm"),
   genesis: optionalFlag(path("FILE"), "With create: the file of the genesis (default for subnet-evm: a developer's chain)"),
   config: optionalFlag(path("FILE"), "With create: the file of the VM's configuration"),
@@ -28,18 +30,21 @@ type L1Input = CommandInput<typeof l1Flags>
 
 /** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
 export const l1Command = command({
-  takes: "list | (show|create|start|stop|remove) NAME | health [ID|NAME] | top-up ID|NAME",
+  takes:
+    "list | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | top-up ID|NAME",
   count: [1, 2],
   about: `
 Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
 and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
-answer of the node. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
+answer of the node. register and weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print
+the P-Chain's answer for the contract; disable needs no contract. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
 all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
     { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
     { call: "serac l1 list", does: "all L1s" },
     { call: "serac l1 remove mine", does: "deletes it" },
+    { call: "serac l1 register mine --tx 0x5c50…", does: "registers the validator that the contract asked for" },
     { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },
     { call: "serac l1 top-up mine --until 30d", does: "increases the balances by that plan" },
   ],
@@ -47,6 +52,7 @@ all L1s by the time that is left. The exit code is 1 if one has halted or halts 
   groups: {
     Node: ["url", "json"],
     Creation: ["vm", "genesis", "config", "upgrades", "validators"],
+    "Validator manager": ["tx", "balance", "proof"],
     Health: ["until", "warn-before", "increase", "private-key-file"],
   },
   words: VERBS,
@@ -90,6 +96,11 @@ async function answerTo(
     const l1 = (await node.call("dev.listL1s")).l1s.find((each) => each.name === name || each.chainID === name)
     if (!l1) throw cliError("cli.unknown_l1", { name })
     return json ? `${printJson(await shownJson(node, name))}\n` : l1Text(l1, url)
+  }
+  if (verb === "register" || verb === "weight") return managerStep(verb, name, flags, node)
+  if (verb === "disable") {
+    const answer = await node.json("dev.disableL1Validator", { validationID: name })
+    return json ? `${printJson(answer)}\n` : `${name} is disabled.\n`
   }
   const method = ({ start: "dev.startL1", stop: "dev.stopL1", remove: "dev.removeL1" } as const)[verb]
   if (json) return `${printJson(await node.json(method, { name }))}\n`

@@ -140,11 +140,13 @@ export const txError = refusals({
     avalanchegoMessage: "attempting to remove the last L1 validator from a converted subnet",
   },
   "tx.registration_expired": {
-    sentence: "the registration has expired",
+    sentence:
+      "the registration has expired by the P-Chain's clock; a validator manager counts a day from the clock of its own chain, and the P-Chain's must not be a day ahead of it",
     avalanchegoMessage: ({ expiry, chainTime }) => `warp message expired at ${expiry} and it is currently ${chainTime}`,
   },
   "tx.registration_too_early": {
-    sentence: "the registration expires more than a day ahead",
+    sentence:
+      "the registration expires more than a day after the P-Chain's time; a validator manager counts a day from the clock of its own chain, and the P-Chain's must not be behind it",
     avalanchegoMessage: ({ ahead, limit }) =>
       `warp message not yet allowed because time is ${ahead} seconds in the future but the limit is ${limit}`,
   },

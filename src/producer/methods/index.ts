@@ -3,10 +3,12 @@ import { addValidators } from "./addValidators.js"
 import { advanceTime } from "./advanceTime.js"
 import { createL1 } from "./createL1.js"
 import { creditAtomic } from "./creditAtomic.js"
+import { disableL1Validator } from "./disableL1Validator.js"
 import { dropTx } from "./dropTx.js"
 import { dumpState } from "./dumpState.js"
 import { fund } from "./fund.js"
 import { impersonate } from "./impersonate.js"
+import { issueL1Message } from "./issueL1Message.js"
 import { listL1s } from "./listL1s.js"
 import { loadState } from "./loadState.js"
 import { mempool } from "./mempool.js"
@@ -48,11 +50,13 @@ export const devMethods = [
   setUptime,
   signWarpMessage,
   impersonate,
+  issueL1Message,
   stopImpersonating,
   simulateTx,
   mempool,
   dropTx,
   waitForTx,
+  disableL1Validator,
   dumpState,
   loadState,
   accounts,

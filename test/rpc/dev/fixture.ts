@@ -127,12 +127,16 @@ async function firstAdded(node: RunningNode): Promise<{ readonly nodeID: string;
 
 async function firstL1(
   node: RunningNode,
-): Promise<{ readonly subnetID: string; readonly validationID: string; readonly node: NodeKeys }> {
+): Promise<{ readonly subnetID: string; readonly chainID: string; readonly validationID: string; readonly node: NodeKeys }> {
   const { secret: _, ...keys } = await node.call<NodeKeys & { secret: string }>("dev.newIdentity")
   await node.call("dev.reset")
-  const { subnetID, validators } = await node.call<{ subnetID: string; validators: { validationID: string }[] }>("dev.createL1")
+  const { subnetID, chainID, validators } = await node.call<{
+    subnetID: string
+    chainID: string
+    validators: { validationID: string }[]
+  }>("dev.createL1")
   await node.call("dev.reset")
-  return { subnetID, validationID: validators[0]!.validationID, node: keys }
+  return { subnetID, chainID, validationID: validators[0]!.validationID, node: keys }
 }
 
 /** The keys of a node that dev.registerL1Validator takes. */

@@ -1,13 +1,26 @@
 import { expect } from "vitest"
-import { idText } from "../../../../src/core/types/id.js"
+import { encode } from "../../../../src/core/codec/decode.js"
+import { hexToBytes, toHex } from "../../../../src/core/lib/bytes.js"
+import type { Address } from "../../../../src/core/types/address.js"
+import { idText, parseID } from "../../../../src/core/types/id.js"
+import { unsignedMessage } from "../../../../src/core/types/warp/message.js"
+import { encodePayload } from "../../../../src/core/types/warp/payload.js"
+import { encodePChainMessage, type PChainMessage } from "../../../../src/core/types/warp/pChainMessage.js"
+import { bls } from "../../../../src/platform/backends.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
-import { account, type DevFixture } from "../fixture.js"
+import { account, type DevFixture, START } from "../fixture.js"
 
 const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
 const NODE_ID = expect.stringMatching(/^NodeID-[1-9A-HJ-NP-Za-km-z]{25,35}$/)
 const hexOf = (bytes: number) => expect.stringMatching(new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`))
 const keys = { nodeID: NODE_ID, publicKey: hexOf(48), secret: hexOf(32) }
 const first = (each: Case): Case => after([], each)
+
+const LONG_HEX = expect.stringMatching(/^0x[0-9a-f]{300,}$/)
+const NO_POSSESSION =
+  "the node does not hold the BLS key of the new validator: give its proof of possession (`proofOfPossession`)"
+const NO_MANAGER_MESSAGE =
+  "the message is none of a validator manager to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight"
 
 const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"
@@ -19,7 +32,7 @@ const NOWHERE = idText("77".repeat(32) as never)
 
 /** Cases of L1s and of changes of their validators. */
 export function l1Cases(facts: DevFixture): Table {
-  return { ...creatingCases(), ...hostedCases(), ...registeringCases(facts), ...weightCases(facts) }
+  return { ...creatingCases(), ...hostedCases(), ...registeringCases(facts), ...weightCases(facts), ...managerCases(facts) }
 }
 
 function creatingCases(): Table {
@@ -175,6 +188,83 @@ function weightCases({ l1: { validationID } }: DevFixture): Table {
           "could not load L1 validator: not found",
         ),
       ],
+    },
+  }
+}
+
+/** A message of the manager of an L1 from dev.createL1, which has the default address. */
+function managerMessage(chainID: string, content: PChainMessage): string {
+  const payload = encodePayload({
+    kind: "AddressedCall",
+    sourceAddress: new Uint8Array(20),
+    payload: encodePChainMessage(content),
+  })
+  return `0x${toHex(encode(unsignedMessage, { networkID: 12345, sourceChainID: parseID(chainID), payload }))}`
+}
+
+function managerCases({ l1: { subnetID, chainID, validationID, node } }: DevFixture): Table {
+  const weight = (nonce: bigint) =>
+    managerMessage(chainID, { kind: "L1ValidatorWeight", validationID: parseID(validationID), nonce, weight: 9n })
+  const stranger = { threshold: 1, addresses: ["ab".repeat(20) as Address] }
+  const registration = (publicKey: string) =>
+    managerMessage(chainID, {
+      kind: "RegisterL1Validator",
+      subnetID: parseID(subnetID),
+      nodeID: new Uint8Array(20).fill(7),
+      blsPublicKey: hexToBytes(publicKey.slice(2)),
+      expiry: START + 3_600n,
+      remainingBalanceOwner: stranger,
+      disableOwner: stranger,
+      weight: 5n,
+    })
+  const strangeKey = `0x${toHex(bls().publicKey(new Uint8Array(32).fill(9)))}`
+  const issued = (kind: string) => ({ kind, validationID: ID, txID: ID, answer: LONG_HEX, seconds: "0" })
+  const unknown = refused(
+    { validationID: NOWHERE },
+    "tx.unknown_l1_validator",
+    { validationID: NOWHERE },
+    "could not load L1 validator: not found",
+  )
+  const disabled = after(creating, both({ validationID }, { txID: ID, seconds: "0" }))
+  return {
+    "dev.issueL1Message": {
+      takes: { unsignedMessage: "string", balance: "u64", proofOfPossession: "string" },
+      normal: [
+        after(creating, both({ unsignedMessage: weight(0n) }, issued("L1ValidatorWeight"))),
+        after(
+          [["dev.newIdentity", {}], ...creating],
+          both({ unsignedMessage: registration(node.publicKey), balance: 5 }, issued("RegisterL1Validator")),
+        ),
+      ],
+      "all parameters": [
+        after(
+          [["dev.newIdentity", {}], ...creating],
+          both(
+            { unsignedMessage: registration(node.publicKey), balance: 5, proofOfPossession: node.proofOfPossession },
+            issued("RegisterL1Validator"),
+          ),
+        ),
+      ],
+      "omitted parameters": [missing("unsignedMessage", refusalText("the bytes are not written as 0x and hex"))],
+      errors: [
+        after(creating, refused({ unsignedMessage: registration(strangeKey) }, "producer.no_possession", {}, NO_POSSESSION)),
+        after(
+          creating,
+          refused(
+            { unsignedMessage: managerMessage(chainID, { kind: "SubnetToL1Conversion", id: parseID(chainID) }) },
+            "producer.not_a_manager_message",
+            { kind: "SubnetToL1Conversion" },
+            NO_MANAGER_MESSAGE,
+          ),
+        ),
+      ],
+    },
+    "dev.disableL1Validator": {
+      takes: { validationID: "ID" },
+      normal: [disabled],
+      "all parameters": [disabled],
+      "omitted parameters": [missing("validationID", refusalText("could not load L1 validator: not found"))],
+      errors: [unknown],
     },
   }
 }

@@ -1,0 +1,50 @@
+import { printJson } from "../core/lib/json.js"
+import { type EvmLog, sentMessages } from "../core/types/warp/evmMessage.js"
+import { cliError } from "./errors.js"
+import { type CommandInput, optionalFlag } from "./flags/flags.js"
+import { integerFlag, text } from "./flags/flagTypes.js"
+import { type RemoteNode, remoteNodeFlags } from "./remoteNode.js"
+import { factLines } from "./textTable.js"
+
+/** The flags of the steps of a validator manager. */
+export const l1ManagerFlags = {
+  ...remoteNodeFlags,
+  tx: optionalFlag(text, "With register and weight: the hash of the transaction on the L1 that sent the message to the P-Chain"),
+  balance: optionalFlag(integerFlag(0, Number.MAX_SAFE_INTEGER), "With register: the balance of the validator, nAVAX"),
+  proof: optionalFlag(text, "With register: the proof of possession, 0x hex (default: that of a key which the node holds)"),
+}
+
+type FlagValues = CommandInput<typeof l1ManagerFlags>["flags"]
+
+/** Carries out the message that a transaction on the L1 sent to the P-Chain. */
+export async function managerStep(
+  verb: "register" | "weight",
+  name: string,
+  flags: FlagValues,
+  node: RemoteNode,
+): Promise<string> {
+  const { url, json, tx, balance, proof } = flags
+  if (tx === undefined) throw cliError("cli.missing_flag", { flag: "--tx" })
+  const kind = verb === "register" ? "RegisterL1Validator" : "L1ValidatorWeight"
+  const unsignedMessage = await sentMessage(`${url}/ext/bc/${name}/rpc`, tx)
+  const optional = { ...(balance === undefined ? {} : { balance }), ...(proof === undefined ? {} : { proofOfPossession: proof }) }
+  const params = { unsignedMessage, ...optional }
+  if (json) return `${printJson(await node.json("dev.issueL1Message", params))}\n`
+  const issued = await node.call("dev.issueL1Message", params)
+  return factLines({
+    Message: issued.kind === kind ? kind : `${issued.kind}, which is no ${verb}`,
+    Validation: issued.validationID,
+    Transaction: issued.txID,
+    Answer: issued.answer,
+  })
+}
+
+/** Returns the first Warp message that a transaction sent. Throws `cli.no_warp_message`. */
+async function sentMessage(rpcUrl: string, hash: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] })
+  const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const receipt = answer.ok ? ((await answer.json()) as { result?: { logs: EvmLog[] } }).result : undefined
+  const [message] = sentMessages(receipt?.logs ?? [])
+  if (message === undefined) throw cliError("cli.no_warp_message", { tx: hash, url: rpcUrl })
+  return message
+}

@@ -252,7 +252,6 @@ export const map: Readonly<Record<string, Room>> = {
       "chain",
       "genesis",
       "blocks",
-      "txs",
       "rules",
       "state",
       "networks",

@@ -3,6 +3,7 @@ import { txsOf } from "../../core/blocks/block.js"
 import { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import type { StatePort } from "../../core/chain/statePort.js"
+import { NetworkMempool } from "../../core/consensus/app/networkMempool.js"
 import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
@@ -13,10 +14,10 @@ import type { Peers } from "../../core/p2p/peers.js"
 import type { ChainMessage } from "../../core/p2p/session.js"
 import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
+import { bls } from "../../platform/backends.js"
 import { defaultSignatureThreads, SignaturePool } from "../../workers/signaturePool.js"
 import { openOuterChain } from "../openOuterChain.js"
 import { ChainErrors } from "./chainErrors.js"
-import { JoinedMempool } from "./joinedMempool.js"
 import { type JoinedParts, JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
@@ -41,7 +42,7 @@ export class JoinedChain {
   readonly #events: Emitter<AcceptedEvent>
   readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
-  readonly mempool: JoinedMempool
+  readonly mempool: NetworkMempool
   #nextWarning = 0
   readonly #loop: WorkLoop
   readonly #validationLog: ValidationLog
@@ -89,9 +90,10 @@ export class JoinedChain {
       beaconWarningMs: this.#settings.chain.beaconWarningMs,
       watch: options.onSync,
     })
-    this.mempool = new JoinedMempool({
-      status: this.status,
-      identity,
+    this.mempool = new NetworkMempool({
+      node: this.status,
+      random: systemRandom,
+      sign: (message) => bls().sign(identity.secret, message),
       onAdmitted: () => this.#propose(),
       onFault: (error) => options.reportFault(error, "transaction of a peer"),
     })

@@ -1,4 +1,5 @@
 import { type ChainChoice, defaultDataDir } from "../../chaindata/chainData.js"
+import { nodeError } from "../../chaindata/errors.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
 import { LOCAL_ID } from "../../core/networks/names.js"
@@ -73,7 +74,10 @@ function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
     preferredState: () => status.preferredState(),
     txStatus: (txID) => mempool.statusOf(txID),
     mempoolSize: () => mempool.size,
-    issueTx: (tx, pace) => mempool.issue(tx, pace),
+    async issueTx(tx, pace) {
+      if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
+      await mempool.issue(tx, pace)
+    },
     onAccepted,
   }
 }

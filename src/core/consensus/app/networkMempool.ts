@@ -1,0 +1,173 @@
+import type { Block } from "../../blocks/block.js"
+import type { TxAdmission } from "../../chain/admission.js"
+import { type AdmissionTarget, admitTx, verifyAndAdd } from "../../chain/admitTx.js"
+import { Mempool } from "../../chain/mempool.js"
+import { checkTxSize } from "../../chain/sizes.js"
+import { verifyWithPauses } from "../../chain/verifyWithPauses.js"
+import { type ChargedPace, neverPausing } from "../../lib/pace.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { Peers } from "../../p2p/peers.js"
+import type { Random } from "../../p2p/random.js"
+import { contextHeight, newEpoch } from "../../rules/epoch.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { Tx } from "../../txs/tx.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import { childTimestamp } from "../proposer/wrapperRules.js"
+import { answerApp } from "./appHandler.js"
+import type { AppMessage } from "./envelope.js"
+import { PullThrottle } from "./pullThrottle.js"
+import { pushedTxs } from "./txGossip.js"
+import { TxIntake } from "./txIntake.js"
+import { TxPull } from "./txPull.js"
+import { TxRelay } from "./txRelay.js"
+
+/** The node whose mempool it is. */
+interface MempoolNode {
+  readonly outer: OuterChain
+  /** The peers, once the node has connections. */
+  readonly peers: Peers | undefined
+  /** True if the node validates. A validator accepts transactions from other nodes. */
+  readonly isValidating: boolean
+  /** Returns the node's clock, Unix seconds. */
+  now(): bigint
+  /** Returns Unix milliseconds of a monotonic clock. */
+  steadyNow(): number
+  /** Returns the P-Chain height that a block made now would name. */
+  proposedHeight(): bigint
+  /** Returns the state after the block that the node prefers, on which the next block is built. */
+  preferredState(): View
+}
+
+/** Parts of the mempool of a node in a network. */
+export interface NetworkMempoolOptions {
+  readonly node: MempoolNode
+  readonly random: Random
+  /** Signs a Warp message with the node's BLS key. */
+  sign(message: Uint8Array): Uint8Array
+  /** Called when transactions were admitted, because a block may be built. */
+  onAdmitted(): void
+  /** Called with a fault in Serac while a transaction of a peer was verified. */
+  onFault(error: unknown): void
+}
+
+/**
+ * The mempool of a node in a network. It verifies transactions, pushes those that were issued here to validators, and gives them to nodes that
+ * pull. A validator also accepts pushed transactions, and pulls from others.
+ */
+export class NetworkMempool {
+  readonly #options: NetworkMempoolOptions
+  readonly pool = new Mempool()
+  readonly #pulls = new PullThrottle()
+  readonly #relay: TxRelay
+  readonly #pull: TxPull
+  readonly #intake: TxIntake
+  readonly #admissions: AdmissionTarget = {
+    pool: () => this.pool,
+    verify: (tx, pace) => this.#verify(tx, pace),
+    drop: ({ id }, error, reason) => this.pool.markDropped(id, { error, reason }),
+  }
+
+  constructor(options: NetworkMempoolOptions) {
+    this.#options = options
+    const { node, onAdmitted, onFault } = options
+    const peers = {
+      pool: this.pool,
+      random: options.random,
+      validators: () => node.peers?.connectedValidators() ?? [],
+      send: (nodeID: NodeID, message: OutgoingMessage) => node.peers?.send(nodeID, message) ?? false,
+    }
+    this.#relay = new TxRelay(peers)
+    this.#pull = new TxPull(peers)
+    this.#intake = new TxIntake({
+      pool: this.pool,
+      checkSize: (bytes) => checkTxSize({ bytes }, node.outer.chain.blockContextAt(node.now())),
+      admit: (tx) => verifyAndAdd(this.#admissions, tx, neverPausing),
+      isAccepted: (txID) => node.outer.chain.state.get(tables.txs, txID) !== undefined,
+      stakeShareOf: (nodeID) => node.peers?.stakeShareOf(nodeID) ?? 0,
+      now: () => node.steadyNow(),
+      onAdmitted,
+      onFault,
+    })
+  }
+
+  /** Number of waiting transactions. */
+  get size(): number {
+    return this.pool.size
+  }
+
+  statusOf(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined {
+    const isInUndecided = () => this.#options.node.preferredState().get(tables.txs, txID) !== undefined
+    if (this.pool.has(txID) || isInUndecided()) return { status: "Processing" }
+    const drop = this.pool.dropOf(txID)
+    return drop && { status: "Dropped", reason: drop.reason }
+  }
+
+  /** Verifies a transaction and stores it for the validators. Throws `Invalid` with AvalancheGo's text for the issuer. */
+  async issue(tx: Tx, pace: ChargedPace): Promise<void> {
+    await admitTx(this.#admissions, tx, pace)
+    this.#relay.issued(tx.id)
+    this.tick(this.#options.node.steadyNow())
+    this.#options.onAdmitted()
+  }
+
+  /** Called when a block was accepted. */
+  accepted(block: Block): void {
+    this.#relay.accepted(block)
+  }
+
+  tick(now: number): void {
+    this.#relay.tick(now)
+    if (this.#options.node.isValidating) this.#pull.tick(now)
+  }
+
+  /** Handles another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
+  message(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined {
+    if (message.case === "appRequest") return this.#answer(nodeID, message)
+    if (message.case === "appGossip" && this.#options.node.isValidating)
+      this.#intake.take(pushedTxs(message.value.appBytes), nodeID)
+    if (message.case === "appResponse") {
+      const { requestId, appBytes } = message.value
+      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.node.steadyNow()), nodeID)
+    }
+    return undefined
+  }
+
+  #answer(nodeID: NodeID, message: Extract<AppMessage, { case: "appRequest" }>): OutgoingMessage | undefined {
+    const { sign, node } = this.#options
+    const { rules, state } = node.outer.chain
+    const validators = node.peers?.connectedValidators() ?? []
+    return answerApp(nodeID, message, {
+      networkID: rules.networkID,
+      state,
+      sign: (bytes) => sign(bytes),
+      pool: this.pool,
+      pulls: this.#pulls,
+      validators: validators.length,
+      now: node.steadyNow(),
+      isValidator: (each) => validators.some((validator) => validator.nodeID === each),
+    })
+  }
+
+  #verify(tx: Tx, pace: ChargedPace): Promise<TxAdmission> {
+    const { node } = this.#options
+    const contextNow = () => ({
+      blockContext: node.outer.chain.blockContextAt(node.now()),
+      preferred: node.preferredState(),
+      pChainHeight: this.#contextHeight(),
+    })
+    return verifyWithPauses(tx, contextNow, pace)
+  }
+
+  /** Returns the height at which the Warp messages of a block made now are verified. */
+  #contextHeight(): bigint {
+    const { node } = this.#options
+    const { outer } = node
+    const { upgrades } = outer.chain.rules
+    const parent = outer.parentFor(outer.lastAccepted)
+    const timestamp = childTimestamp(parent, node.now())
+    const wrapped = { timestamp, pChainHeight: node.proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
+    return contextHeight(upgrades, wrapped, parent.pChainHeight)
+  }
+}

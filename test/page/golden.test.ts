@@ -62,6 +62,7 @@ describe("on a recorded chain of all eras, served to the public", { ...needsChro
     await page.getByText("manager chain").waitFor()
     expect(await page.getByText("inactive").count()).toBe(3)
     expect(await page.getByText(/^in \d+ years/).count()).toBe(3)
+    await page.getByText("It has enough active weight until 2036-11-12 03:00:20 UTC at least.").waitFor()
     expect(faults).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { builtSerac } from "./built.js"
 import { findChromium, needsChromium } from "./chromium.js"
-import { launch, openPage, openView } from "./openPage.js"
+import { expectAccessible, launch, openPage, openView } from "./openPage.js"
 import { startSerac } from "./running.js"
 
 const chromium = findChromium()
@@ -53,6 +53,27 @@ describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
     await ended.getByText(/reward \+/).waitFor()
     const [, , { address }] = (await node.call<{ accounts: [object, object, { address: string }] }>("dev.accounts")).accounts
     await openView(page, `#/address/${address}`, "−12.5")
+    expect(faults).toEqual([])
+  })
+
+  test("an L1 shows when it halts, what keeps it alive, and its balances on a time line; the list begins with it", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "0"])
+    const lasting = await node.call<{ subnetID: string }>("dev.createL1", { balance: 1_000_000_000 })
+    const { subnetID } = await node.call<{ subnetID: string }>("dev.createL1", { validators: 3, balance: 200_000 })
+    await node.call("dev.registerL1Validator", { subnetID, balance: 900_000 })
+    await using opened = await openPage(browser, `${node.url}/#/subnets`)
+    const { page, faults } = opened
+    await page.getByText("halts in 2 days").waitFor()
+    const links = await page
+      .locator("main .list a[href^='#/subnet/']")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("href")))
+    expect(links.slice(0, 2)).toEqual([`#/subnet/${subnetID}`, `#/subnet/${lasting.subnetID}`])
+    await openView(page, `#/subnet/${subnetID}`, "unless balances are increased before")
+    const health = page.getByRole("region", { name: "Health" })
+    await health.getByText(/^It halts in 2 days \d+ hours/).waitFor()
+    await health.getByText("the least that does it").waitFor()
+    expect(await health.getByRole("list", { name: "Balances to zero" }).getByRole("listitem").count()).toBe(4)
+    await expectAccessible(page, "the health of an L1")
     expect(faults).toEqual([])
   })
 

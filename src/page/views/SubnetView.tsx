@@ -5,6 +5,7 @@ import { askValidators, type Validator } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
 import { type Column, Table } from "../parts/Table.js"
 import { Amount, Copy, Fact, Facts, IdLink } from "../parts/values.js"
+import { L1Health } from "./L1Health.js"
 import { type Blockchain, PRIMARY } from "./SubnetsView.js"
 
 interface Subnet {
@@ -42,6 +43,7 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
         {({ subnet, chains, validators, price, now }) => (
           <>
             {subnet && <Control subnet={subnet} />}
+            {subnet && !isNone(subnet.conversionID) && <L1Health subnetID={subnetID} />}
             <Chains chains={chains} />
             <section class="sheet">
               <h2>Validators ({grouped(validators.length)})</h2>

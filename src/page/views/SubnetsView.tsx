@@ -1,4 +1,4 @@
-import { shortened, visibleText } from "../data/format.js"
+import { durationText, secondsOf, shortened, visibleText } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
@@ -20,21 +20,37 @@ export interface Blockchain {
   readonly vmID: string
 }
 
-async function askSubnets() {
-  const [{ subnets }, { blockchains }] = await Promise.all([
-    platform<{ subnets: readonly Subnet[] | null }>("getSubnets"),
-    platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
-  ])
-  const named = await Promise.all((subnets ?? []).map(async (subnet) => ({ ...subnet, kind: await kindOf(subnet) })))
-  return { subnets: named, blockchains: blockchains ?? [] }
+/** The health of an L1 in short. */
+interface ShortHealth {
+  readonly subnetID: string
+  readonly verdict: "halted" | "runsOut" | "lasts"
+  readonly haltsAt: string | null
 }
 
-/** A subnet without control keys is an L1 or open to stakers; only `getSubnet` says which. */
-async function kindOf({ id, controlKeys }: Subnet): Promise<string> {
+async function askSubnets() {
+  const [{ subnets }, { blockchains }, { l1s, timestamp }] = await Promise.all([
+    platform<{ subnets: readonly Subnet[] | null }>("getSubnets"),
+    platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
+    platform<{ l1s: readonly ShortHealth[]; timestamp: string }>("getL1s"),
+  ])
+  const places = new Map(l1s.map((l1, i) => [l1.subnetID, { ...l1, place: i }]))
+  const listed = (subnets ?? []).map((subnet) => ({ ...subnet, l1: places.get(subnet.id) }))
+  // L1s come first, those with the least time left before the others.
+  const sorted = listed.sort((a, b) => (a.l1?.place ?? l1s.length) - (b.l1?.place ?? l1s.length))
+  return { subnets: sorted, blockchains: blockchains ?? [], now: secondsOf(timestamp) }
+}
+
+function kindOf({ id, controlKeys, l1 }: ListedSubnet): string {
   if (id === PRIMARY) return "Primary network"
-  if ((controlKeys ?? []).length > 0) return "Permissioned"
-  const { conversionID } = await platform<{ conversionID: string }>("getSubnet", { subnetID: id })
-  return conversionID === PRIMARY ? "Open to stakers" : "L1"
+  if (l1) return "L1"
+  return (controlKeys ?? []).length > 0 ? "Permissioned" : "Open to stakers"
+}
+
+type ListedSubnet = Subnet & { readonly l1: ShortHealth | undefined }
+
+function timeLeft({ verdict, haltsAt }: ShortHealth, now: number): string | undefined {
+  if (verdict === "halted") return "halted"
+  return haltsAt === null ? undefined : `halts in ${durationText(secondsOf(haltsAt) - now)}`
 }
 
 /** All subnets and L1s with their blockchains. */
@@ -48,13 +64,14 @@ export function SubnetsView() {
         validators pay a fee for every second.
       </p>
       <Answer query={query}>
-        {({ subnets, blockchains }) => (
+        {({ subnets, blockchains, now }) => (
           <section class="sheet" aria-label="Subnets">
             <ol class="list">
               {subnets.map((subnet) => (
                 <SubnetRow
                   key={subnet.id}
                   subnet={subnet}
+                  now={now}
                   chains={blockchains.filter(({ subnetID }) => subnetID === subnet.id)}
                 />
               ))}
@@ -68,16 +85,20 @@ export function SubnetsView() {
 
 function SubnetRow({
   subnet,
+  now,
   chains,
 }: {
-  readonly subnet: Subnet & { readonly kind: string }
+  readonly subnet: ListedSubnet
+  readonly now: number
   readonly chains: readonly Blockchain[]
 }) {
-  const { id } = subnet
+  const { id, l1 } = subnet
+  const left = l1 && timeLeft(l1, now)
   return (
     <li>
-      <span class="kind">{subnet.kind}</span>
+      <span class="kind">{kindOf(subnet)}</span>
       <IdLink view="subnet" id={id} text={shortened(id, 14, 6)} />
+      {left !== undefined && <span class="bad">{left}</span>}
       <span class="quiet end">
         {chains.length === 0 ? "no blockchains" : chains.length === 1 ? "blockchain " : "blockchains "}
         {chains.map((chain, i) => (

@@ -5,7 +5,6 @@ import type { Json } from "../../core/lib/json.js"
 import { type LogLevel, logLevels, parseLogLevel } from "../../core/lib/log.js"
 import { MAX64 } from "../../core/lib/math64.js"
 import { networkIDOf } from "../../core/networks/names.js"
-import { type ID, parseID } from "../../core/types/id.js"
 import type { FlagType } from "./flags.js"
 
 /** On or off. Alone on the command line it is on. */
@@ -123,20 +122,6 @@ export const words: FlagType<readonly string[]> = {
   read(given: Json) {
     if (typeof given === "string") return given.split(/[,\s]+/).filter((word) => word !== "")
     return Array.isArray(given) && given.every((word) => typeof word === "string") ? (given as string[]) : undefined
-  },
-}
-
-/** IDs of subnets, separated by commas. */
-export const subnetIDs: FlagType<readonly ID[]> = {
-  value: "ID,ID,…",
-  expects: "IDs of subnets, separated by commas",
-  read(given, env) {
-    try {
-      return words.read(given, env)?.map(parseID)
-    } catch (error) {
-      if (error instanceof Invalid) return undefined
-      throw error
-    }
   },
 }
 

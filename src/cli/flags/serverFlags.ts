@@ -1,5 +1,6 @@
+import { valueOrUndefined } from "../../core/lib/invalid.js"
 import { type Log, logLevels } from "../../core/lib/log.js"
-import type { ID } from "../../core/types/id.js"
+import { type ID, parseID } from "../../core/types/id.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../../jsonrpc/http/options.js"
 import { createLog } from "../../node/log.js"
@@ -7,11 +8,18 @@ import { pageFolder } from "../../node/pageFolder.js"
 import { MAX_WATCHED_L1S } from "../../node/watchedL1s.js"
 import { cliError } from "../errors.js"
 import type { Terminal } from "../terminal.js"
-import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
-import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, subnetIDs, text, words } from "./flagTypes.js"
+import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
+import { chainProxies, duration, integerFlag, logLevel, oneOfWords, onOff, text, words } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
 const DEFAULT_PORT = 9650
+
+/** IDs of subnets, separated by commas. */
+const subnetIDs: FlagType<readonly ID[]> = {
+  value: "ID,ID,…",
+  expects: "IDs of subnets, separated by commas",
+  read: (given, env) => valueOrUndefined(() => words.read(given, env)?.map(parseID)),
+}
 
 /** The flags of a process that serves HTTP. Names are AvalancheGo's if it has the flag. */
 export const serverFlags = {

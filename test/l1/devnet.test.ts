@@ -322,9 +322,21 @@ test("with a lag the heights of blocks follow epochs, also after a restart", nee
   await second.stop()
 })
 
+/** Connects to the host, and writes what is not HTTP/2. */
+const NONSENSE = `
+trap '' PIPE
+address=$AVALANCHE_VM_RUNTIME_ENGINE_ADDR
+while :; do
+  exec 3<>"/dev/tcp/\${address%:*}/\${address#*:}"
+  for i in 1 2 3 4 5 6 7 8 9; do printf 'nonsense%.0s' {1..1000} >&3; done
+done 2>/dev/null
+`
+
 test.each([
   ["ends at once", "#!/bin/sh\nprintf 'fd limit too low'; exit 1\n", 0o755, "vm.exited", "fd limit too low"],
   ["is no program", "text", 0o644, "vm.not_executable", "chmod +x"],
+  ["prints without end", "#!/bin/sh\nwhile :; do echo flood; done\n", 0o755, "vm.silent", "flood"],
+  ["sends nonsense without end", `#!/bin/bash\n${NONSENSE}`, 0o755, "vm.silent", "within the time limit"],
 ])("a plugin that %s is refused before anything is written, and the node goes on", async (_name, text, mode, code, hint) => {
   const folder = mkdtempSync(join(dir, "plugins-"))
   writeFileSync(join(folder, "subnet-evm"), text, { mode })

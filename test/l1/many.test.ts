@@ -29,7 +29,7 @@ describe("many L1s", needsPlugin("subnet-evm"), () => {
   })
 
   const rounds = attempts(50)
-  test(`creating and removing ${rounds} in a row leaves no process, file or folder`, {
+  test(`creating and removing ${rounds} in a row leaves no process, file, folder or memory`, {
     timeout: 60_000 + rounds * 5000,
   }, async () => {
     const round = async () => {
@@ -39,12 +39,14 @@ describe("many L1s", needsPlugin("subnet-evm"), () => {
       expect(() => process.kill(pid as number, 0)).toThrow()
     }
     await round()
-    const before = isLinux ? { files: openFiles(), folders: leftovers() } : undefined
+    const before = isLinux ? { files: openFiles(), folders: leftovers(), memory: process.memoryUsage.rss() } : undefined
     for (let i = 0; i < rounds; i++) await round()
     expect(await devnet.dev.listL1s()).toEqual({ l1s: [] })
     if (before) {
       expect(openFiles()).toBeLessThanOrEqual(before.files + 3)
       expect(leftovers()).toBe(before.folders)
+      // Garbage may not be collected yet; an L1 that stayed in memory would take several MB.
+      expect(process.memoryUsage.rss() - before.memory).toBeLessThan(100 << 20)
     }
   })
 })

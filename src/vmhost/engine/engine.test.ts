@@ -22,6 +22,8 @@ class PoolVM {
   height = 0n
   calls: string[] = []
   failures: Record<string, GrpcError> = {}
+  /** The method in which the VM hangs. */
+  hangsIn = ""
   #wake: () => void = () => {}
 
   add(count: number): void {
@@ -36,6 +38,11 @@ class PoolVM {
       this.calls.push(method.name + (pChainHeight === undefined ? "" : ` ${pChainHeight}`))
     }
     if (failure) throw failure
+    if (method.name === this.hangsIn) {
+      await new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new GrpcError(grpcStatus.cancelled, "cancelled")))
+      })
+    }
     if (method.name === "WaitForEvent") return this.#wait(signal)
     if (method.name === "BuildBlock") return this.#build()
     if (method.name === "BlockAccept") this.pool--
@@ -75,7 +82,7 @@ function engineOf(vm: PoolVM, mode: { now: ChainBlockMode }) {
     blockMode: () => mode.now,
     after(_milliseconds, task) {
       timers.push(task)
-      return () => {}
+      return () => timers.splice(timers.indexOf(task), 1)
     },
     onAccepted: ({ height }) => accepted.push(height),
     onFailure: (error) => failures.push(error),
@@ -98,6 +105,24 @@ test("a block is built, verified, preferred and accepted, and the next one follo
   vm.add(1)
   expect(vm.calls.length).toBe(8)
 })
+
+test.each(["BuildBlock", "BlockVerify", "SetPreference", "BlockAccept"])(
+  "a VM that hangs in %s fails after a minute",
+  async (name) => {
+    const vm = new PoolVM()
+    vm.hangsIn = name
+    const { engine, failures, timers } = engineOf(vm, { now: { mode: "auto" } })
+    engine.start()
+    vm.add(1)
+    await vi.waitFor(() => expect(vm.calls.at(-1)).toBe(name))
+    expect(timers.length).toBe(1)
+    timers[0]?.()
+    await vi.waitFor(() => {
+      expect(failures.map(String)).toEqual(["Error: its VM has not finished a step of a block for 60 seconds"])
+    })
+    await engine.stop()
+  },
+)
 
 test("in block mode manual blocks are made on request only", async () => {
   const vm = new PoolVM()

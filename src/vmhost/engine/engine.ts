@@ -36,6 +36,9 @@ export interface EngineOptions {
 /** The pause after a build that failed, milliseconds, as in AvalancheGo. */
 const RETRY_MILLISECONDS = 100
 
+/** The time that a VM has for each step of a block, milliseconds. Its health check may well answer while it hangs in one. */
+const STEP_MILLISECONDS = 60_000
+
 /** Makes the blocks of a chain with one producer: it waits for the VM, then builds, verifies, prefers and accepts one block at a time. */
 export class Engine {
   readonly #options: EngineOptions
@@ -109,7 +112,7 @@ export class Engine {
     const context = next.pChainHeight === undefined ? {} : { pChainHeight: next.pChainHeight }
     let block: BuildBlockResponse
     try {
-      block = await vm.call(VM.method.buildBlock, context)
+      block = await this.#step((signal) => vm.call(VM.method.buildBlock, context, { signal }))
     } catch (error) {
       if (!isRefusal(error)) throw error
       log.debug("the VM built no block", { reason: error.message })
@@ -117,17 +120,31 @@ export class Engine {
     }
     const { id, bytes, height, verifyWithContext } = block
     try {
-      await vm.call(VM.method.blockVerify, { bytes, ...(verifyWithContext ? context : {}) })
+      await this.#step((signal) => vm.call(VM.method.blockVerify, { bytes, ...(verifyWithContext ? context : {}) }, { signal }))
     } catch (error) {
       if (!isRefusal(error)) throw error
       log.warn("the VM refused its own block", { height, reason: error.message })
       return false
     }
-    await vm.call(VM.method.setPreference, { id })
-    await vm.call(VM.method.blockAccept, { id })
+    await this.#step((signal) => vm.call(VM.method.setPreference, { id }, { signal }))
+    await this.#step((signal) => vm.call(VM.method.blockAccept, { id }, { signal }))
     contexts.accepted(next.position)
     onAccepted({ id, height }, next)
     return true
+  }
+
+  /** Makes one call of a block. Throws if the VM does not answer in time. */
+  async #step<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = new AbortController()
+    const cancel = this.#options.after(STEP_MILLISECONDS, () => limit.abort())
+    try {
+      return await call(limit.signal)
+    } catch (error) {
+      if (!limit.signal.aborted) throw error
+      throw new Error(`its VM has not finished a step of a block for ${STEP_MILLISECONDS / 1000} seconds`)
+    } finally {
+      cancel()
+    }
   }
 
   /** Waits for a time, or until it is woken. */

@@ -11,6 +11,7 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { valuesOf } from "../../core/state/view.js"
 import type { Utxo } from "../../core/types/utxo.js"
+import type { HttpOptions } from "../../jsonrpc/http/options.js"
 import { devTables } from "../../producer/tables.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { SCHEMA } from "../../store/meta.js"
@@ -19,7 +20,7 @@ import { startServedChain } from "./serve.js"
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 
 /** A server of a new chain in a store that another process may change, and the faults in its log. */
-async function servedStore() {
+async function servedStore(http?: Partial<HttpOptions>) {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const choice = { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME }
   openChainData(store, choice)
@@ -28,6 +29,7 @@ async function servedStore() {
   const options = {
     isPublic: true,
     dialect: "contract" as const,
+    http,
     log: { ...silentLog, error: (event: string, fields?: { where?: unknown }) => void faults.push([event, fields?.where]) },
     wall: () => Number(LOCAL_START_TIME) * 1000,
   }
@@ -73,4 +75,12 @@ test("a fault while a change of the chain is reported is counted, and the server
   }
   expect(faults).toEqual([["an error inside Serac", "report of a change of the chain"]])
   expect(served.api.metrics.print()).toContain("serac_faults_total 1\n")
+})
+
+test("a server that cannot start does not go on to look at its store", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const chainProxies = [{ chain: "X", url: "http://127.0.0.1:1" }]
+  await expect(servedStore({ chainProxies })).rejects.toMatchObject({ code: "node.bad_proxied_chain" })
+  expect(vi.getTimerCount()).toBe(0)
 })

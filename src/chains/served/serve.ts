@@ -80,6 +80,7 @@ async function servedSource(
     port: servedPort(store, data, follower.onAccepted),
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     version: () => follower.version(),
+    start: async () => follower.start(),
     stop: async () => follower.stop(),
   }
 }

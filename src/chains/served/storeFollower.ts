@@ -39,7 +39,7 @@ export class StoreFollower {
   readonly #events: Emitter<AcceptedEvent>
   readonly #genesisID: ID | undefined
   readonly #seen: SeenBlock[]
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #version: number
   /** Number of overrides of a private chain that were seen. */
   #overrides = 0n
@@ -52,6 +52,9 @@ export class StoreFollower {
     this.#genesisID = store.getMeta("genesisID")
     this.#seen = [requireLast(store.latest)]
     this.#countOverrides(store.latest)
+  }
+
+  start(): void {
     this.#timer = setInterval(() => this.poll(), POLL_MILLISECONDS)
     this.#timer.unref()
   }

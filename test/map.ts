@@ -296,6 +296,7 @@ export const map: Readonly<Record<string, Room>> = {
     imports: [
       "tools",
       "launcher",
+      "devnet",
       "chains",
       "node",
       "chaindata",

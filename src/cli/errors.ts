@@ -43,6 +43,7 @@ export const cliError = refusals({
   "cli.l1_in_danger": "an L1 has halted, or halts within the time of --warn-before",
   "cli.too_many_l1s": "too many L1s are watched",
   "cli.top_up_what": "name what to add: either validators and amounts with --increase, or a time with --until",
+  "cli.rescue_fails": "after these top-ups too little weight is active to decide blocks",
   "cli.no_plan": "no top-ups keep the L1 alive: all validators that can be active have too little weight",
   "cli.unknown_validator": "the L1 has no such validator that pays a fee",
   "cli.several_chains": "several blockchains have this name: give the ID of the subnet",

@@ -50,6 +50,22 @@ test("all L1s are listed by the time that is left", async () => {
   expect(JSON.parse((await serac("l1", "health", "--json", "--warn-before", "1h")).stdout).l1s).toHaveLength(3)
 })
 
+test("a rescue is tried on a fork, and the chain itself does not change", async () => {
+  const { subnetID, validators } = await devnet.dev.createL1({ validators: 2, weight: 10, balance: 86_400, chainName: "mine" })
+  const [first, second] = validators.map(({ nodeID }) => nodeID)
+  const enough = await serac("l1", "rehearse", "mine", "--increase", `${first}=1avax,${second}=1avax`, "--until", "10d")
+  expect({ code: enough.code, stderr: enough.stderr }).toEqual({ code: 0, stderr: "" })
+  expect(enough.stdout).toMatch(/Without +The L1 halts at 2030-03-18T17:46:40Z, in 1d, unless/)
+  expect(enough.stdout).toMatch(/At 2030-03-18T17:46:40Z +100\.0000 % of the weight is active; decides blocks: yes/)
+  expect(enough.stdout).toMatch(/At 2030-03-27T17:46:40Z +100\.0000 % of the weight is active; decides blocks: yes/)
+  expect(enough.stdout).toMatch(/Verdict +The rescue holds\.\n/)
+  const tooLittle = await serac("l1", "rehearse", subnetID, "--increase", `${first}=1avax`)
+  expect(tooLittle.code).toBe(1)
+  expect(tooLittle.stdout).toMatch(/At 2030-03-18T17:46:40Z +50\.0000 % of the weight is active; decides blocks: no/)
+  expect(tooLittle.stderr).toContain("serac: cli.rescue_fails: ")
+  expect(await devnet.rpc("platform.getL1Health", { subnetID })).toMatchObject({ haltsAt: "2030-03-18T17:46:40Z" })
+})
+
 test("what cannot be done is refused by name", async () => {
   const { subnetID } = await devnet.dev.createL1({})
   const refusals = [
@@ -58,6 +74,7 @@ test("what cannot be done is refused by name", async () => {
     [["health", subnetID, "--until", "soon"], "cli.bad_duration"],
     [["health", subnetID, "--until", "900w"], "platform.time_beyond_forecast"],
     [["top-up", subnetID], "cli.top_up_what"],
+    [["rehearse", subnetID], "cli.missing_flag"],
     [["top-up", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],
   ] as const
   for (const [words, code] of refusals)

@@ -16,22 +16,28 @@ export const l1HealthFlags = {
   ...walletFlags,
   until: optionalFlag(
     text,
-    "With health: prints a plan of top-ups that keeps the L1 alive for this time, such as 30d; with top-up: carries it out",
+    "With health: prints a plan of top-ups that keeps the L1 alive for this time, such as 30d; with top-up: carries it out; with rehearse: the time that the L1 must last (default: 30d)",
   ),
   "warn-before": flagWithDefault(text, "With health: the exit code is 1 if the L1 halts within this time", "7d"),
   increase: optionalFlag(
     words,
-    "With top-up: validators and what to add, such as NodeID-…=0.5avax; a validator is a node ID or a validation ID",
+    "With top-up and rehearse: validators and what to add, such as NodeID-…=0.5avax; a validator is a node ID or a validation ID",
   ),
 }
 
-type Flags = CommandInput<typeof l1HealthFlags>["flags"]
+/** The values of these flags. */
+export type L1HealthInput = CommandInput<typeof l1HealthFlags>["flags"]
 type Health = AnswerOf<"platform.getL1Health">
 type Validator = Health["validators"][number]
 type Listed = AnswerOf<"platform.getL1s">["l1s"][number]
 
 /** Prints the health of one L1, or of all of them. Throws `cli.l1_in_danger` if one halts soon. */
-export async function printL1Health(name: string | undefined, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+export async function printL1Health(
+  name: string | undefined,
+  flags: L1HealthInput,
+  node: RemoteNode,
+  terminal: Terminal,
+): Promise<void> {
   const warnBefore = parseSeconds(flags["warn-before"])
   if (name === undefined) return printL1s(warnBefore, flags, node, terminal)
   const subnetID = await subnetOf(name, node)
@@ -44,7 +50,7 @@ export async function printL1Health(name: string | undefined, flags: Flags, node
     throw cliError("cli.l1_in_danger", { reason: sentenceOf(health) })
 }
 
-async function printL1s(warnBefore: bigint, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
   const { l1s, timestamp } = await node.call("platform.getL1s", {})
   const now = secondsOf(timestamp)
   await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1s", {}))}\n` : listText(l1s, now))
@@ -53,7 +59,7 @@ async function printL1s(warnBefore: bigint, flags: Flags, node: RemoteNode, term
 }
 
 /** Increases the balances of validators: those that --increase names, or those of the plan until a time. */
-export async function topUpL1(name: string, flags: Flags, node: RemoteNode, terminal: Terminal): Promise<void> {
+export async function topUpL1(name: string, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
   const subnetID = await subnetOf(name, node)
   const { timestamp } = await node.call("platform.getTimestamp", {})
   const until = flags.until === undefined ? undefined : secondsOf(timestamp) + parseSeconds(flags.until)
@@ -83,7 +89,7 @@ export async function topUpL1(name: string, flags: Flags, node: RemoteNode, term
 }
 
 /** Reads `NodeID-…=0.5avax`. Throws `cli.unknown_validator`. */
-function namedTopUp(text: string, validators: readonly Validator[]) {
+export function namedTopUp(text: string, validators: readonly Validator[]) {
   const [named = "", amount = ""] = text.split("=", 2)
   const validator = validators.find(({ nodeID, validationID }) => named !== "" && (nodeID === named || validationID === named))
   if (!validator?.validationID) throw cliError("cli.unknown_validator", { validator: named })
@@ -91,14 +97,14 @@ function namedTopUp(text: string, validators: readonly Validator[]) {
 }
 
 /** Returns the subnet of a name: a subnet's ID, or the name or ID of one of its blockchains. */
-async function subnetOf(name: string, node: RemoteNode): Promise<string> {
+export async function subnetOf(name: string, node: RemoteNode): Promise<string> {
   const { blockchains } = await node.call("platform.getBlockchains", {})
   const found = blockchains.filter((each) => each.name === name || each.id === name)
   if (found.length > 1) throw cliError("cli.several_chains", { name, subnetIDs: found.map(({ subnetID }) => subnetID).join(" ") })
   return found[0]?.subnetID ?? name
 }
 
-const secondsOf = (time: string): bigint => wholeSeconds(Date.parse(time))
+export const secondsOf = (time: string): bigint => wholeSeconds(Date.parse(time))
 
 type Verdict = Pick<Health, "verdict" | "haltsAt">
 
@@ -107,7 +113,7 @@ function isInDanger({ verdict, haltsAt }: Verdict, now: bigint, warnBefore: bigi
 }
 
 /** One sentence about an L1. */
-function sentenceOf({ verdict, haltsAt, timestamp, activeShare, snowman, forecastUntil }: Health): string {
+export function sentenceOf({ verdict, haltsAt, timestamp, activeShare, snowman, forecastUntil }: Health): string {
   const needed = `${(100 * snowman.alphaConfidence) / snowman.k} %`
   if (verdict === "halted")
     return `The L1 cannot decide blocks: ${activeShare} % of its weight is active, and ${needed} is needed.`

@@ -13,6 +13,7 @@ const guides = [
   "quick-start.md",
   "testing.md",
   "l1-life-cycle.md",
+  "l1-health.md",
   "operating.md",
   "deployment.md",
   "library.md",

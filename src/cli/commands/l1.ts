@@ -9,12 +9,26 @@ import { type CommandInput, flagWithDefault, optionalFlag } from "../flags/flags
 import { integerFlag, path, text } from "../flags/flagTypes.js"
 import { l1HealthFlags, printL1Health, topUpL1 } from "../l1Health.js"
 import { l1ManagerFlags, managerStep } from "../l1Manager.js"
+import { rehearseRescue } from "../l1Rehearsal.js"
 import { type RemoteNode, remoteNode } from "../remoteNode.js"
 import { factLines, textTable } from "../textTable.js"
 
 type L1 = AnswerOf<"dev.listL1s">["l1s"][number]
 
-const VERBS = ["list", "show", "create", "start", "stop", "remove", "register", "weight", "disable", "health", "top-up"] as const
+const VERBS = [
+  "list",
+  "show",
+  "create",
+  "start",
+  "stop",
+  "remove",
+  "register",
+  "weight",
+  "disable",
+  "health",
+  "top-up",
+  "rehearse",
+] as const
 
 const l1Flags = {
   ...l1HealthFlags,
@@ -31,14 +45,15 @@ type L1Input = CommandInput<typeof l1Flags>
 /** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
 export const l1Command = command({
   takes:
-    "list | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | top-up ID|NAME",
+    "list | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
   count: [1, 2],
   about: `
 Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
 and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
 answer of the node. register and weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print
 the P-Chain's answer for the contract; disable needs no contract. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
-all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators.`,
+all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators; rehearse tries that on a fork, with time moved to
+the halt and beyond.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
     { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
@@ -46,6 +61,7 @@ all L1s by the time that is left. The exit code is 1 if one has halted or halts 
     { call: "serac l1 remove mine", does: "deletes it" },
     { call: "serac l1 register mine --tx 0x5c50…", does: "registers the validator that the contract asked for" },
     { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },
+    { call: "serac l1 rehearse mine --increase NodeID-…=0.5avax", does: "would this save it?" },
     { call: "serac l1 top-up mine --until 30d", does: "increases the balances by that plan" },
   ],
   flags: l1Flags,
@@ -64,6 +80,7 @@ all L1s by the time that is left. The exit code is 1 if one has halted or halts 
     if (known === undefined) throw unknownVerb(verb)
     if (known === "health") return printL1Health(name, flags, node, terminal)
     if (known !== "list" && name === undefined) throw cliError("cli.l1_without_name", { verb })
+    if (known === "rehearse") return rehearseRescue(name ?? "", flags, node, terminal)
     if (known === "top-up") return topUpL1(name ?? "", flags, node, terminal)
     await terminal.print(await answerTo(known, name ?? "", given, node))
   },
@@ -76,7 +93,7 @@ function unknownVerb(action: string) {
 
 /** Calls the node, and returns the text for a terminal or for scripts. */
 async function answerTo(
-  verb: Exclude<(typeof VERBS)[number], "health" | "top-up">,
+  verb: Exclude<(typeof VERBS)[number], "health" | "top-up" | "rehearse">,
   name: string,
   { flags }: L1Input,
   node: RemoteNode,

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { httpClient } from "../../src/client/client.js"
 import { runBin, seracOfFile } from "../cli/serac.js"
 import { eth } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
@@ -62,6 +63,13 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
     expect(l1("start", "mine").stdout).toContain("State           running\n")
     expect(l1("remove", "mine").stdout).toBe("mine is removed.\n")
     expect(names()).toEqual(["first running"])
+  })
+
+  test("after a reset there is the L1 of the flag again, at its first block, and no other", async () => {
+    l1("create", "another")
+    expect(await httpClient(url)("dev.reset")).toEqual({ height: 2n })
+    expect(names()).toEqual(["first running"])
+    expect(await eth(`${url}/ext/bc/first/rpc`, "eth_blockNumber")).toBe("0x0")
   })
 
   test("unknown verbs and names are refused", () => {

@@ -9,6 +9,7 @@ import type { Log } from "../../core/lib/log.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { networkNameOf } from "../../core/networks/names.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
+import { reportPChainOnly } from "../../node/l1/l1Record.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { MetaChanges } from "../../store/meta.js"
@@ -129,6 +130,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
     return openForkBase(ownDir)
   }
   const original = await openForkBase(from)
+  reportPChainOnly(from, log)
   let base = original
   try {
     const height = fork.height ?? original.height

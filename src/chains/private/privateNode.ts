@@ -68,7 +68,10 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   const { l1s = [], producer } = options
   try {
     if ((producer?.accounts?.count ?? 0) > 0 || l1s.length > 0) await node.begun
-    if (l1s.length > 0) await createL1s(node, l1s)
+    if (l1s.length > 0 && node.l1s) {
+      node.l1s.createStarted = () => createL1s(node, l1s)
+      await node.l1s.createStarted()
+    }
     return node
   } catch (error) {
     await node.stop()

@@ -136,13 +136,14 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
 
 /** Opens the L1s of a private chain. A node without plugins does not load their host. */
 async function openL1s(
-  { pluginDir, dataDir, isPublic, producer, log, wall, reportFault }: PrivateSourceOptions & NodeFaults,
+  { pluginDir, dataDir, isPublic, publish, producer, log, wall, reportFault }: PrivateSourceOptions & NodeFaults,
   data: ChainData,
   identity: Identity,
   privateChain: PrivateChain,
 ): Promise<L1Host | undefined> {
   if (pluginDir === undefined) return undefined
   if (isPublic) throw nodeError("node.public_plugins")
+  if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
   const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../node/l1/l1Host.js"), import("../../node/l1/l1Record.js")])
   const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false

@@ -13,6 +13,7 @@ import { historyGap } from "../../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { NodeFaults } from "../../node/failure.js"
 import { openIdentity, stakingFolder } from "../../node/identity/identity.js"
+import { reportPChainOnly } from "../../node/l1/l1Record.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
@@ -39,6 +40,7 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
   const { log, allowsSharedVolume } = options
   const isFork = holdsFork(dataDir)
+  reportPChainOnly(dataDir, log)
   // Only one process reads the rows of a fork.
   if (isFork && options.servingProcess) throw nodeError("node.one_process", { dataDir })
   const { store, isReadOnly } = isFork

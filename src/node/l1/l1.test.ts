@@ -9,7 +9,7 @@ import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
 import { aliasPorts, newName } from "./l1Names.js"
 import { logPluginLine } from "./l1Parts.js"
-import { type L1Record, readRecords, removeL1Data, writeRecord } from "./l1Record.js"
+import { type L1Record, readRecords, removeL1Data, reportPChainOnly, writeRecord } from "./l1Record.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -93,6 +93,16 @@ test("records are read as they were written; a folder without one is removed", (
   removeL1Data(dir, chainID)
   expect(readRecords(dir)).toEqual([])
   expect(readRecords(join(dir, "missing"))).toEqual([])
+})
+
+test("a server or a fork of a data directory with L1s says that it has the P-Chain only", () => {
+  const said: unknown[] = []
+  const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
+  const dataDir = join(dir, "data")
+  reportPChainOnly(dataDir, log)
+  mkdirSync(join(dataDir, "l1", "one"), { recursive: true })
+  reportPChainOnly(dataDir, log)
+  expect(said).toEqual([["only the P-Chain is there, without the L1s of the data directory", { dataDir, l1s: 1 }]])
 })
 
 test("warnings and errors of a plugin are the node's own, and its other lines are details", () => {

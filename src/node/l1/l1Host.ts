@@ -21,6 +21,7 @@ import { l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
 /** The L1s whose VMs run in this node. */
 export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   readonly #options: L1HostOptions
+  createStarted = async (): Promise<void> => {}
   readonly #hosted = new Map<ID, HostedParts>()
   readonly #preparation: L1Preparation
   readonly #changes = new Emitter<void>()

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { Log } from "../../core/lib/log.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { type ID, idText, parseID } from "../../core/types/id.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
@@ -45,6 +46,13 @@ export function readRecords(folder: string): readonly L1Record[] {
     rmSync(join(folder, name), { recursive: true, force: true })
     return []
   })
+}
+
+/** Says in the log that a server or a fork of a data directory has the P-Chain only, if there are L1s in the directory. */
+export function reportPChainOnly(dataDir: string, log: Log): void {
+  const folder = l1Folder(dataDir)
+  const count = existsSync(folder) ? readdirSync(folder).length : 0
+  if (count > 0) log.info("only the P-Chain is there, without the L1s of the data directory", { dataDir, l1s: count })
 }
 
 /** Deletes the record of an L1. Its other data is removed by the next start, if it is still there. */

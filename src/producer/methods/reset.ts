@@ -11,8 +11,11 @@ export const reset = devMethod({
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],
 
-  handler: (_params, { chain, l1s }) => {
+  async handler(_params, { chain, l1s }) {
     const reset = () => chain.turn((turn) => resetChain(turn, chain.snapshots))
-    return l1s ? l1s.replaceChain(reset) : reset()
+    if (!l1s) return reset()
+    await l1s.replaceChain(reset)
+    await l1s.createStarted()
+    return { height: chain.status.lastAccepted.height }
   },
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { RemoteWallet } from "../../src/client/remoteWallet.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
+import { attempts, Random } from "../fuzz/random.js"
 
 let devnet: Devnet
 beforeAll(async () => {
@@ -67,3 +69,70 @@ test("a time in the past, one beyond the forecast, and impossible parameters of 
   expect(await refusal({ until: 10n ** 18n })).toBe("platform.time_beyond_forecast")
   expect(await refusal({ sampleSize: 5, alphaConfidence: 6 })).toBe("rpc.bad_param")
 })
+
+/** A validator in a model that charges each second by itself. Every fee is 1 nAVAX a second here. */
+interface ModelValidator {
+  weight: bigint
+  balance: bigint
+}
+
+test("random registrations, top-ups, changes of weight, disablings and waits give what a model second by second gives", async () => {
+  await using chain = await startDevnet({ port: false, accounts: 0, startTime: 1_900_000_000n, freezeTime: true })
+  const random = new Random(491)
+  const { subnetID, validators } = await chain.dev.createL1({ validators: 2, weight: 5_000, balance: 1_000_000 })
+  const model = new Map<string, ModelValidator>(
+    validators.map(({ validationID }) => [validationID, { weight: 5_000n, balance: 1_000_000n }]),
+  )
+  const charge = (seconds: bigint) => {
+    for (let i = 0n; i < seconds; i++) for (const each of model.values()) if (each.balance > 0n) each.balance--
+  }
+  let time = secondsOfClock(await chain.dev.status())
+  const advanceTo = (next: bigint) => {
+    charge(next - time)
+    time = next
+  }
+  const actions: ((validationID: string, validator: ModelValidator) => Promise<unknown>)[] = [
+    async () => {
+      const [weight, balance] = [BigInt(1 + random.below(20)), BigInt(random.below(5) === 0 ? 0 : 1 + random.below(3_000))]
+      const { validationID } = await chain.dev.registerL1Validator({ subnetID, weight, balance })
+      model.set(validationID, { weight, balance })
+    },
+    async (validationID, validator) => {
+      const amount = BigInt(1 + random.below(2_000))
+      const wallet = await RemoteWallet.open(chain.rpc, { now: time })
+      await wallet.increaseL1Balance(validationID, amount)
+      validator.balance += amount
+    },
+    async (validationID, validator) => {
+      validator.weight = BigInt(1 + random.below(20))
+      await chain.dev.setL1Weight({ validationID, weight: validator.weight })
+    },
+    async (validationID, validator) => {
+      if (validator.balance === 0n) return
+      await chain.dev.disableL1Validator({ validationID })
+      validator.balance = 0n
+    },
+    async () => {
+      const next = time + BigInt(1 + random.below(1_500))
+      await chain.dev.setTime({ to: next, frozen: true })
+      await chain.dev.mine({ blocks: 1, filler: true })
+    },
+  ]
+  for (let i = 0; i < attempts(200); i++) {
+    // The first two validators sign what a manager would send, and stay.
+    const later = [...model].slice(2)
+    const action = later.length === 0 ? actions[0] : random.pick(actions)
+    const [validationID, validator] = later.length === 0 ? ["", { weight: 0n, balance: 0n }] : random.pick(later)
+    const before = time
+    await action?.(validationID, validator)
+    const { timestamp, validators: told } = await chain.rpc("platform.getL1Health", { subnetID })
+    // A change is applied at the time of its block, after the seconds before it were paid.
+    expect(seconds(timestamp)).toBeGreaterThanOrEqual(before)
+    advanceTo(seconds(timestamp))
+    expect(told.map(({ validationID: id = "", weight, balance, active }) => [id, weight, balance, active]).sort()).toEqual(
+      [...model].map(([id, { weight, balance }]) => [id, weight, balance, balance > 0n]).sort(),
+    )
+  }
+})
+
+const secondsOfClock = ({ chainTime }: { readonly chainTime: string }) => seconds(chainTime)

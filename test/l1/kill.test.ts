@@ -20,6 +20,8 @@ async function start(dir?: string, temporary = tmpdir()) {
   const args = [...data, "--http-port", "0", "--json", "--log-level", "error", "--plugin-dir", pluginDir]
   const child = spawn(process.execPath, [built.bin, ...args, "--l1", "mine=subnet-evm"], {
     stdio: ["ignore", "pipe", "ignore"],
+    // It has a process group of its own.
+    detached: true,
     env: { ...process.env, TMPDIR: temporary },
   })
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
@@ -101,15 +103,23 @@ test(`a plugin that is killed ${kills} times loses no block whose receipt was se
   await ended
 })
 
-test("a node that stores nothing leaves neither a plugin nor a folder when it is killed", needsPlugin("subnet-evm"), async () => {
-  const temporary = mkdtempSync(join(built.folder, "tmp-"))
-  const { child, ended, call } = await start(undefined, temporary)
-  const { pid } = await l1Of(call)
-  expect(readdirSync(temporary).length).toBe(1)
-  child.kill("SIGKILL")
-  await ended
-  await vi.waitFor(() => {
-    expect(() => process.kill(pid as number, 0)).toThrow()
-    expect(readdirSync(temporary)).toEqual([])
-  }, 5000)
-})
+test.each([
+  ["is killed", (_pid: number) => {}],
+  ["is killed after its process group was told to end", (pid: number) => process.kill(-pid, "SIGTERM")],
+])(
+  "a node that stores nothing leaves neither a plugin nor a folder when it %s",
+  needsPlugin("subnet-evm"),
+  async (_how, before) => {
+    const temporary = mkdtempSync(join(built.folder, "tmp-"))
+    const { child, ended, call } = await start(undefined, temporary)
+    const { pid } = await l1Of(call)
+    expect(readdirSync(temporary).length).toBe(1)
+    before(child.pid as number)
+    child.kill("SIGKILL")
+    await ended
+    await vi.waitFor(() => {
+      expect(() => process.kill(pid as number, 0)).toThrow()
+      expect(readdirSync(temporary)).toEqual([])
+    }, 5000)
+  },
+)

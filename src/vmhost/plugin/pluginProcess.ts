@@ -18,10 +18,11 @@ const STOP_MILLISECONDS = 5000
 /**
  * Starts the plugin so that it ends with this process, however that ends: a subshell waits for the end of a pipe that only this process can
  * write to, and then kills the process into which the shell has turned, and removes a directory that is not to outlive it. A line on the pipe
- * ends the subshell without this.
+ * ends the subshell without this. It ignores signals that a terminal or a supervisor sends to all processes of a group.
  */
 const SHELL = "/bin/sh"
-const SCRIPT = '(read -r _ <&3 || { kill -KILL $$; [ -z "$1" ] || /bin/rm -rf "$1"; }) >/dev/null 2>&1 & exec "$0" 3<&-'
+const SCRIPT =
+  '(trap "" TERM INT HUP; read -r _ <&3 || { kill -KILL $$; [ -z "$1" ] || /bin/rm -rf "$1"; }) >/dev/null 2>&1 & exec "$0" 3<&-'
 
 /** Options of a plugin's process. */
 export interface PluginOptions {

@@ -32,13 +32,12 @@ export const issueL1Message = devMethod({
   cost: 5,
   examples: [
     {
-      title: "The messages are shortened here",
+      title: "the message is shortened here, and the node holds too few of the L1's keys to sign the answer",
       params: { unsignedMessage: "0x000000003039…" },
       result: {
         kind: "RegisterL1Validator",
         validationID: "2ehwutunkbD4Ne1eiK5HZpDfxTTt4XN74aSKM9xch2zmJ44mSQ",
         txID: "tfRZ98MxgxSE73XBvaL4WmXBvhh8HRihXwKP3BG52AgagogMc",
-        answer: "0x000000003039…",
         seconds: "0",
       },
     },

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { variableOf } from "../src/cli/flags/flags.js"
-import { joinedMetrics, nodeMetrics, watchedL1Metrics } from "./docs/metrics.js"
+import { metricNames } from "./docs/metrics.js"
 import { needs } from "./needs.js"
 import { root } from "./sources.js"
 
@@ -28,10 +28,28 @@ describe("the files for deployment", () => {
   })
 
   test("and guides name only metrics that a node has", async () => {
-    const metrics = new Set([...(await nodeMetrics()), ...joinedMetrics(), ...watchedL1Metrics()].map(({ name }) => name))
+    const metrics = await metricNames()
     const named = [...files, ...guides].flatMap((path) => read(path).match(/\b(serac|process|nodejs)_[a-z_]+[a-z]\b/g) ?? [])
     expect(new Set(named).size).toBeGreaterThan(12)
     expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])
+  })
+
+  test("the dashboard has panels for every kind of node, and asks for metrics that exist", async () => {
+    const { panels, templating } = JSON.parse(read("deploy/grafana-dashboard.json")) as Dashboard
+    const metrics = await metricNames()
+    const rows = panels.filter(({ type }) => type === "row").map(({ title }) => title)
+    expect(rows).toEqual(["Node", "Calls", "Private chain", "Joined node", "Copy", "Publisher and read servers", "L1s"])
+    const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+    const named = asked.flatMap((expr) => expr.match(/\b(serac|process|nodejs)_[a-z0-9_]+\b/g) ?? [])
+    expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])
+    expect(asked.length).toBeGreaterThan(25)
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    for (const { type, targets = [], datasource } of panels) {
+      if (type === "row") continue
+      expect([targets.length > 0, datasource?.uid]).toEqual([true, DATASOURCE])
+      for (const { expr } of targets) expect(expr).toContain('instance=~"$instance"')
+    }
+    expect(templating.list.map(({ name }) => name)).toEqual(["datasource", "instance"])
   })
 
   test("say in their first lines what has not been tried, unless the tests of proxies run them", () => {
@@ -42,6 +60,21 @@ describe("the files for deployment", () => {
     expect(silent).toEqual([])
   })
 })
+
+/** A variable of the dashboard. */
+const DATASOURCE = "$" + "{datasource}"
+
+/** A dashboard of Grafana, as far as the test reads it. */
+interface Dashboard {
+  readonly panels: readonly {
+    readonly id: number
+    readonly type: string
+    readonly title: string
+    readonly datasource?: { readonly uid: string }
+    readonly targets?: readonly { readonly expr: string }[]
+  }[]
+  readonly templating: { readonly list: readonly { readonly name: string }[] }
+}
 
 test("the image is on a Node that is supported, installs what the lock file names, runs no package's script, and by default serves only this machine", () => {
   const dockerfile = read("Dockerfile")

@@ -52,7 +52,7 @@ function reportOf(publisher: Publisher, store: Store): Json {
   return { phase, height: height === undefined ? null : Number(height), lag: Number(lagOf(publisher, store)) }
 }
 
-function registerPublisherMetrics(registry: Registry, publisher: Publisher, store: Store): void {
+export function registerPublisherMetrics(registry: Registry, publisher: Publisher, store: Store): void {
   registry.gauge("serac_publish_height", "Height of the last block in the PostgreSQL database", () =>
     Number(publisher.status.height ?? 0n),
   )

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { registerFollowedMetrics } from "../../src/chains/followed/follow.js"
 import { registerJoinedMetrics } from "../../src/chains/joined/joinedMetrics.js"
+import { registerReadMetrics } from "../../src/chains/postgres/servePostgres.js"
 import type { ID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
+import { registerPublisherMetrics } from "../../src/node/publisherPart.js"
 import { registerL1Health } from "../../src/node/watchedL1s.js"
 
 /** A metric and its meaning. */
@@ -16,7 +19,7 @@ export interface Metric {
 }
 
 /** The metrics of every node, as one with data on the disk prints them. */
-export async function nodeMetrics(): Promise<Metric[]> {
+async function nodeMetrics(): Promise<Metric[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-metrics-"))
   try {
     await using devnet = await startDevnet({ dataDir, accounts: 0 })
@@ -31,25 +34,25 @@ export async function nodeMetrics(): Promise<Metric[]> {
   }
 }
 
-/** The further metrics of a node that joins a network. Their values are not read, so no chain is needed. */
-export function joinedMetrics(): readonly Metric[] {
+/** The metrics of the parts that some nodes have. Their values are not read, so no chain is needed. */
+const partMetrics = {
+  joined: described((registry) => registerJoinedMetrics(registry, undefined as never)),
+  followed: described((registry) => registerFollowedMetrics(registry, undefined as never)),
+  publisher: described((registry) => registerPublisherMetrics(registry, undefined as never, undefined as never)),
+  reader: described((registry) => registerReadMetrics(registry, undefined as never, undefined as never)),
+  watchedL1s: described((metrics) => registerL1Health({ metrics } as never, ["" as ID], undefined as never, undefined as never)),
+  hostedL1s: described((registry) => registerL1Metrics(registry, { hosted: [], onChange() {} })),
+}
+
+function described(register: (registry: Registry) => void): readonly Metric[] {
   const registry = new Registry()
-  registerJoinedMetrics(registry, undefined as never)
+  register(registry)
   return registry.descriptions
 }
 
-/** The further metrics of a node that hosts the VMs of L1s. */
-function l1Metrics(): readonly Metric[] {
-  const registry = new Registry()
-  registerL1Metrics(registry, { hosted: [], onChange() {} })
-  return registry.descriptions
-}
-
-/** The further metrics of a node that watches L1s. */
-export function watchedL1Metrics(): readonly Metric[] {
-  const metrics = new Registry()
-  registerL1Health({ metrics } as never, ["" as ID], undefined as never, undefined as never)
-  return metrics.descriptions
+/** The names of all metrics that a node of any kind has. */
+export async function metricNames(): Promise<ReadonlySet<string>> {
+  return new Set([...(await nodeMetrics()), ...Object.values(partMetrics).flat()].map(({ name }) => name))
 }
 
 /** docs/metrics.md. */
@@ -68,15 +71,30 @@ A chain in memory (\`--ephemeral\`) has neither \`serac_database_bytes\` nor \`s
 
 ## Nodes that joined a network
 
-${tableOf(joinedMetrics())}
+${tableOf(partMetrics.joined)}
+## Copies of a node
+
+\`serac follow\` adds these.
+
+${tableOf(partMetrics.followed)}
+## Publishers
+
+\`--publish\` adds these.
+
+${tableOf(partMetrics.publisher)}
+## Read servers
+
+\`serac serve --postgres\` adds these.
+
+${tableOf(partMetrics.reader)}
 ## Nodes that watch L1s
 
 \`--watch-l1 ID,…\` adds these for the L1s that it names, which need not run here. \`serac l1 health\` says what is behind the numbers.
 
-${tableOf(watchedL1Metrics())}
+${tableOf(partMetrics.watchedL1s)}
 ## Nodes that host L1s
 
-${tableOf(l1Metrics())}
+${tableOf(partMetrics.hostedL1s)}
 The metrics of a VM itself begin with \`avalanche_\` and the name of the VM, as in AvalancheGo, and have the label \`chain\`.
 `
 }

@@ -97,7 +97,7 @@ function followedReport(followed: FollowedChain): Json {
   }
 }
 
-function registerFollowedMetrics(registry: Registry, followed: FollowedChain): void {
+export function registerFollowedMetrics(registry: Registry, followed: FollowedChain): void {
   const target = () => Number(followed.status.target)
   registry.gauge("serac_follow_target_height", "Height that the followed node is known to have", target)
   registry.gauge("serac_follow_lag_blocks", "Blocks that the copy lacks", () => lagOf(followed))

@@ -108,7 +108,7 @@ function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
 }
 
 /** Adds the metrics of a read server. */
-function registerReadMetrics(registry: Registry, status: () => ReadStatus, past: PastRows): void {
+export function registerReadMetrics(registry: Registry, status: () => ReadStatus, past: PastRows): void {
   const lag = ({ tip = 0n, height }: ReadStatus) => Number(tip > height ? tip - height : 0n)
   registry.gauge("serac_read_tip_height", "Height of the last published block", () => Number(status().tip ?? 0n))
   registry.gauge("serac_read_lag_blocks", "Blocks of the database that this server has not executed yet", () => lag(status()))

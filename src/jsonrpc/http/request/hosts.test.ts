@@ -35,3 +35,16 @@ test.each([
 ])("%s may not", (host) => expect([check(host), check(host)]).toEqual([false, false]))
 
 test("a star allows all", () => expect(hostCheck(["*"])("evil.example")).toBe(true))
+
+test("an answer does not depend on the hosts before it", () => {
+  const own = hostCheck(["localhost"])
+  expect(["localhost", undefined, "", "evil.example", "localhost", "evil.example", undefined].map(own)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
+})

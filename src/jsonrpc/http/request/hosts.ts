@@ -11,9 +11,10 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
     const name = withoutPort(host)
     return names.has(name.toLowerCase()) || (isIP(name) !== 0 && !name.includes("%"))
   }
-  let lastAllowed = ""
-  return (host = "") => {
-    if (host === lastAllowed) return true
+  // Most requests name the same host as the one before them.
+  let lastAllowed: string | undefined
+  return (host) => {
+    if (host === undefined || host === "" || host === lastAllowed) return true
     if (!isAllowed(host)) return false
     lastAllowed = host
     return true

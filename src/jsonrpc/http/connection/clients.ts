@@ -12,7 +12,7 @@ import { type HttpConnection, HttpConnections } from "./connections.js"
 export const REQUEST_MILLISECONDS = 0.4
 
 /** The milliseconds that are charged for a connection that the server ends because of what its client sent. */
-export const ENDED_MILLISECONDS = 10
+export const ENDED_MILLISECONDS = 16
 
 /** The debt, in bursts, from which on a client's connections are refused. */
 const MAX_DEBT_BURSTS = 10

@@ -30,7 +30,7 @@ const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
 /** Reads the body of a request and passes it on once. It passes on nothing if the client disconnects. */
 export function readBody(
-  { request, connection, meter }: Pick<OpenExchange, "request" | "connection" | "meter">,
+  { request, response, connection, meter }: Pick<OpenExchange, "request" | "response" | "connection" | "meter">,
   { limit, budget }: BodyLimits,
   done: (body: Body | BodyFault) => void,
 ): void {
@@ -51,8 +51,12 @@ export function readBody(
     end()
     release()
     meter.chargeBytes(size)
-    // Node has parsed all chunks of one read, which may be 10,900.
-    if (fault === "too many chunks") meter.charge(ENDED_MILLISECONDS)
+    if (fault === "too many chunks") {
+      // Node has parsed all chunks of one read, which may be 10,900. It reads no more of them after the response.
+      meter.charge(ENDED_MILLISECONDS)
+      if (response.writableFinished) request.socket.destroy()
+      else response.once("finish", () => request.socket.destroy())
+    }
     if (fault !== undefined) done(fault)
   }
   request.on("data", (chunk: Buffer) => {

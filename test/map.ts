@@ -292,8 +292,10 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   page: { imports: [], packages: ["preact", "@preact/signals", "vite"], isPure: false },
+  mcp: { imports: ["client", "jsonrpc", "lib"], isPure: false },
   cli: {
     imports: [
+      "mcp",
       "tools",
       "launcher",
       "devnet",

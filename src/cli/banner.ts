@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import type { ChainClock, PrivateNode } from "../chains/private/privateNode.js"
 import type { ServedChain } from "../chains/served/serve.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
@@ -14,6 +12,7 @@ import type { Node } from "../node/node.js"
 import { version } from "../node/version.js"
 import { backendNames } from "../platform/backends.js"
 import { accountList, ownKeyList } from "./accountList.js"
+import { docsFolder } from "./docsFolder.js"
 import { forkFacts, forkRows } from "./forkRows.js"
 
 /** Prints the banner as one line of JSON for scripts. */
@@ -94,8 +93,8 @@ function spanText(span: bigint): string {
 }
 
 function docsRow(): Row[] {
-  const page = docsPage()
-  return page === undefined ? [] : [["Docs", page]]
+  const docs = docsFolder()
+  return docs === undefined ? [] : [["Docs", join(docs, "quick-start.md")]]
 }
 
 /** Prints the banner of a chain that is only read as JSON. */
@@ -171,15 +170,3 @@ const factsOf = ({ listening, data, identity }: Node) => ({
   networkID: data.rules.networkID,
   nodeID: nodeIDText(identity.nodeID),
 })
-
-/** Returns the first page of the guides, if they were installed with the program; otherwise `undefined`. */
-function docsPage(): string | undefined {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  // The bundle is one or two folders below the package, the sources two.
-  for (let i = 0; i < 3; i++) {
-    const page = join(folder, "docs/quick-start.md")
-    if (existsSync(page)) return page
-    folder = dirname(folder)
-  }
-  return undefined
-}

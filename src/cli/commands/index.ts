@@ -88,6 +88,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./dev.js")).shortForm("revert"),
   },
   {
+    name: "mcp",
+    summary: "offers a private chain or a node to an assistant, over the Model Context Protocol",
+    load: async () => (await import("./mcp.js")).mcpCommand,
+  },
+  {
     name: "export",
     summary: "writes blocks for a replay, or transactions, UTXOs, stakers and rewards as JSON or CSV",
     load: async () => (await import("./export.js")).exportCommand,

@@ -4,12 +4,15 @@ import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { avaxText } from "../core/types/avaxText.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags/flags.js"
-import { text, words } from "./flags/flagTypes.js"
+import { integerFlag, text, words } from "./flags/flagTypes.js"
 import { walletFlags, walletOf } from "./flags/walletFlags.js"
 import type { RemoteNode } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
 import { type Column, factLines, textTable } from "./textTable.js"
 import { parseAmount, parseSeconds } from "./units.js"
+
+/** Heights as numbers are exact up to here. */
+const MAX_HEIGHT = 999_999_999_999_999
 
 /** The flags of `serac l1 health` and `serac l1 top-up`. */
 export const l1HealthFlags = {
@@ -17,6 +20,10 @@ export const l1HealthFlags = {
   until: optionalFlag(
     text,
     "With health: prints a plan of top-ups that keeps the L1 alive for this time, such as 30d; with top-up: carries it out; with rehearse: the time that the L1 must last (default: 30d)",
+  ),
+  height: optionalFlag(
+    integerFlag(0, MAX_HEIGHT),
+    "With health: the P-Chain height at which it is judged (default: the last one)",
   ),
   "warn-before": flagWithDefault(text, "With health: the exit code is 1 if the L1 halts within this time", "7d"),
   increase: optionalFlag(
@@ -40,14 +47,19 @@ export async function printL1Health(
 ): Promise<void> {
   const warnBefore = parseSeconds(flags["warn-before"])
   if (name === undefined) return printL1s(warnBefore, flags, node, terminal)
-  const subnetID = await subnetOf(name, node)
-  const { timestamp } = await node.call("platform.getTimestamp", {})
-  const until = flags.until === undefined ? undefined : secondsOf(timestamp) + parseSeconds(flags.until)
-  const params = until === undefined ? { subnetID } : { subnetID, until }
+  const place = { subnetID: await subnetOf(name, node), ...(flags.height === undefined ? {} : { height: BigInt(flags.height) }) }
+  const params = { ...place, ...(await untilOf(flags, place, node)) }
   const health = await node.call("platform.getL1Health", params)
   await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1Health", params))}\n` : healthText(health))
   if (isInDanger(health, secondsOf(health.timestamp), warnBefore))
     throw cliError("cli.l1_in_danger", { reason: sentenceOf(health) })
+}
+
+/** The time of --until, which counts from the block at which the L1 is judged. */
+async function untilOf({ until }: L1HealthInput, place: { readonly subnetID: string }, node: RemoteNode) {
+  if (until === undefined) return {}
+  const seconds = parseSeconds(until)
+  return { until: secondsOf((await node.call("platform.getL1Health", place)).timestamp) + seconds }
 }
 
 async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
@@ -61,10 +73,8 @@ async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNo
 /** Increases the balances of validators: those that --increase names, or those of the plan until a time. */
 export async function topUpL1(name: string, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
   const subnetID = await subnetOf(name, node)
-  const { timestamp } = await node.call("platform.getTimestamp", {})
-  const until = flags.until === undefined ? undefined : secondsOf(timestamp) + parseSeconds(flags.until)
-  if ((until === undefined) === (flags.increase === undefined)) throw cliError("cli.top_up_what")
-  const health = await node.call("platform.getL1Health", until === undefined ? { subnetID } : { subnetID, until })
+  if ((flags.until === undefined) === (flags.increase === undefined)) throw cliError("cli.top_up_what")
+  const health = await node.call("platform.getL1Health", { subnetID, ...(await untilOf(flags, { subnetID }, node)) })
   if (health.plan?.isPossible === false) throw cliError("cli.no_plan")
   const topUps = flags.increase?.map((each) => namedTopUp(each, health.validators)) ?? health.plan?.topUps ?? []
   const issued = []

@@ -1,8 +1,9 @@
 import type { Rules } from "../core/rules/context.js"
 import { DEFAULT_SNOWMAN, healthOf } from "../core/rules/l1Health.js"
+import { l1FeeStateOf } from "../core/rules/l1Record.js"
 import { tables } from "../core/state/tables.js"
 import { type ID, idText } from "../core/types/id.js"
-import { l1FeeStateOf, l1Members } from "../services/platform/l1s/l1Facts.js"
+import { l1Members } from "../services/platform/l1s/l1Facts.js"
 import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
 

@@ -56,7 +56,12 @@ describe("read servers of a private chain", needsPostgres, () => {
         ["platform.getCurrentValidators", { subnetID }],
         ["platform.getValidatorsAt", { subnetID, height: Number(height) }],
       ])
-      for (const [method, params] of [...questions, ...ofSubnets]) {
+      const { l1s } = (await resultAt(devnet.url, "platform.getL1s", {})) as { l1s: { subnetID: string }[] }
+      expect(l1s.length).toBeGreaterThan(0)
+      const ofL1s = l1s.flatMap(({ subnetID }) =>
+        [height, height - 1n].map((at): [string, object] => ["platform.getL1Health", { subnetID, height: String(at) }]),
+      )
+      for (const [method, params] of [...questions, ...ofSubnets, ...ofL1s]) {
         const own = await resultAt(devnet.url, method, params)
         expect(own, method).toBeDefined()
         const ofReader = async () => withoutPeers((await ask(reader, method, params)).body.result)

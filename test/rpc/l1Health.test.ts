@@ -118,6 +118,7 @@ test("random registrations, top-ups, changes of weight, disablings and waits giv
       await chain.dev.mine({ blocks: 1, filler: true })
     },
   ]
+  const told = new Map<bigint, unknown>()
   for (let i = 0; i < attempts(200); i++) {
     // The first two validators sign what a manager would send, and stay.
     const later = [...model].slice(2)
@@ -125,14 +126,18 @@ test("random registrations, top-ups, changes of weight, disablings and waits giv
     const [validationID, validator] = later.length === 0 ? ["", { weight: 0n, balance: 0n }] : random.pick(later)
     const before = time
     await action?.(validationID, validator)
-    const { timestamp, validators: told } = await chain.rpc("platform.getL1Health", { subnetID })
+    const health = await chain.rpc("platform.getL1Health", { subnetID })
+    const { timestamp, height, validators: now } = health
+    told.set(height, health)
     // A change is applied at the time of its block, after the seconds before it were paid.
     expect(seconds(timestamp)).toBeGreaterThanOrEqual(before)
     advanceTo(seconds(timestamp))
-    expect(told.map(({ validationID: id = "", weight, balance, active }) => [id, weight, balance, active]).sort()).toEqual(
+    expect(now.map(({ validationID: id = "", weight, balance, active }) => [id, weight, balance, active]).sort()).toEqual(
       [...model].map(([id, { weight, balance }]) => [id, weight, balance, balance > 0n]).sort(),
     )
   }
+  // What was told at the tip is told about the past, too.
+  for (const [height, health] of told) expect(await chain.rpc("platform.getL1Health", { subnetID, height })).toEqual(health)
 })
 
 const secondsOfClock = ({ chainTime }: { readonly chainTime: string }) => seconds(chainTime)

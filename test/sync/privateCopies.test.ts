@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { openToRead } from "../../src/chains/fork/openToRead.js"
 import { toHex } from "../../src/core/lib/bytes.js"
-import { hashedTables } from "../../src/core/state/tables.js"
+import { hashedTables, tables } from "../../src/core/state/tables.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
 import { devTables } from "../../src/producer/tables.js"
 import { stateHash } from "../../src/store/maintenance/stateHash.js"
@@ -46,6 +46,7 @@ async function factsOf(dataDir: string) {
     return {
       hash: stateHash(store.latest, hashedTables),
       overrides: [...store.latest.rows(devTables.overrides)],
+      l1Record: [[...store.latest.rows(tables.l1FeeRecord)], [...store.latest.rows(tables.l1MemberDiffs)]],
       rules: [store.getMeta("rules"), store.getMeta("upgrades")],
       id: JSON.parse(store.getMeta("identity") as string).id as string,
     }

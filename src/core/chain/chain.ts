@@ -5,6 +5,7 @@ import { possessionCache } from "../crypto/bls.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
 import { recordPriceChanges } from "../rules/feePrices.js"
+import { recordL1Changes } from "../rules/l1Record.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import { DecodedRows } from "../state/decodedRows.js"
 import { Diff } from "../state/diff.js"
@@ -183,6 +184,7 @@ export class Chain {
     executed.applyTo(changes)
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
+    recordL1Changes(changes, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)

@@ -26,6 +26,8 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
   [explorerTables.spenders, 16],
   [explorerTables.departures, 17],
   [explorerTables.weightHistory, 18],
+  [tables.l1FeeRecord, 19],
+  [tables.l1MemberDiffs, 20],
 ])
 
 /** The tables of the blocks themselves: their rows follow from the blocks, their order and their times. */

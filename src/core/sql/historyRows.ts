@@ -65,6 +65,7 @@ export class HistoryRows {
       for (const { utxo } of rewardsPaidBy(placed, height, this.#view)) this.#add(tables.rewardUtxos, utxo, height)
     }
     this.#add(tables.priceDiffs, height, height)
+    this.#add(tables.l1FeeRecord, height, height)
   }
 
   /** Adds the changes of validator sets in a range of heights, both ends included. */
@@ -81,6 +82,10 @@ export class HistoryRows {
       for (const [key] of view.rows(tables.keyDiffs, range)) {
         if (key.height < first) break
         this.#add(tables.keyDiffs, key, key.height)
+      }
+      for (const [key] of view.rows(tables.l1MemberDiffs, range)) {
+        if (key.height < first) break
+        this.#add(tables.l1MemberDiffs, key, key.height)
       }
       for (const [key] of view.rows(explorerTables.departures, range)) {
         if (key.height < first) break

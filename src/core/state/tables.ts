@@ -84,6 +84,13 @@ const gasState = struct({ capacity: u64, excess: u64 })
 const feePrices = struct({ gas: u64, validator: u64 })
 export type FeePrices = TypeOf<typeof feePrices>
 
+/** The number of active L1 validators from a time on (Unix seconds), with the excess and the total of fees (nAVAX) at that time. */
+const l1FeeRow = struct({ time: u64, active: u64, excess: u64, accruedFees: u64 })
+
+/** A validator of an L1 before a block. Permissioned ones have a time at which they leave (Unix seconds), and those that pay have 0 there. */
+const l1MemberBefore = struct({ nodeID, weight: u64, endAccumulatedFee: u64, endTime: u64 })
+export type L1MemberBefore = TypeOf<typeof l1MemberBefore>
+
 /** A UTXO that another chain exported. */
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
@@ -177,6 +184,14 @@ export const tables = {
   keyDiffs: table("keyDiffs", compoundKey(setKey), struct({ publicKey: optional(fixedBytes(96)) })),
   /** height → the prices before the block: for the first block of the record, and for blocks that changed them */
   priceDiffs: table("priceDiffs", u64Key, feePrices),
+  /** height (newest first) → the state of L1 fees after a block that changed the number of active validators, and after the first of the record */
+  l1FeeRecord: table("l1FeeRecord", descendingKey, l1FeeRow),
+  /** subnet, height (newest first), validation or transaction → what a changed validator of an L1 was before the block, if it was one */
+  l1MemberDiffs: table(
+    "l1MemberDiffs",
+    compoundKey({ subnetID: idKey, height: descendingKey, stakerID: idKey }),
+    struct({ before: optional(l1MemberBefore) }),
+  ),
 
   /** transaction → its status, height and bytes */
   txs: table("txs", idKey, txRow),
@@ -206,10 +221,10 @@ export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.
 /** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)
 
+const ownTables: readonly AnyTable[] = [tables.priceDiffs, tables.l1FeeRecord, tables.l1MemberDiffs, tables.refunds]
+
 /** The tables that AvalancheGo's state has too. A hash of the state covers these. */
-export const hashedTables: readonly AnyTable[] = allTables.filter(
-  (table) => table !== tables.priceDiffs && table !== tables.refunds,
-)
+export const hashedTables: readonly AnyTable[] = allTables.filter((table) => !ownTables.includes(table))
 
 /** Returns the height of the last accepted block; 0 before the genesis. */
 export const heightOf = (view: View): bigint => view.get(tables.lastAccepted, null)?.height ?? 0n

@@ -60,6 +60,7 @@ export const platformError = refusals({
     avalanchegoMessage: ({ subnetID }) => `${quoted(subnetID)} is not a subnet`,
   },
   "platform.not_an_l1": "the subnet was not converted to an L1",
+  "platform.height_not_kept": "this node has no record of the fees of L1 validators at this height, because it began later",
   "platform.time_passed": "the time must be after that of the last accepted block",
   "platform.time_beyond_forecast": "the fees are forecast only until an earlier time",
   "platform.unknown_blockchain": {

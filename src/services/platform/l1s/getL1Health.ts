@@ -10,7 +10,7 @@ import { type Context, method } from "../../context.js"
 import { id, nodeID, unixTime } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { subnetOf } from "../subnets/subnets.js"
-import { l1FeeStateOf, l1MembersOf, verdictOf } from "./l1Facts.js"
+import { l1At, verdictOf } from "./l1Facts.js"
 
 const ASSUMPTION =
   "Nobody registers, removes, disables or tops up a validator, and the number of active L1 validators of the whole network stays as it is."
@@ -32,6 +32,10 @@ export const getL1Health = method({
   isExtension: true,
   params: object({
     subnetID: described(id, "The ID of the L1's subnet."),
+    height: described(
+      optional(u64),
+      "The height of the block after which the L1 is judged; the last accepted one by default. A node keeps what is needed from the first block that it accepted with a version that has this method.",
+    ),
     until: described(
       optional(unixTime),
       "The time until which a plan of top-ups keeps the L1 alive; without it there is no plan.",
@@ -47,8 +51,11 @@ export const getL1Health = method({
   }),
   result: object({
     subnetID: id,
-    height: described(u64, "The last accepted height, at which the values were read."),
-    timestamp: described(time, "The time of the last accepted block, from which the forecast starts."),
+    height: described(
+      u64,
+      "The height after whose block the values were read: the last accepted one unless a height was asked for.",
+    ),
+    timestamp: described(time, "The time of this block, from which the forecast starts."),
     verdict: described(
       oneOf("halted", "runsOut", "lasts"),
       "Whether the L1 can decide blocks. `halted` means that too little weight is active, `runsOut` that this happens at `haltsAt` if nobody acts, `lasts` that it does not happen within the forecast.",
@@ -93,7 +100,7 @@ export const getL1Health = method({
           ),
           connected: described(
             optional(bool),
-            "Whether this node is connected to the validator; missing if the node does not know.",
+            "Whether this node is connected to the validator; missing if the node does not know, and for past heights.",
           ),
         }),
       ),
@@ -178,13 +185,16 @@ export const getL1Health = method({
     },
   ],
 
-  async handler({ subnetID, until, sampleSize: k, alphaConfidence }, context, { pace }) {
+  async handler({ subnetID, height: asked, until, sampleSize: k, alphaConfidence }, context, { pace }) {
     if (k === 0 || alphaConfidence === 0 || alphaConfidence > k)
       throw badParam("alphaConfidence", "an integer from 1 to sampleSize")
     await requireL1(context, subnetID, pace)
-    const { view, rules, height, node } = context
-    const state = l1FeeStateOf(view, rules)
-    const health = healthOf(await l1MembersOf(view, subnetID, pace), state, { k, alphaConfidence })
+    const { node } = context
+    const height = asked ?? context.height
+    const { members, state } = await l1At(context, subnetID, height, pace)
+    if (members.every(({ validationID }) => validationID === undefined))
+      throw platformError("platform.not_an_l1", { subnetID: idText(subnetID), height })
+    const health = healthOf(members, state, { k, alphaConfidence })
     checkUntil(until, state.time, health.forecastUntil)
     const shareOf = (weight: bigint) =>
       health.totalWeight === 0n ? 0 : Number((weight * 1_000_000n) / health.totalWeight) / 10_000
@@ -216,7 +226,7 @@ export const getL1Health = method({
         balance,
         endsAtPresentFee: endsAtPresentFee ?? null,
         endsAt: endsAt ?? null,
-        connected: node.measuresUptimes ? node.uptimeOf(validator.nodeID)?.connected : undefined,
+        connected: node.measuresUptimes && height === context.height ? node.uptimeOf(validator.nodeID)?.connected : undefined,
       })),
       plan:
         until === undefined

@@ -1,4 +1,5 @@
 import { DEFAULT_SNOWMAN, healthOf } from "../../../core/rules/l1Health.js"
+import { l1FeeStateOf } from "../../../core/rules/l1Record.js"
 import { tables } from "../../../core/state/tables.js"
 import { described, list, oneOf } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -7,7 +8,7 @@ import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { ofState } from "../../lifetimes.js"
-import { l1FeeStateOf, l1MembersOf, verdictOf } from "./l1Facts.js"
+import { l1MembersOf, verdictOf } from "./l1Facts.js"
 
 export const getL1s = method({
   name: "platform.getL1s",

@@ -1,22 +1,15 @@
-import type { Pace } from "../../../core/lib/pace.js"
-import { accruedFeesOf, l1ExcessOf } from "../../../core/rules/chainTime.js"
-import { chainTimeOf, type Rules } from "../../../core/rules/context.js"
+import { blockAt } from "../../../core/blocks/acceptedBlocks.js"
+import type { ChargedPace, Pace } from "../../../core/lib/pace.js"
+import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import type { L1FeeState, L1Health, L1Member } from "../../../core/rules/l1Health.js"
-import { activeL1Count } from "../../../core/state/l1Validators.js"
+import { l1FeeStateAt, l1FeeStateOf, recordedMember } from "../../../core/rules/l1Record.js"
+import type { Range } from "../../../core/state/range.js"
 import { tables } from "../../../core/state/tables.js"
 import type { View } from "../../../core/state/view.js"
 import type { ID } from "../../../core/types/id.js"
-
-/** Returns the state that the fees of L1 validators depend on. */
-export function l1FeeStateOf(view: View, { params }: Rules): L1FeeState {
-  return {
-    config: params.validatorFee,
-    active: activeL1Count(view),
-    excess: l1ExcessOf(view),
-    accruedFees: accruedFeesOf(view),
-    time: chainTimeOf(view),
-  }
-}
+import type { Context } from "../../context.js"
+import { platformError } from "../errors.js"
+import { requireReached } from "../params/heights.js"
 
 /** Yields all validators of an L1: those that pay a fee, and permissioned ones that have not left since the conversion. */
 export function* l1Members(view: View, subnetID: ID): Generator<L1Member> {
@@ -28,6 +21,72 @@ export function* l1Members(view: View, subnetID: ID): Generator<L1Member> {
   for (const [{ nodeID }, { weight, endTime }] of view.rows(tables.currentValidators, { under: { subnetID } })) {
     yield { nodeID, validationID: undefined, weight, endAccumulatedFee: 0n, endTime }
   }
+}
+
+/** The number of changes that are undone before others may run. */
+const CHANGES_AT_ONCE = 1_000
+
+/** Returns the validators that an L1 had after the block of a height: the changes since then are undone. */
+async function l1MembersAt(context: Context, subnetID: ID, height: bigint, pace: ChargedPace): Promise<L1Member[]> {
+  const members = new Map((await l1MembersOf(context.view, subnetID, pace)).map((each) => [placeOf(each), each]))
+  const table = tables.l1MemberDiffs
+  const isBehind = ({ height: changedAt }: { readonly height: bigint }) => changedAt <= height
+  for (let range: Range<L1ChangeKey> = { under: { subnetID } }; ; ) {
+    const rows = await context
+      .past(pace)
+      .merged({ table, ranges: [range], compare: inKeyOrder, isBehind, limit: CHANGES_AT_ONCE })
+    for (const [{ stakerID }, { before }] of rows) {
+      const member = before && recordedMember(stakerID, before)
+      if (member) members.set(placeOf(member), member)
+      else members.delete(stakerID)
+    }
+    const last = rows.at(-1)?.[0]
+    if (!last || rows.length < CHANGES_AT_ONCE) return [...members.values()].sort(inStoredOrder)
+    range = { under: { subnetID }, after: { height: last.height, stakerID: last.stakerID } }
+  }
+}
+
+interface L1ChangeKey {
+  readonly subnetID: ID
+  readonly height: bigint
+  readonly stakerID: ID
+}
+
+function inKeyOrder(a: L1ChangeKey, b: L1ChangeKey): number {
+  const [first, second] = [a, b].map((key) => tables.l1MemberDiffs.key.toText(key)) as [string, string]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+/** Permissioned validators have no validation ID, and a node is one of them once at most. */
+const placeOf = ({ validationID, nodeID }: L1Member): string => validationID ?? nodeID
+
+/** Validators that pay come before permissioned ones, each in the order of node IDs. */
+function inStoredOrder(a: L1Member, b: L1Member): number {
+  const [first, second] = [a, b].map(({ validationID, nodeID }) => `${validationID === undefined} ${nodeID}`) as [string, string]
+  return first < second ? -1 : 1
+}
+
+/** The validators of an L1, and the state of fees, after the block of a height. */
+export interface L1At {
+  readonly members: readonly L1Member[]
+  readonly state: L1FeeState
+}
+
+/**
+ * Returns the validators and fees of a subnet after the block of a height. No validators that pay means that the subnet was no L1 then.
+ * Throws `platform.future_height` and `platform.height_not_kept`.
+ */
+export async function l1At(context: Context, subnetID: ID, height: bigint, pace: ChargedPace): Promise<L1At> {
+  requireReached(height, context)
+  const { view, rules } = context
+  if (height === context.height) return { members: await l1MembersOf(view, subnetID, pace), state: l1FeeStateOf(view, rules) }
+  const state = await context.past(pace).read((past) => {
+    // A proposal changes nothing before its option.
+    const isProposal = blockAt(past, height)?.kind.endsWith("ProposalBlock")
+    return l1FeeStateAt(past, rules, height, blockTime(past, isProposal ? height - 1n : height))
+  })
+  if (!state) throw platformError("platform.height_not_kept", { height })
+  return { members: await l1MembersAt(context, subnetID, height, pace), state }
 }
 
 /** Returns all validators of an L1, with pauses. */

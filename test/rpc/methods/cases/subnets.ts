@@ -158,19 +158,21 @@ function refusedWith(params: Case["params"] & object, code: string, names: reado
   return { params, contract: { error }, avalanchego: { error: { ...error, data: null } } }
 }
 
-function l1Cases({ id }: MethodsFixture): Table {
+function l1Cases({ id, height }: MethodsFixture): Table {
   const [l1, subnet] = [id("l1"), id("subnet")]
   const until = "2124-01-01T00:00:00Z"
   const healthy = expect.objectContaining({ subnetID: l1, proposers: "unknown" })
   const listed = expect.objectContaining({ l1s: [expect.objectContaining({ subnetID: l1, managerChainID: id("manager") })] })
   return {
     "platform.getL1Health": {
-      takes: { subnetID: "ID", until: "time", sampleSize: "u16", alphaConfidence: "u16" },
+      takes: { subnetID: "ID", height: "u64", until: "time", sampleSize: "u16", alphaConfidence: "u16" },
       normal: [both({ subnetID: l1 }, healthy)],
-      "all parameters": [both({ subnetID: l1, until: 1_900_000_000, sampleSize: 10, alphaConfidence: 8 }, healthy)],
+      "all parameters": [both({ subnetID: l1, height, until: 1_900_000_000, sampleSize: 10, alphaConfidence: 8 }, healthy)],
       "omitted parameters": [missing("subnetID", refusalText("the primary network isn't a subnet"))],
       errors: [
         refused({ subnetID: subnet }, "platform.not_an_l1", { subnetID: subnet }, "the subnet was not converted to an L1"),
+        refusedWith({ subnetID: l1, height: 0 }, "platform.height_not_kept", ["height"]),
+        refusedWith({ subnetID: l1, height: height + 1 }, "platform.future_height", ["height", "lastAccepted"]),
         refusedWith({ subnetID: l1, until: 1 }, "platform.time_passed", ["until", "chainTime"]),
         refusedWith({ subnetID: l1, until }, "platform.time_beyond_forecast", ["until", "forecastUntil"]),
       ],

@@ -14,6 +14,7 @@ const SYSTEM = [
   "test/rpc/limits/**",
   "test/simulator/**",
   "test/sync/**",
+  "test/action.test.ts",
   "test/deploy.test.ts",
   "test/proxies.test.ts",
 ]

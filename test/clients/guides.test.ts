@@ -12,6 +12,7 @@ const guides = [
   "../README.md",
   "quick-start.md",
   "testing.md",
+  "ci.md",
   "l1-life-cycle.md",
   "l1-health.md",
   "operating.md",

@@ -40,6 +40,7 @@ export const cliError = refusals({
   "cli.repeated_param": "the parameter is given twice",
   "cli.param_value": "the parameter's value does not have its form",
   "cli.not_healthy": "the node is not healthy",
+  "cli.bad_l1_rpc": "--l1-rpc takes the address of a chain, such as http://127.0.0.1:9650/ext/bc/mine/rpc",
   "cli.l1_in_danger": "an L1 has halted, or halts within the time of --warn-before",
   "cli.too_many_l1s": "too many L1s are watched",
   "cli.top_up_what": "name what to add: either validators and amounts with --increase, or a time with --until",

@@ -35,6 +35,21 @@ test("an L1 that halts soon is shown with its plan, topped up, and well afterwar
   ])
 })
 
+test("the health at a past height, and who may propose, are shown", async () => {
+  const { subnetID } = await devnet.dev.createL1({ validators: 2, balance: 86_400 })
+  const { height } = await devnet.rpc("platform.getHeight")
+  await devnet.dev.setTime({ to: 1_900_086_400n })
+  const halted = await serac("l1", "health", subnetID)
+  expect(halted.stdout).toMatch(/Verdict +The L1 cannot decide blocks/)
+  expect(halted.stdout).toMatch(
+    /Next proposer +unknown, because it depends on the last block of the L1: --l1-rpc names one of its nodes\n/,
+  )
+  const past = await serac("l1", "health", subnetID, "--height", String(height), "--until", "2d", "--warn-before", "1h")
+  expect(past).toMatchObject({ code: 0, stderr: "" })
+  expect(past.stdout).toMatch(/Verdict +The L1 halts at 2030-03-18T17:46:40Z, in 1d, unless/)
+  expect(past.stdout).toContain("that keep it alive until 2030-03-19T17:46:40Z")
+})
+
 test("all L1s are listed by the time that is left", async () => {
   expect(await serac("l1", "health")).toEqual({ code: 0, stdout: "This network has no L1.\n", stderr: "" })
   const [late, soon, never] = [
@@ -73,6 +88,11 @@ test("what cannot be done is refused by name", async () => {
     [["health", "nonsense"], "rpc.bad_param"],
     [["health", subnetID, "--until", "soon"], "cli.bad_duration"],
     [["health", subnetID, "--until", "900w"], "platform.time_beyond_forecast"],
+    [["health", subnetID, "--height", "0"], "platform.height_not_kept"],
+    [["health", subnetID, "--height", "99"], "platform.future_height"],
+    [["health", subnetID, "--l1-rpc", "http://127.0.0.1:1"], "cli.bad_l1_rpc"],
+    [["health", subnetID, "--l1-rpc", "http://127.0.0.1:1/ext/bc/mine/rpc"], "cli.no_answer"],
+    [["health", subnetID, "--l1-rpc", `${devnet.url}/ext/bc/mine/rpc`], "cli.not_a_node"],
     [["top-up", subnetID], "cli.top_up_what"],
     [["rehearse", subnetID], "cli.missing_flag"],
     [["top-up", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],

@@ -6,7 +6,7 @@ import { cliError } from "./errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags/flags.js"
 import { integerFlag, text, words } from "./flags/flagTypes.js"
 import { walletFlags, walletOf } from "./flags/walletFlags.js"
-import type { RemoteNode } from "./remoteNode.js"
+import { type RemoteNode, remoteProposerVM } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
 import { type Column, factLines, textTable } from "./textTable.js"
 import { parseAmount, parseSeconds } from "./units.js"
@@ -24,6 +24,10 @@ export const l1HealthFlags = {
   height: optionalFlag(
     integerFlag(0, MAX_HEIGHT),
     "With health: the P-Chain height at which it is judged (default: the last one)",
+  ),
+  "l1-rpc": optionalFlag(
+    text,
+    "With health: the RPC address of the L1 at one of its nodes, to see who may propose its next block",
   ),
   "warn-before": flagWithDefault(text, "With health: the exit code is 1 if the L1 halts within this time", "7d"),
   increase: optionalFlag(
@@ -48,7 +52,7 @@ export async function printL1Health(
   const warnBefore = parseSeconds(flags["warn-before"])
   if (name === undefined) return printL1s(warnBefore, flags, node, terminal)
   const place = { subnetID: await subnetOf(name, node), ...(flags.height === undefined ? {} : { height: BigInt(flags.height) }) }
-  const params = { ...place, ...(await untilOf(flags, place, node)) }
+  const params = { ...place, ...(await untilOf(flags, place, node)), ...(await epochOf(flags)) }
   const health = await node.call("platform.getL1Health", params)
   await terminal.print(flags.json ? `${printJson(await node.json("platform.getL1Health", params))}\n` : healthText(health))
   if (isInDanger(health, secondsOf(health.timestamp), warnBefore))
@@ -60,6 +64,13 @@ async function untilOf({ until }: L1HealthInput, place: { readonly subnetID: str
   if (until === undefined) return {}
   const seconds = parseSeconds(until)
   return { until: secondsOf((await node.call("platform.getL1Health", place)).timestamp) + seconds }
+}
+
+/** The epoch of the chain at --l1-rpc. */
+async function epochOf({ "l1-rpc": url }: L1HealthInput) {
+  if (url === undefined) return {}
+  const { pChainHeight, startTime } = await remoteProposerVM(url).call("proposervm.getCurrentEpoch")
+  return { l1Epoch: { pChainHeight, startTime } }
 }
 
 async function printL1s(warnBefore: bigint, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
@@ -141,10 +152,27 @@ function healthText(health: Health): string {
     "Active weight": `${activeShare} %`,
     "Signs Warp messages": threshold(warp, "67 %"),
     "Decides blocks": threshold(snowman, `${snowman.alphaConfidence} of ${snowman.k}`),
+    "Next proposer": proposersText(health),
     Fee: `${price} nAVAX per second for each active validator`,
     Assumption: health.assumption,
   })
   return `${facts}\n${textTable(columnsAt(now), health.validators)}${plan ? `\n${planText(plan)}` : ""}`
+}
+
+/** Who may propose the next block, and whether that helps. */
+export function proposersText({ proposers, validators }: Pick<Health, "proposers" | "validators">): string {
+  const { isKnown, isAnyone, nodeIDs, uncertain, fromHeight, toHeight } = proposers
+  if (!isKnown) return "unknown, because it depends on the last block of the L1: --l1-rpc names one of its nodes"
+  const at = fromHeight === toHeight ? `at P-Chain height ${toHeight}` : `at the P-Chain heights ${fromHeight} to ${toHeight}`
+  if (isAnyone) return `anyone, because no validator was active ${at}`
+  const active = new Set(validators.filter((each) => each.active).map((each) => each.nodeID))
+  const count = [...nodeIDs, ...uncertain].filter((each) => active.has(each)).length
+  const perhaps = uncertain.length === 0 ? "" : `, perhaps ${uncertain.length} more`
+  const now =
+    count > 0
+      ? `${count} of them ${count === 1 ? "is" : "are"} active now`
+      : "none of them is active now, and topping up others does not help"
+  return `the validators that were active ${at}: ${nodeIDs.length}${perhaps}; ${now}`
 }
 
 const columnsAt = (now: bigint): readonly Column<Validator>[] => [

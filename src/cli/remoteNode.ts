@@ -30,8 +30,16 @@ export interface RemoteNode {
 }
 
 /** The node at this address. Its errors are those that a command shows. */
-export function remoteNode(url: string): RemoteNode {
-  const transport = transportTo(url)
+export const remoteNode = (url: string): RemoteNode => nodeOver(transportTo(url))
+
+/** The ProposerVM of the chain at an address such as http://127.0.0.1:9650/ext/bc/mine/rpc. Only methods of `proposervm` can be called. */
+export function remoteProposerVM(url: string): RemoteNode {
+  const chain = /^https?:\/\/[^?#]+\/ext\/bc\/[^/?#]+/.exec(url)?.[0]
+  if (chain === undefined) throw cliError("cli.bad_l1_rpc", { url })
+  return nodeOver((_path, body) => transportTo(`${chain}/proposervm`)("", body))
+}
+
+function nodeOver(transport: Transport): RemoteNode {
   const [typed, json] = [nodeClient(transport) as JsonCall, nodeJsonClient(transport)]
   return {
     call: ((method: string, params?: unknown) => withPlainRefusal(typed(method, params))) as Call,

@@ -127,6 +127,8 @@ export interface HostedChainFacts {
   readonly isRunning: boolean
   /** The version of the VM, while it runs. */
   readonly version: string | undefined
+  /** The P-Chain height that its last block names, while it runs; 0 before its first block. */
+  readonly namedHeight: bigint | undefined
 }
 
 /** Accepted blocks with their ProposerVM wrappers. A block without a wrapper is its own container. */

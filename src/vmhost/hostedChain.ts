@@ -148,6 +148,11 @@ export class HostedChain {
     return this.#require().contexts.currentEpoch()
   }
 
+  /** Returns the P-Chain height that the last block names, 0 before the first block; `undefined` while the chain does not run. */
+  namedHeight(): bigint | undefined {
+    return this.#running?.contexts.namedHeight
+  }
+
   /** Asks the VM whether it signs a Warp message of its chain. Throws `vm.will_not_sign` with its reason, and `vm.stopped`. */
   async requireSigned(message: Uint8Array, justification: Uint8Array): Promise<void> {
     await this.#require().messages.requireSigned(message, justification)

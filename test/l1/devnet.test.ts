@@ -10,6 +10,7 @@ import { decodeSignedMessage, unsignedMessageBytes } from "../../src/core/types/
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
 import { bls } from "../../src/platform/backends.js"
 import { backupChain } from "../../src/tools/backup.js"
+import { run } from "../terminal.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
@@ -64,6 +65,22 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect(await devnet.rpc("platform.validates", { subnetID: l1.subnetID })).toEqual({ blockchainIDs: [l1.chainID] })
     const { vmVersions } = await devnet.rpc("info.getNodeVersion")
     expect(vmVersions[l1.vmID]).toBe(l1.version)
+  })
+
+  test("says who may propose its next block, and a validator that joins after the last block is not among them", async () => {
+    const { nodeID } = await devnet.rpc("info.getNodeID")
+    await devnet.dev.mine({ blocks: 2, filler: true })
+    await pay(l1, Number(await eth(l1.rpcUrl, "eth_blockNumber")))
+    const { height } = await devnet.rpc("platform.getHeight")
+    const { subnetID } = l1
+    await devnet.dev.registerL1Validator({ subnetID, weight: 1 })
+    const { proposers, validators } = await devnet.rpc("platform.getL1Health", { subnetID })
+    expect(proposers).toMatchObject({ isKnown: true, isAnyone: false, nodeIDs: [nodeID], uncertain: [] })
+    expect([proposers.toHeight! <= height, validators.length]).toEqual([true, 2])
+    const shown = await run(["l1", "health", "mine", "--url", devnet.url, "--l1-rpc", l1.rpcUrl])
+    expect(shown.stdout).toMatch(/Next proposer +the validators that were active at (the )?P-Chain height/)
+    const past = await devnet.rpc("platform.getL1Health", { subnetID, height })
+    expect(past.proposers).toMatchObject({ isKnown: false, nodeIDs: [] })
   })
 
   test("has a WebSocket, which hears of new blocks", async () => {

@@ -52,7 +52,8 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   chains(): readonly HostedChainFacts[] {
     return this.hosted.map(({ record: { chainID, subnetID, name, vmID }, chain }) => {
       const { state, version } = chain.report()
-      return { chainID, subnetID, name, vmID, isRunning: state === "running", version }
+      const namedHeight = chain.namedHeight()
+      return { chainID, subnetID, name, vmID, isRunning: state === "running", version, namedHeight }
     })
   }
 

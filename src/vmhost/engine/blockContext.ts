@@ -46,6 +46,11 @@ export class BlockContexts {
     this.#last = position
   }
 
+  /** The height that the last accepted block names; 0 for the genesis block, which names none. */
+  get namedHeight(): bigint {
+    return this.#last?.pChainHeight ?? 0n
+  }
+
   /** Returns the height that a block made now would name. */
   proposedHeight(): bigint {
     const { hasLag, pChain } = this.#options

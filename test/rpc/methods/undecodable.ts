@@ -93,6 +93,11 @@ const wrong = {
     [{ period: -1 }, `an integer from 0 to ${2n ** 64n - 1n}`, undefined, ".period"],
     [{ period: 1, compound: "x" }, "a number", undefined, ".compound"],
   ],
+  l1Epoch: [
+    ["x", "an object"],
+    [[], "an object"],
+    [{ pChainHeight: -1, startTime: 0 }, `an integer from 0 to ${2n ** 64n - 1n}`, undefined, ".pChainHeight"],
+  ],
   /** A file of a VM. */
   vmFile: [5, true, ["x"]].map((value): WrongValue => [value, "an object, a text, or hex with `0x`"]),
 } as const satisfies Record<string, readonly WrongValue[]>

@@ -11,6 +11,7 @@ import { id, nodeID, unixTime } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { subnetOf } from "../subnets/subnets.js"
 import { l1At, verdictOf } from "./l1Facts.js"
+import { heightsHosted, heightsOfEpoch, proposersAt, proposersOutput } from "./proposers.js"
 
 const ASSUMPTION =
   "Nobody registers, removes, disables or tops up a validator, and the number of active L1 validators of the whole network stays as it is."
@@ -39,6 +40,10 @@ export const getL1Health = method({
     until: described(
       optional(unixTime),
       "The time until which a plan of top-ups keeps the L1 alive; without it there is no plan.",
+    ),
+    l1Epoch: described(
+      optional(object({ pChainHeight: u64, startTime: described(u64, "Unix seconds.") })),
+      "The epoch that `proposervm.getCurrentEpoch` of the L1's chain returns at one of its nodes. With it, or if this node hosts the L1, the answer says who may propose its next block.",
     ),
     sampleSize: described(
       withDefault(u16, DEFAULT_SNOWMAN.k),
@@ -78,8 +83,8 @@ export const getL1Health = method({
       "The weight that must answer so that the L1 decides blocks: `alphaConfidence` of `k` parts of the total weight.",
     ),
     proposers: described(
-      oneOf("unknown"),
-      "Who may propose the next block of the L1. The P-Chain does not know: it depends on the P-Chain height that the last block of the L1 names.",
+      proposersOutput,
+      "Who may propose the next block of the L1: it depends on the P-Chain height that the last block of the L1 names.",
     ),
     validators: described(
       list(
@@ -145,7 +150,7 @@ export const getL1Health = method({
         activeShare: "66.6666",
         warp: { needed: "101", isMet: false, lostAt: null },
         snowman: { k: 20, alphaConfidence: 15, needed: "113", isMet: false, lostAt: null },
-        proposers: "unknown",
+        proposers: { isKnown: false, fromHeight: null, toHeight: null, isAnyone: false, nodeIDs: [], uncertain: [] },
         validators: [
           {
             validationID: "dCJUisqVeY86rAKgaZkNicpheSDkBvj9dy5hN3ehGw9cmQgxK",
@@ -185,7 +190,7 @@ export const getL1Health = method({
     },
   ],
 
-  async handler({ subnetID, height: asked, until, sampleSize: k, alphaConfidence }, context, { pace }) {
+  async handler({ subnetID, height: asked, until, l1Epoch, sampleSize: k, alphaConfidence }, context, { pace }) {
     if (k === 0 || alphaConfidence === 0 || alphaConfidence > k)
       throw badParam("alphaConfidence", "an integer from 1 to sampleSize")
     await requireL1(context, subnetID, pace)
@@ -200,6 +205,8 @@ export const getL1Health = method({
       health.totalWeight === 0n ? 0 : Number((weight * 1_000_000n) / health.totalWeight) / 10_000
     const plan = until === undefined ? undefined : planUntil(health, state, until)
     const { haltsAt, verdict } = verdictOf(health)
+    const hosted = asked === undefined ? heightsHosted(context, subnetID) : undefined
+    const named = l1Epoch ? await heightsOfEpoch(context, l1Epoch, pace) : hosted
     return {
       subnetID,
       height,
@@ -216,7 +223,7 @@ export const getL1Health = method({
       activeShare: shareOf(health.activeWeight),
       warp: thresholdOutput(health.warp),
       snowman: { k, alphaConfidence, ...thresholdOutput(health.snowman) },
-      proposers: "unknown" as const,
+      proposers: await proposersAt(context, subnetID, named, pace),
       validators: health.validators.map(({ validator, balance, isActive, endsAt, endsAtPresentFee }) => ({
         validationID: validator.validationID,
         nodeID: validator.nodeID,

@@ -161,13 +161,17 @@ function refusedWith(params: Case["params"] & object, code: string, names: reado
 function l1Cases({ id, height }: MethodsFixture): Table {
   const [l1, subnet] = [id("l1"), id("subnet")]
   const until = "2124-01-01T00:00:00Z"
-  const healthy = expect.objectContaining({ subnetID: l1, proposers: "unknown" })
+  const healthy = expect.objectContaining({ subnetID: l1, proposers: expect.objectContaining({ isKnown: false }) })
+  const withProposers = expect.objectContaining({ subnetID: l1, proposers: expect.objectContaining({ isKnown: true }) })
+  const l1Epoch = { pChainHeight: height, startTime: 1_700_000_000 }
   const listed = expect.objectContaining({ l1s: [expect.objectContaining({ subnetID: l1, managerChainID: id("manager") })] })
   return {
     "platform.getL1Health": {
-      takes: { subnetID: "ID", height: "u64", until: "time", sampleSize: "u16", alphaConfidence: "u16" },
+      takes: { subnetID: "ID", height: "u64", until: "time", l1Epoch: "l1Epoch", sampleSize: "u16", alphaConfidence: "u16" },
       normal: [both({ subnetID: l1 }, healthy)],
-      "all parameters": [both({ subnetID: l1, height, until: 1_900_000_000, sampleSize: 10, alphaConfidence: 8 }, healthy)],
+      "all parameters": [
+        both({ subnetID: l1, height, until: 1_900_000_000, l1Epoch, sampleSize: 10, alphaConfidence: 8 }, withProposers),
+      ],
       "omitted parameters": [missing("subnetID", refusalText("the primary network isn't a subnet"))],
       errors: [
         refused({ subnetID: subnet }, "platform.not_an_l1", { subnetID: subnet }, "the subnet was not converted to an L1"),

@@ -149,6 +149,7 @@ const ofTheProcess: Readonly<Record<string, string>> = {
   "platform/backends.ts": "the back ends of the process, loaded when they are first needed",
   "network/zstd.ts": "the WebAssembly of zstd, loaded once",
   "store/lmdb/lock.ts": "the directories that this process has locked",
+  "store/lmdb/ownNumber.ts": "the stores that this process has open",
   "cli/untilStopped.ts": "the signal that the process has received",
 }
 

@@ -18,8 +18,8 @@ const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || 
 /** The maximum number of bytes that opening writes: with LMDB's first pages and the table of readers, and if those exist already. */
 const [NEW_BYTES, OLD_BYTES] = [1 << 17, 1 << 12]
 
-/** The maximum number of files that LMDB and the store's own lock open. */
-const MOST_HANDLES = 12
+/** The maximum number of files that LMDB and the store's own locks open. */
+const MOST_HANDLES = 16
 
 /** Options for the preparation of a directory. */
 export interface Preparation {

@@ -38,6 +38,8 @@ export interface ConnectionParts {
   open(): OpenedLmdb
   /** Opens the databases with the tables' rows, as the meta value `secondPlaces` names them. */
   openTables(root: RootDatabase, places: string): OpenTables
+  /** Called when LMDB has been closed. */
+  closed(): void
 }
 
 /**
@@ -171,6 +173,7 @@ export class LmdbConnection {
     const { root } = this
     this.#forgetTables()
     await root.close()
+    this.parts.closed()
     this.parts.writing?.end(isClean)
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { RootDatabase, Transaction } from "lmdb"
@@ -48,7 +49,7 @@ export class Lock {
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
     if (held.has(key) || (note && isHeldBy(note, dir))) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
-    this.#root = openSignIn(dir, files)
+    this.#root = openSignIn(dir, { name: SIGN_IN_FILE, maxReaders: MOST_CONTENDERS }, files)
     this.#key = key
     const place = signIn(this.#root)
     if ("others" in place) {
@@ -98,18 +99,25 @@ function isHeldBy(note: Holder, dir: string): boolean {
   return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
-function openSignIn(dir: string, files: StoreFiles): RootDatabase {
-  const path = join(dir, SIGN_IN_FILE)
+/** Properties of an LMDB file without rows, in which processes are registered as readers. */
+export interface SignInFile {
+  readonly name: string
+  readonly maxReaders: number
+}
+
+/** Opens an LMDB file without rows, and creates it if it does not exist. */
+export function openSignIn(dir: string, { name, maxReaders }: SignInFile, files: StoreFiles): RootDatabase {
+  const path = join(dir, name)
   const tableOfReaders = `${path}-lock`
   makeSignIn(dir, path, files)
   // If the file was truncated, LMDB would end the process with a signal.
   if (statSync(path).size < TWO_PAGES)
-    throw storeError("store.damaged", { dir, file: SIGN_IN_FILE, fault: "remove this file: it holds no data" })
+    throw storeError("store.damaged", { dir, file: name, fault: "remove this file: it holds no data" })
   const isNew = fileAt(tableOfReaders) === undefined
   const root = load<typeof import("lmdb")>("lmdb").open({
     path,
     noSubdir: true,
-    maxReaders: MOST_CONTENDERS,
+    maxReaders,
     maxDbs: 1,
     mapSize: 1 << 20,
     overlappingSync: false,
@@ -120,22 +128,36 @@ function openSignIn(dir: string, files: StoreFiles): RootDatabase {
   return root
 }
 
-/** Creates the file if it does not exist. */
+/** Creates the file if it does not exist. It is made beside its place, so that no process sees a partial one. */
 function makeSignIn(dir: string, path: string, files: StoreFiles): void {
+  if (fileAt(path) !== undefined) return
+  const part = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.new`)
   try {
-    if (fileAt(path) === undefined) writeNewFile(files, path, emptyLmdbFile(dir), OWNER_FILE)
+    writeNewFile(files, part, emptyLmdbFile(dir), OWNER_FILE)
+    files.link(part, path)
+    files.remove(part)
   } catch (error) {
     // Another process may have been first, and may have removed the file that this one was making.
-    if (fileAt(path) === undefined) throw error
+    if (fileAt(path) !== undefined) return
+    if (!NO_LINKS.includes((error as { code?: string }).code ?? "")) throw error
+    files.remove(part)
+    writeNewFile(files, path, emptyLmdbFile(dir), OWNER_FILE)
   }
 }
+
+/** The errors of a disk without hard links. */
+const NO_LINKS = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]
 
 /** Takes an entry in the table of readers, or returns the process IDs of the holders if another process has one. */
 function signIn(root: RootDatabase): Transaction | { readonly others: readonly number[] } {
   return root.transactionSync(() => {
     // Entries of ended processes are removed first.
     root.readerCheck()
-    const others = [...root.readerList().matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid))
+    const others = readerIDs(root)
     return others.length > 0 ? { others } : root.useReadTransaction()
   })
 }
+
+/** Returns the process IDs in LMDB's table of readers. */
+export const readerIDs = (root: RootDatabase): readonly number[] =>
+  [...root.readerList().matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid))

@@ -12,7 +12,7 @@ import { openFailure } from "./lmdbFailure.js"
 import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
 import { makeLmdbFile, openRoot } from "./openRoot.js"
-import { requireOwnNumber } from "./ownNumber.js"
+import { signInProcess } from "./ownNumber.js"
 import { DiskRoom, mapSizeFor } from "./room.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { openPlaces } from "./tablePlaces.js"
@@ -55,10 +55,13 @@ export function openLmdbStore(options: LmdbOptions): Store {
     checkDataFile(dir)
   }
   let writing: WriteAccess | undefined
+  let signOut = () => {}
   try {
     if (!readOnly) writing = beginWriting(dir, files)
-    return openWithin(options, { before, writing })
+    signOut = signInProcess(dir, files, !readOnly)
+    return openWithin(options, { before, writing, signOut })
   } catch (error) {
+    signOut()
     writing?.end()
     throw openFailure(error, dir)
   }
@@ -95,13 +98,13 @@ function beginWriting(dir: string, files: StoreFiles): WriteAccess {
 interface OpenPreparation {
   readonly before: readonly string[]
   readonly writing: WriteAccess | undefined
+  signOut(): void
 }
 
-function openWithin(options: LmdbOptions, { before, writing }: OpenPreparation): LmdbStore {
+function openWithin(options: LmdbOptions, { before, writing, signOut }: OpenPreparation): LmdbStore {
   const { dir, tables = allTables, tablesBesideChain = [], readOnly = false, isLazy = false, maxBytes } = options
   const all = tablesOf({ tables, tablesBesideChain })
   const mapSize = maxBytes ?? mapSizeFor(dir)
-  requireOwnNumber(dir, mapSize)
   const open = () => openRoot({ dir, readOnly, isLazy, maxDatabases: maxDatabasesFor(all.length), mapSize })
   const root = open()
   try {
@@ -125,6 +128,7 @@ function openWithin(options: LmdbOptions, { before, writing }: OpenPreparation):
         checkOpening,
         open: () => openDatabases(open(), all),
         openTables: (opened, places) => openPlaces(opened, places, all),
+        closed: signOut,
       },
       opened,
     )

@@ -126,6 +126,9 @@ export function openRpcOf(described: readonly AnyService[], version: string, url
 /** Paths of the event streams for accepted blocks. */
 export const EVENT_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => `${path}/events`)
 
+/** The path of the event stream for messages between L1s that were relayed. */
+export const RELAY_EVENTS_PATH = "/ext/dev/events"
+
 /** Paths of the stream of blocks, which `serac follow` reads. */
 export const BLOCK_STREAM_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => path + BLOCK_STREAM)
 

@@ -22,6 +22,8 @@ export interface Devnet {
   readonly dev: ServiceCalls<"dev">
   /** Creates an L1 and runs its VM, from a plugin of `pluginDir`. The options are the parameters of `dev.createL1`. */
   createL1(options: L1Options): Promise<DevnetL1>
+  /** Delivers the ICM messages that wait between L1s, and those again whose delivery failed. Returns the messages with what became of them. */
+  relay(): Promise<AnswerOf<"dev.relay">["messages"]>
   /** Subscribes to transactions and blocks as they are accepted, without HTTP: `for await (const event of await devnet.subscribe())`. */
   subscribe(options?: SubscribeOptions): Promise<Subscription>
   /** Returns the time of the chain's clock, Unix seconds. After time travel it differs from this machine's. */
@@ -90,6 +92,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     wall,
     loadState: options.loadState,
     pluginDir: options.pluginDir,
+    hasAutoRelay: options.autoRelay,
   })
   return devnetOf(chain)
 }
@@ -114,6 +117,7 @@ function devnetOf(chain: PrivateNode): Devnet {
     url,
     rpc,
     createL1: (options) => createL1(rpc, url, options),
+    relay: async () => (await rpc("dev.relay")).messages,
     dev: serviceOf("dev", rpc),
     now: () => chain.clock().now,
     keys: chain.accounts(),

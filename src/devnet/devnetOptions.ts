@@ -52,6 +52,8 @@ export interface DevnetOptions {
   readonly loadState?: Uint8Array
   /** The directory of VM plugins. `createL1` then runs the VMs of L1s. */
   readonly pluginDir?: string
+  /** `true` delivers the ICM (Teleporter) messages between L1s by itself. */
+  readonly autoRelay?: boolean
   readonly dialect?: Dialect
   /** Level from which events are logged to stderr; nothing is logged by default. */
   readonly logLevel?: LogLevel
@@ -143,6 +145,7 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   reset: flag,
   loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
   pluginDir: text,
+  autoRelay: flag,
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),
 }

@@ -1,4 +1,4 @@
-import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "../client/services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, type ServiceName, services } from "../client/services.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -54,8 +54,10 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const contexts = () => nodeApi.contexts.open()
   const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
   const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
+  const relayed = l1s && hubOf(l1s.relayFeed, nodeApi, options)
+  const hubs = [events, blocks, ...(relayed ? [relayed] : [])]
   const http = new HttpMetrics(metrics, {
-    streams: () => events.size + blocks.size,
+    streams: () => hubs.reduce((sum, { size }) => sum + size, 0),
     pending: () => server.pending,
     charged: () => server.charged,
     unread: () => server.unread,
@@ -72,6 +74,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     streams: new Map([
       ...EVENT_PATHS.map((path) => [path, events] as const),
       ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
+      ...(relayed ? [[RELAY_EVENTS_PATH, relayed] as const] : []),
     ]),
     bodyRoutes: new Map(hasService(nodeApi, "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
@@ -83,7 +86,6 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const files = filesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
   const served = aside ? without(routes, METRICS_PATH) : routes
-  const hubs = [events, blocks]
   const subtrees = new Map(proxyRoutes(options.chainProxies, nodeApi.node.genesis))
   const headerRoutes = new Map()
   l1s?.addRoutes({ subtrees, headerRoutes }, nodeApi)

@@ -25,7 +25,8 @@ function uncompressedOf(publicKey: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function keccak256(bytes: Uint8Array): Uint8Array {
+/** Returns the Keccak-256 hash of bytes. */
+export function keccak256(bytes: Uint8Array): Uint8Array {
   return load<typeof import("@noble/hashes/sha3.js")>("@noble/hashes/sha3.js").keccak_256(bytes)
 }
 

@@ -1,4 +1,4 @@
-import type { ID } from "../core/types/id.js"
+import type { ID, NodeID } from "../core/types/id.js"
 import type { MetaChanges } from "../store/meta.js"
 import type { DevIdentity } from "./keys/identities.js"
 
@@ -65,6 +65,31 @@ export interface HostedL1 {
   readonly log: readonly string[]
 }
 
+/** A message of an ICM contract from one L1 of this node to another. Addresses and hashes of EVM chains are hex with `0x`. */
+export interface RelayedMessage {
+  /** The ID of the Warp message, and the ID that the contract gives it. */
+  readonly messageID: ID
+  readonly icmID: string
+  /** The ICM contract, which has the same address on both chains. */
+  readonly contract: string
+  readonly sourceChainID: ID
+  readonly destinationChainID: ID
+  readonly nonce: bigint
+  readonly sender: string
+  readonly receiver: string
+  /** The height of the block that sent it, and its transaction. */
+  readonly height: bigint
+  readonly sourceTx: string
+  readonly state: "waiting" | "delivered" | "failed"
+  /** Why it was not delivered, or what the receiver did with it. */
+  readonly reason?: string | undefined
+  /** The transaction that delivered it; absent if another relayer did, or this one before the node started. */
+  readonly deliveryTx?: string | undefined
+  /** The validators of the source chain that signed it, and the weight of all. */
+  readonly signers?: readonly { readonly nodeID: NodeID; readonly weight: bigint }[] | undefined
+  readonly totalWeight?: bigint | undefined
+}
+
 /** The VMs of a node. `node/` implements this port. */
 export interface L1Hosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
@@ -88,6 +113,10 @@ export interface L1Hosting {
   stop(name: string): Promise<HostedL1>
   /** Asks the VM of a chain whether it signs a message of its chain, if it runs here. Returns whether it was asked. Throws `vm.will_not_sign`. */
   requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean>
+  /** The ICM messages between L1s that were seen since the node started or was reverted, the oldest first. */
+  readonly relayed: readonly RelayedMessage[]
+  /** Delivers all ICM messages that wait, and those again whose delivery failed. Resolves when each is delivered or has failed. */
+  relay(): Promise<void>
   /** Takes a snapshot of the P-Chain with `take`, and of all L1s at the same moment, between two of their blocks. Throws `vm.own_data`. */
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T>
   /**

@@ -17,6 +17,7 @@ export const vmError = refusals({
   "vm.no_genesis": "this VM has no default genesis: give one",
   "vm.platform": "VM plugins run on Linux and macOS only",
   "vm.will_not_sign": "the VM of the chain does not sign this message, because its chain has not sent it",
+  "vm.first_block": "the first block of a chain after its genesis can carry no Warp message",
   "vm.own_data":
     "the VM of this L1 keeps data in files of its own, of which there are no snapshots: remove the L1, or let the VM use the database of its host (for subnet-evm, without use-standalone-database)",
   "vm.stopped": "the chain is not running",

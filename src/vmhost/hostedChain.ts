@@ -56,7 +56,7 @@ export class HostedChain {
   #cancelRestart = () => {}
   #starting: Promise<void> | undefined
 
-  /** `onAccepted` is called after each block and at each start. */
+  /** `onAccepted` is called after each block, and when the chain runs after a start. */
   constructor(options: HostedChainOptions, onAccepted: () => void = () => {}) {
     this.#options = options
     this.#onAccepted = onAccepted
@@ -143,6 +143,11 @@ export class HostedChain {
     return this.#require().contexts.proposedHeight()
   }
 
+  /** Returns the height at which the Warp messages of the next block are verified; `undefined` if it can carry none. Throws `vm.stopped`. */
+  contextHeight(): bigint | undefined {
+    return this.#require().contexts.next().pChainHeight
+  }
+
   /** Returns the epoch of a block made now. Throws `vm.stopped`. */
   currentEpoch(): Epoch {
     return this.#require().contexts.currentEpoch()
@@ -181,7 +186,7 @@ export class HostedChain {
   #run(): Promise<void> {
     const onAccepted: RunOptions["onAccepted"] = ({ height }) => {
       this.#height = height
-      this.#onAccepted()
+      if (this.#running) this.#onAccepted()
     }
     const { plugin, ...options } = this.#options
     const alone: RunOptions["alone"] = (task) => this.#turns.run(task)
@@ -191,6 +196,7 @@ export class HostedChain {
       this.#state = "running"
       this.#reason = undefined
       running.failed.then((reason) => this.#failed(running, since, reason))
+      this.#onAccepted()
     })
     return this.#starting.finally(() => {
       this.#starting = undefined

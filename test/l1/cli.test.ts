@@ -57,6 +57,11 @@ describe("serac l1", needsPlugin("subnet-evm"), () => {
     expect(JSON.parse(l1("show", "mine", "--json").stdout)).toMatchObject({ name: "mine", evmChainID: "99001" })
   })
 
+  test("relay delivers what waits", () => {
+    expect(l1("relay")).toMatchObject({ code: 0, stdout: "No ICM message was sent between the L1s of this node.\n" })
+    expect(JSON.parse(l1("relay", "--json").stdout)).toEqual({ messages: [] })
+  })
+
   test("stop, start and remove change its state", () => {
     expect(l1("stop", "mine").stdout).toBe("mine is stopped.\n")
     expect(names()).toEqual(["first running", "mine stopped"])

@@ -1,6 +1,6 @@
 import { hexToBytes } from "../../src/core/lib/bytes.js"
 import type { EvmLog } from "../../src/core/types/warp/evmMessage.js"
-import { type EvmTransaction, signEvmTransaction } from "./evmTransaction.js"
+import { type EvmTransaction, signEvmTransaction } from "../../src/platform/evmTransaction.js"
 
 /** Calls a method of an EVM chain. Throws the error of its answer. */
 export async function eth(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
@@ -28,7 +28,7 @@ export interface Transfer {
 
 /** Makes a signed transaction. */
 export function signedTransfer({ nonce, privateKey, data, accessList, ...transfer }: Transfer): string {
-  const gas = data === undefined ? 21_000n : 2_000_000n
+  const gas = data === undefined ? 21_000n : 8_000_000n
   const call = { ...(data === undefined ? {} : { data }), ...(accessList ? { accessList } : {}) }
   const price = 100_000_000_000n
   return signEvmTransaction({ ...transfer, ...call, nonce: BigInt(nonce), gas, gasPrice: price }, hexToBytes(privateKey.slice(2)))

@@ -29,6 +29,8 @@ export interface PrivateSourceOptions extends NodeOptions {
   readonly producer?: PrivateChainChoices | undefined
   /** The directory of VM plugins; omitted if the node hosts no VMs. */
   readonly pluginDir?: string | undefined
+  /** True if ICM messages between its L1s are delivered by themselves. */
+  readonly hasAutoRelay?: boolean | undefined
   /** A dumped state to start from. */
   readonly loadState?: Uint8Array | undefined
 }
@@ -136,7 +138,17 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
 
 /** Opens the L1s of a private chain. A node without plugins does not load their host. */
 async function openL1s(
-  { pluginDir, dataDir, isPublic, publish, producer, log, wall, reportFault }: PrivateSourceOptions & NodeFaults,
+  {
+    pluginDir,
+    hasAutoRelay = false,
+    dataDir,
+    isPublic,
+    publish,
+    producer,
+    log,
+    wall,
+    reportFault,
+  }: PrivateSourceOptions & NodeFaults,
   data: ChainData,
   identity: Identity,
   privateChain: PrivateChain,
@@ -147,7 +159,7 @@ async function openL1s(
   const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../node/l1/l1Host.js"), import("../../node/l1/l1Record.js")])
   const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false
-  return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, log, wall, reportFault })
+  return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, hasAutoRelay, log, wall, reportFault })
 }
 
 /** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */

@@ -14,6 +14,7 @@ import { type RemoteNode, remoteNode } from "../remoteNode.js"
 import { factLines, textTable } from "../textTable.js"
 
 type L1 = AnswerOf<"dev.listL1s">["l1s"][number]
+type Message = AnswerOf<"dev.relay">["messages"][number]
 
 const VERBS = [
   "list",
@@ -25,6 +26,7 @@ const VERBS = [
   "register",
   "weight",
   "disable",
+  "relay",
   "health",
   "top-up",
   "rehearse",
@@ -45,13 +47,13 @@ type L1Input = CommandInput<typeof l1Flags>
 /** `serac l1`: the L1s whose VMs run in a private chain's node, and the health of any L1. */
 export const l1Command = command({
   takes:
-    "list | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
+    "list | relay | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
   count: [1, 2],
   about: `
 Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
 and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
 answer of the node. register and weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print
-the P-Chain's answer for the contract; disable needs no contract. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
+the P-Chain's answer for the contract; disable needs no contract. relay delivers ICM messages between L1s that wait or have failed. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
 all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators; rehearse tries that on a fork, with time moved to
 the halt and beyond.`,
   examples: [
@@ -79,7 +81,7 @@ the halt and beyond.`,
     const known = VERBS.find((each) => each === verb)
     if (known === undefined) throw unknownVerb(verb)
     if (known === "health") return printL1Health(name, flags, node, terminal)
-    if (known !== "list" && name === undefined) throw cliError("cli.l1_without_name", { verb })
+    if (known !== "list" && known !== "relay" && name === undefined) throw cliError("cli.l1_without_name", { verb })
     if (known === "rehearse") return rehearseRescue(name ?? "", flags, node, terminal)
     if (known === "top-up") return topUpL1(name ?? "", flags, node, terminal)
     await terminal.print(await answerTo(known, name ?? "", given, node))
@@ -102,6 +104,10 @@ async function answerTo(
   if (verb === "list") {
     if (json) return `${printJson(await node.json("dev.listL1s", {}))}\n`
     return listText((await node.call("dev.listL1s")).l1s)
+  }
+  if (verb === "relay") {
+    if (json) return `${printJson(await node.json("dev.relay", {}))}\n`
+    return messagesText((await node.call("dev.relay")).messages)
   }
   if (verb === "create") {
     const params = createParams(name, flags)
@@ -147,6 +153,19 @@ function listText(l1s: readonly L1[]): string {
       { title: "Blockchain", cell: ({ chainID }) => chainID },
     ],
     l1s,
+  )
+}
+
+function messagesText(messages: readonly Message[]): string {
+  if (messages.length === 0) return "No ICM message was sent between the L1s of this node.\n"
+  return textTable<Message>(
+    [
+      { title: "Message", cell: ({ messageID }) => messageID },
+      { title: "From", cell: ({ sourceChainID }) => sourceChainID },
+      { title: "To", cell: ({ destinationChainID }) => destinationChainID },
+      { title: "State", cell: ({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`) },
+    ],
+    messages,
   )
 }
 

@@ -14,7 +14,7 @@ import { type CommandInput, type Flag, flagWithDefault, optionalFlag } from "../
 import { onOff, path, text } from "../flags/flagTypes.js"
 import { identityFlags } from "../flags/identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../flags/joinFlags.js"
-import { l1Flags, l1RequestsOf } from "../flags/l1Flags.js"
+import { l1Flags, l1OptionsOf } from "../flags/l1Flags.js"
 import { peerFlags } from "../flags/peerFlags.js"
 import {
   existingChainCircumstances,
@@ -151,7 +151,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
   const fork = forkOf(given)
-  const l1s = l1RequestsOf(flags.l1, flags["plugin-dir"])
+  const l1Options = l1OptionsOf(flags)
   // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
   const choice = chainChoiceOf(given, flags["start-time"] ?? wholeSeconds(terminal.now()))
   const running = await startPrivateNode({
@@ -161,8 +161,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
     fork,
     producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
     loadState,
-    pluginDir: flags["plugin-dir"],
-    l1s,
+    ...l1Options,
   })
   warnOfFlagsWithoutEffect(set, existingChainCircumstances(running, set), log)
   // This comes before the banner, because a reader of the banner may stop the node at once.

@@ -1,7 +1,7 @@
 import { cliError } from "../errors.js"
 import { readNamedFile } from "../files.js"
-import { type FlagType, optionalFlag } from "./flags.js"
-import { path } from "./flagTypes.js"
+import { type CommandInput, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
+import { onOff, path } from "./flagTypes.js"
 
 /** An L1 to create when the node starts. */
 export interface L1Choice {
@@ -29,19 +29,24 @@ export const l1Flags = {
     l1Choices,
     "Creates an L1 when the node starts, unless it has one of this name: its name, its VM, and the file of its genesis",
   ),
+  "auto-relay": flagWithDefault(onOff, "Delivers the ICM (Teleporter) messages between L1s of the node by itself", false),
 }
 
 /** The maximum size of a genesis file, bytes. */
 const MAX_GENESIS = 4 << 20
 
-/** Returns the parameters of `dev.createL1` for each L1 of the flags. Throws `cli.flags_conflict` and `cli.unreadable_file`. */
-export function l1RequestsOf(choices: readonly L1Choice[] = [], pluginDir: string | undefined) {
-  if (choices.length > 0 && pluginDir === undefined) throw cliError("cli.flags_conflict", { flags: "--l1 without --plugin-dir" })
-  return choices.map(({ name, vm, genesisFile }) => ({
+/** Returns the options of L1s from the flags. Throws `cli.flags_conflict` and `cli.unreadable_file`. */
+export function l1OptionsOf({ l1: choices = [], "plugin-dir": pluginDir, "auto-relay": hasAutoRelay }: L1FlagValues) {
+  const useless = choices.length > 0 ? "--l1" : hasAutoRelay ? "--auto-relay" : undefined
+  if (useless && pluginDir === undefined) throw cliError("cli.flags_conflict", { flags: `${useless} without --plugin-dir` })
+  const l1s = choices.map(({ name, vm, genesisFile }) => ({
     name,
     vm,
     ...(genesisFile === undefined
       ? {}
       : { genesis: `0x${Buffer.from(readNamedFile(genesisFile, MAX_GENESIS)).toString("hex")}` }),
   }))
+  return { l1s, pluginDir, hasAutoRelay }
 }
+
+type L1FlagValues = CommandInput<typeof l1Flags>["flags"]

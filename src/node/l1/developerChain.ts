@@ -3,6 +3,7 @@ import { type Json, printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { UNSCHEDULED } from "../../core/networks/upgrades.js"
 import type { ID } from "../../core/types/id.js"
+import type { FundedKey } from "../../producer/l1Hosting.js"
 import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
 
 /** The first chain ID of developers' EVM chains. */
@@ -13,6 +14,12 @@ const GENESIS_TIME = 1_607_144_400
 
 /** Ten million coins. */
 const BALANCE = "0x84595161401484a000000"
+
+/** The key that delivers messages. It is publicly known, as the other keys of a developer's chain, and its genesis funds it. */
+export const RELAYER: FundedKey = {
+  address: "0xF252b81d50C962aEd92b5112717E5f6d2E22358B",
+  privateKey: "0x5d024ab0919e69b22f53ffbd5676fe9d4602674818513a3e0ff833fbe10eb001",
+}
 
 /** The chains of the RPC that a developer needs beside the default ones: traces. */
 const ETH_APIS = [

@@ -1,38 +1,41 @@
 import { rmSync } from "node:fs"
-import { Emitter } from "../../core/lib/emitter.js"
 import { Turnstile } from "../../core/lib/turnstile.js"
 import { tables } from "../../core/state/tables.js"
-import { type ID, idText } from "../../core/types/id.js"
+import type { ID } from "../../core/types/id.js"
+import type { Feed } from "../../jsonrpc/events/feed.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { DevIdentity } from "../../producer/keys/identities.js"
-import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
+import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, RelayedMessage, VMRequest } from "../../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
 import type { MetaChanges } from "../../store/meta.js"
-import { vmError } from "../../vmhost/errors.js"
 import type { NodeApi } from "../api.js"
-import { L1Moments } from "./l1Moments.js"
-import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
+import type { HostedL1s, HostedParts, L1HostOptions } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
-import { type L1Record, readRecords, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
+import { readRecords, removeL1Data } from "./l1Record.js"
 import { addL1Routes, type L1Routes } from "./l1Routes.js"
-import { l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
+import { L1Set } from "./l1Set.js"
+import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
+import { openRelayer } from "./relay/openRelayer.js"
+import type { Relayer } from "./relay/relayer.js"
+import { relayFeed } from "./relay/relayFeed.js"
 
 /** The L1s whose VMs run in this node. */
 export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   readonly #options: L1HostOptions
   createStarted = async (): Promise<void> => {}
-  readonly #hosted = new Map<ID, HostedParts>()
+  readonly #l1s: L1Set
   readonly #preparation: L1Preparation
-  readonly #changes = new Emitter<void>()
-  readonly #moments = new L1Moments()
+  readonly #relayer: Relayer
   /** Operations that add, remove, start, stop or revert L1s run one at a time. */
   readonly #turns = new Turnstile(1, Number.POSITIVE_INFINITY)
 
   /** Throws `vm.bad_plugin_dir`. */
   constructor(options: L1HostOptions) {
     this.#options = options
+    this.#l1s = new L1Set(options, (chainID) => this.#relayer.wake(chainID))
     this.#preparation = new L1Preparation(options)
+    this.#relayer = openRelayer(this, options, (l1) => this.#report(l1).keys)
   }
 
   get validator(): DevIdentity {
@@ -41,7 +44,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   /** The L1s, by chain. */
   get hosted(): readonly HostedParts[] {
-    return [...this.#hosted.values()]
+    return this.#l1s.hosted
   }
 
   /** The VMs of the plugin directory. */
@@ -50,16 +53,12 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   }
 
   chains(): readonly HostedChainFacts[] {
-    return this.hosted.map(({ record: { chainID, subnetID, name, vmID }, chain }) => {
-      const { state, version } = chain.report()
-      const namedHeight = chain.namedHeight()
-      return { chainID, subnetID, name, vmID, isRunning: state === "running", version, namedHeight }
-    })
+    return this.hosted.map(hostedChainFacts)
   }
 
   /** Calls back when an L1 is added or removed. */
   onChange(listener: () => void): void {
-    this.#changes.listen(listener)
+    this.#l1s.onChange(listener)
   }
 
   /** Adds the routes of all L1s to a server. */
@@ -89,7 +88,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
       if (!this.#exists(record.chainID)) {
         log.info("the data of an L1 that the P-Chain does not have is removed", { l1: record.name })
         removeL1Data(folder as string, record.chainID)
-      } else this.#add(record)
+      } else this.#l1s.open(record)
     }
     await this.#startAll()
   }
@@ -103,11 +102,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   }
 
   async #host({ subnetID, chainID }: CreatedChain, { name, vmID, config, upgrades }: PreparedVM): Promise<HostedL1> {
-    const record = { name, subnetID, chainID, vmID, config, upgrades, isStopped: false }
-    // A chain ID comes again if the same transactions follow a reset.
-    if (this.#options.folder !== undefined) removeL1Data(this.#options.folder, chainID)
-    this.#write(record)
-    const parts = this.#add(record)
+    const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
     await parts.chain.start()
     return this.#report(parts)
   }
@@ -121,20 +116,35 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   }
 
   async mine(name: string, count: number): Promise<{ readonly height: bigint; readonly blocks: number }> {
-    const { chain } = this.#require(name)
+    const { chain } = this.#l1s.require(name)
     const blocks = await chain.mine(count)
     return { height: chain.report().height ?? 0n, blocks }
   }
 
   async requireSigned(chainID: ID, message: Uint8Array, justification: Uint8Array): Promise<boolean> {
-    const parts = this.#hosted.get(chainID)
+    const parts = this.#l1s.get(chainID)
     await parts?.chain.requireSigned(message, justification)
     return parts !== undefined
   }
 
+  get relayed(): readonly RelayedMessage[] {
+    return this.#relayer.messages
+  }
+
+  async relay(): Promise<void> {
+    // An operation such as a revert may be replacing the chains.
+    await this.#turns.run(() => {})
+    await this.#relayer.relay()
+  }
+
+  /** The stream of the messages that were relayed. */
+  get relayFeed(): Feed {
+    return relayFeed(this.#relayer)
+  }
+
   start(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
-      const parts = this.#mark(name, false)
+      const parts = this.#l1s.mark(name, false)
       await parts.chain.start()
       return this.#report(parts)
     })
@@ -142,7 +152,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   stop(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
-      const parts = this.#mark(name, true)
+      const parts = this.#l1s.mark(name, true)
       await parts.chain.stop()
       return this.#report(parts)
     })
@@ -150,40 +160,46 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   remove(name: string): Promise<HostedL1> {
     return this.#turns.run(async () => {
-      const parts = this.#require(name)
+      const parts = this.#l1s.require(name)
       await parts.chain.stop("it was removed")
       const last = this.#report(parts)
-      await this.#replace(this.hosted.filter((each) => each !== parts))
+      await this.#l1s.replace(
+        this.hosted.filter((each) => each !== parts),
+        this.#snapshots,
+      )
       return last
     })
   }
 
   snapshot<T extends { readonly id: number }>(take: () => Promise<T>): Promise<T> {
     return this.#turns.run(async () => {
-      const taken = await this.#holding(() => this.#moments.take(this.hosted, take))
+      const taken = await this.#holding(() => this.#l1s.moments.take(this.hosted, take))
       // The oldest snapshots end when there are too many.
-      if (this.#moments.count > this.#snapshots.length) await this.#replace(this.hosted)
+      if (this.#l1s.moments.count > this.#snapshots.length) await this.#l1s.replace(this.hosted, this.#snapshots)
       return taken
     })
   }
 
   revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
-      const { result, l1s } = await this.#holding(() => this.#moments.revert(id, revert, () => this.#killAll()))
-      await this.#replace(l1s)
+    return this.#replacing(async () => {
+      const { result, l1s } = await this.#holding(() => this.#l1s.moments.revert(id, revert, () => this.#killAll()))
+      await this.#l1s.replace(l1s, this.#snapshots)
       await this.#startAll()
       return result
     })
   }
 
   replaceChain<T>(replace: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#replacing(async () => {
       const result = await this.#holding(async () => {
         const replaced = await replace()
         await this.#killAll()
         return replaced
       })
-      await this.#replace(this.hosted.filter(({ record }) => this.#exists(record.chainID)))
+      await this.#l1s.replace(
+        this.hosted.filter(({ record }) => this.#exists(record.chainID)),
+        this.#snapshots,
+      )
       await this.#startAll()
       return result
     })
@@ -192,7 +208,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   /** Ends all plugins. Their data stays. */
   close(): Promise<void> {
     return this.#turns.run(async () => {
-      await this.#replace(this.hosted, [])
+      await this.#l1s.replace(this.hosted, [])
       await Promise.all(
         this.hosted.map(async ({ chain, database, dataDir }) => {
           await chain.stop("the node is stopping")
@@ -200,7 +216,19 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
           if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
         }),
       )
-      this.#hosted.clear()
+      this.#l1s.clear()
+    })
+  }
+
+  /** Runs a task that replaces the chains. No message is relayed meanwhile. */
+  #replacing<T>(task: () => Promise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      this.#relayer.pause()
+      try {
+        return await task()
+      } finally {
+        this.#relayer.resume()
+      }
     })
   }
 
@@ -217,21 +245,6 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   /** Ends all VMs. After a revert they have validator sets of a past that is gone. */
   #killAll(): Promise<unknown> {
     return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
-  }
-
-  /** Replaces the L1s by those of another moment. The data of those that are in no moment any more is deleted. */
-  async #replace(l1s: readonly HostedParts[], snapshots = this.#snapshots): Promise<void> {
-    const before = [...this.hosted, ...this.#moments.all]
-    this.#moments.keepOnly(snapshots)
-    for (const { record } of l1s) if (this.#hosted.get(record.chainID)?.record !== record) this.#write(record)
-    this.#hosted.clear()
-    for (const parts of l1s) this.#hosted.set(parts.record.chainID, parts)
-    const kept = new Set([...l1s, ...this.#moments.all].map(({ database }) => database))
-    for (const parts of new Map(before.map((each) => [each.database, each])).values()) {
-      if (!kept.has(parts.database)) await this.#delete(parts)
-      else if (!this.#hosted.has(parts.record.chainID)) this.#unlist(parts)
-    }
-    this.#changes.emit()
   }
 
   /** The snapshots of the P-Chain. */
@@ -251,47 +264,6 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   #exists(chainID: ID): boolean {
     return this.#options.privateChain.status.view.get(tables.chains, chainID) !== undefined
-  }
-
-  #named() {
-    return this.hosted.map(({ record }) => record)
-  }
-
-  #require(name: string): HostedParts {
-    const found = this.hosted.find(({ record }) => record.name === name || idText(record.chainID) === name)
-    if (!found) throw vmError("vm.unknown_l1", { name, present: this.#named().map((each) => each.name) })
-    return found
-  }
-
-  #mark(name: string, isStopped: boolean): HostedParts {
-    const parts = this.#require(name)
-    const marked = { ...parts, record: { ...parts.record, isStopped } }
-    this.#write(marked.record)
-    this.#hosted.set(marked.record.chainID, marked)
-    return marked
-  }
-
-  #write(record: L1Record): void {
-    if (this.#options.folder !== undefined) writeRecord(this.#options.folder, record)
-  }
-
-  /** Removes the record of an L1 whose data a snapshot may need. */
-  #unlist({ record }: HostedParts): void {
-    if (this.#options.folder !== undefined) removeRecord(this.#options.folder, record.chainID)
-  }
-
-  async #delete({ record, database, dataDir }: HostedParts): Promise<void> {
-    const { folder } = this.#options
-    await database.close()
-    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
-    else removeL1Data(folder, record.chainID)
-  }
-
-  #add(record: L1Record): HostedParts {
-    const parts = openParts(record, this.#options, () => this.#named())
-    this.#hosted.set(record.chainID, parts)
-    this.#changes.emit()
-    return parts
   }
 
   #report(parts: HostedParts): HostedL1 {

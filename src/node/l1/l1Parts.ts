@@ -14,7 +14,7 @@ import type { PrivateChain } from "../../producer/privateChain.js"
 import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
 import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
 import { RevertibleDatabase } from "../../vmhost/database/revertibleDatabase.js"
-import { HostedChain } from "../../vmhost/hostedChain.js"
+import { HostedChain, type HostedChainOptions } from "../../vmhost/hostedChain.js"
 import { requirePlugin } from "../../vmhost/plugin/pluginFiles.js"
 import type { HostPorts } from "../../vmhost/runningChain.js"
 import type { FaultReports } from "../failure.js"
@@ -37,6 +37,8 @@ export interface L1HostOptions extends FaultReports {
   readonly identity: Identity
   readonly privateChain: PrivateChain
   readonly hasWarpLag: boolean
+  /** True if messages between L1s are delivered by themselves. */
+  readonly hasAutoRelay: boolean
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
@@ -58,8 +60,16 @@ export interface HostedL1s {
   onChange(listener: () => void): void
 }
 
-/** Opens the database of an L1, and connects its chain to the node. `named` returns all L1s of the node. */
-export function openParts(record: L1Record, options: L1HostOptions, named: () => readonly NamedChain[]): HostedParts {
+/** What the parts of an L1 need of the others. */
+interface OtherL1s {
+  /** Returns all L1s of the node. */
+  named(): readonly NamedChain[]
+  /** Called after each block of the L1, and when its chain runs after a start. */
+  onAccepted(): void
+}
+
+/** Opens the database of an L1, and connects its chain to the node. */
+export function openParts(record: L1Record, options: L1HostOptions, { named, onAccepted }: OtherL1s): HostedParts {
   const { folder, log, pluginDir } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)
@@ -69,14 +79,15 @@ export function openParts(record: L1Record, options: L1HostOptions, named: () =>
   // The node may have been killed during a revert.
   database.endRevert(options.privateChain.options.store.getMeta("l1Revert"))
   const genesis = genesisOf(options.privateChain, record.chainID)
-  const chain = new HostedChain({
+  const chainOptions: HostedChainOptions = {
     plugin: () => requirePlugin(pluginDir, record.vmID).path,
     facts: factsOf(record, options, { dataDir, genesis }),
     scratchDir: folder === undefined ? dataDir : undefined,
     database,
     ports: portsOf(record, options, named),
     onLine: (line) => logPluginLine(log, record.name, line),
-  })
+  }
+  const chain = new HostedChain(chainOptions, onAccepted)
   return { record, chain, database, dataDir, genesis }
 }
 

@@ -10,7 +10,14 @@ import { vmError } from "../../vmhost/errors.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../../vmhost/plugin/pluginFiles.js"
 import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginProcess.js"
 import type { FaultReports } from "../failure.js"
-import { developerConfig, developerGenesis, developerUpgrades, evmGenesis, FIRST_EVM_CHAIN_ID } from "./developerChain.js"
+import {
+  developerConfig,
+  developerGenesis,
+  developerUpgrades,
+  evmGenesis,
+  FIRST_EVM_CHAIN_ID,
+  RELAYER,
+} from "./developerChain.js"
 import { type NamedChain, newName } from "./l1Names.js"
 
 /** What preparing an L1 needs. */
@@ -52,7 +59,7 @@ export class L1Preparation {
     const isDefault = genesis === undefined
     if (isDefault && vmID !== SUBNET_EVM) throw vmError("vm.no_genesis", { vm: vmName(vmID) })
     const names = hosted.map(({ record }) => record.name)
-    const addresses = () => this.fundedKeys().map(({ address }) => address)
+    const addresses = () => [...this.fundedKeys(), RELAYER].map(({ address }) => address)
     return {
       name: newName(wanted, names, this.#options.data.genesis),
       vmID,

@@ -1,6 +1,7 @@
 import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { FundedKey, HostedL1 } from "../../producer/l1Hosting.js"
+import type { HostedChainFacts } from "../../services/context.js"
 import { type ChainMetrics, metricsText } from "../../vmhost/metricsText.js"
 import { vmName } from "../../vmhost/plugin/pluginFiles.js"
 import { evmGenesis } from "./developerChain.js"
@@ -19,6 +20,12 @@ export function l1Report({ record, chain, database, genesis }: HostedParts, fund
     evmChainID: evm?.chainID,
     keys: evm ? fundedKeys().filter(({ address }) => evm.funded.has(address.toLowerCase())) : [],
   }
+}
+
+/** What the services of the node say of an L1. */
+export function hostedChainFacts({ record: { chainID, subnetID, name, vmID }, chain }: HostedParts): HostedChainFacts {
+  const { state, version } = chain.report()
+  return { chainID, subnetID, name, vmID, isRunning: state === "running", version, namedHeight: chain.namedHeight() }
 }
 
 /** The health of the L1s: those that are to run do so. */

@@ -10,12 +10,14 @@ import { fund } from "./fund.js"
 import { impersonate } from "./impersonate.js"
 import { issueL1Message } from "./issueL1Message.js"
 import { listL1s } from "./listL1s.js"
+import { listMessages } from "./listMessages.js"
 import { loadState } from "./loadState.js"
 import { mempool } from "./mempool.js"
 import { mine } from "./mine.js"
 import { newIdentity } from "./newIdentity.js"
 import { pay } from "./pay.js"
 import { registerL1Validator } from "./registerL1Validator.js"
+import { relay } from "./relay.js"
 import { removeL1 } from "./removeL1.js"
 import { reset } from "./reset.js"
 import { revert } from "./revert.js"
@@ -66,6 +68,8 @@ export const devMethods = [
   startL1,
   stopL1,
   removeL1,
+  relay,
+  listMessages,
   registerL1Validator,
   setL1Weight,
   takeValidatorKeys,

@@ -7,8 +7,11 @@ export interface Changes {
   readonly deletes: readonly { readonly key: Uint8Array }[]
 }
 
-/** The notes of the host: the position of the last block, and a revert that may be unfinished. */
-export type NoteName = "note" | "revert"
+/** The notes of the host about the chain: the position of the last block, and the block up to which messages were relayed. */
+export const CHAIN_NOTES = ["note", "relayed"] as const
+
+/** All notes of the host: those about the chain, and a revert that may be unfinished. */
+export type NoteName = (typeof CHAIN_NOTES)[number] | "revert"
 
 /** The database of one plugin: rows in the order of the bytes of their keys. */
 export interface PluginDatabase {

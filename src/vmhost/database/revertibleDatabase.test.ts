@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { attempts, Random, seed } from "../../../test/fuzz/random.js"
 import { MemoryDatabase } from "./memoryDatabase.js"
 import { pluginDatabaseContract } from "./pluginDatabase.contract.js"
-import type { PluginDatabase } from "./pluginDatabase.js"
+import type { NoteName, PluginDatabase } from "./pluginDatabase.js"
 import { RevertibleDatabase } from "./revertibleDatabase.js"
 
 const fresh = () => {
@@ -13,14 +13,15 @@ const bytes = (text: string) => Buffer.from(text, "latin1")
 const put = (database: PluginDatabase, key: string, value: string) =>
   database.write({ puts: [{ key: bytes(key), value: bytes(value) }], deletes: [] })
 
-/** All rows and the position, as text. */
+/** All rows and the notes about the chain, as text. */
 function contentOf(database: PluginDatabase): string[] {
   const rows: string[] = []
   const iterator = database.rows(bytes(""), bytes(""))
   for (let next = iterator.next(); !next.done; next = iterator.next()) {
     rows.push(next.value.map((each) => Buffer.from(each).toString("latin1")).join("="))
   }
-  return [...rows, `position ${Buffer.from(database.note("note") ?? []).toString("latin1")}`]
+  const noteOf = (name: NoteName) => Buffer.from(database.note(name) ?? []).toString("latin1")
+  return [...rows, `position ${noteOf("note")}${noteOf("relayed")}`]
 }
 
 pluginDatabaseContract(() => fresh().database)
@@ -45,7 +46,7 @@ test(`random writes, marks and reverts end as in a model, ${attempts(200)} times
       } else if (chance === 2) {
         marks = marks.filter(() => random.below(3) > 0)
         database.keepMarks(marks.map(({ number }) => number))
-      } else if (chance === 3) database.setNote("note", bytes(String(step)))
+      } else if (chance === 3) database.setNote(random.pick(["note", "relayed"]), bytes(String(step)))
       else {
         const keys = Array.from({ length: random.below(4) }, () => String(random.below(8)))
         const [deleted, ...others] = [...new Set(keys)]

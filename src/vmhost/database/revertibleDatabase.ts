@@ -4,14 +4,14 @@ import { bytes, str } from "../../core/codec/primitives.js"
 import type { TypeOf } from "../../core/codec/schema.js"
 import { struct } from "../../core/codec/struct.js"
 import { latin1 } from "../../core/lib/bytes.js"
-import type { Changes, NoteName, PluginDatabase, Row } from "./pluginDatabase.js"
+import { CHAIN_NOTES, type Changes, type NoteName, type PluginDatabase, type Row } from "./pluginDatabase.js"
 
-/** A revert that is about to happen: its name, the rows to put back, and the position of the last block then; empty if it had none. */
+/** A revert that is about to happen: its name, the rows to put back, and the notes about the chain of then; empty if there was none. */
 const plannedRevert = struct({
   name: str,
   puts: list(struct({ key: bytes, value: bytes })),
   deletes: list(struct({ key: bytes })),
-  position: bytes,
+  notes: list(bytes),
 })
 
 /** The old values by key since a mark. Each character of a key is one byte. */
@@ -19,7 +19,8 @@ type OldRows = Map<string, Uint8Array | undefined>
 
 interface Mark {
   readonly number: number
-  readonly position: Uint8Array | undefined
+  /** The notes about the chain; empty if there was none. */
+  readonly notes: readonly Uint8Array[]
   before: OldRows
 }
 
@@ -39,7 +40,8 @@ export class RevertibleDatabase implements PluginDatabase {
 
   /** Marks the present moment. Numbers ascend. */
   mark(number: number): void {
-    this.#marks.push({ number, position: this.#rows.note("note"), before: new Map() })
+    const notes = CHAIN_NOTES.map((name) => copyOf(this.#rows.note(name)) ?? new Uint8Array(0))
+    this.#marks.push({ number, notes, before: new Map() })
   }
 
   /** Forgets all marks but these. */
@@ -65,8 +67,8 @@ export class RevertibleDatabase implements PluginDatabase {
       if (value === undefined) deletes.push({ key })
       else puts.push({ key, value })
     }
-    const position = since[0]?.position ?? new Uint8Array(0)
-    this.#rows.setNote("revert", encode(plannedRevert, { name, puts, deletes, position }))
+    const notes = since[0]?.notes ?? []
+    this.#rows.setNote("revert", encode(plannedRevert, { name, puts, deletes, notes }))
   }
 
   /** Carries out the planned revert if it has this name, and forgets it otherwise. Returns whether it was carried out. */
@@ -76,7 +78,7 @@ export class RevertibleDatabase implements PluginDatabase {
     const isDone = plan !== undefined && plan.name === name
     if (isDone) {
       this.#rows.write(plan)
-      this.#rows.setNote("note", plan.position.length > 0 ? plan.position : undefined)
+      for (const [i, note] of CHAIN_NOTES.entries()) this.#rows.setNote(note, plan.notes[i]?.length ? plan.notes[i] : undefined)
     }
     if (plan) this.#rows.setNote("revert", undefined)
     return isDone

@@ -19,7 +19,7 @@ const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
 /** Methods that need an L1 with its VM, or a validator of it. The tests in test/l1 call them. */
 const ofL1s: readonly string[] = [
   ...["dev.startL1", "dev.stopL1", "dev.removeL1"],
-  ...["dev.issueL1Message", "dev.disableL1Validator"],
+  ...["dev.issueL1Message", "dev.disableL1Validator", "dev.relay", "dev.listMessages"],
 ]
 
 const CUT = "…"

@@ -97,6 +97,13 @@ function hostedCases(): Table {
   }
   return {
     "dev.listL1s": { takes: {}, normal: [both({}, { l1s: [] })], "omitted parameters": [both({}, { l1s: [] })] },
+    "dev.listMessages": { takes: {}, normal: [both({}, { messages: [] })], "omitted parameters": [both({}, { messages: [] })] },
+    "dev.relay": {
+      takes: {},
+      normal: [refused({}, "dev.no_vms", {}, NO_VMS)],
+      "omitted parameters": [refused({}, "dev.no_vms", {}, NO_VMS)],
+      errors: [refused({}, "dev.no_vms", {}, NO_VMS)],
+    },
     "dev.startL1": ofOne,
     "dev.stopL1": ofOne,
     "dev.removeL1": ofOne,

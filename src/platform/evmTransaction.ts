@@ -1,6 +1,6 @@
-import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js"
-import { hexToBytes } from "../../src/core/lib/bytes.js"
-import { secp256k1 } from "../../src/platform/backends.js"
+import { hexToBytes } from "../core/lib/bytes.js"
+import { secp256k1 } from "./backends.js"
+import { keccak256 } from "./evmAddress.js"
 
 /** A transaction of an EVM chain with an access list (EIP-2930). Bytes are hex with `0x`. */
 export interface EvmTransaction {

@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs"
+import { Emitter } from "../../core/lib/emitter.js"
+import { type ID, idText } from "../../core/types/id.js"
+import { vmError } from "../../vmhost/errors.js"
+import { L1Moments } from "./l1Moments.js"
+import type { NamedChain } from "./l1Names.js"
+import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
+import { type L1Record, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
+
+/** The L1s of a node, now and at the moments of snapshots, and their records on the disk. */
+export class L1Set implements HostedL1s {
+  readonly #options: L1HostOptions
+  readonly #onAccepted: (chainID: ID) => void
+  readonly #hosted = new Map<ID, HostedParts>()
+  readonly #changes = new Emitter<void>()
+  readonly moments = new L1Moments()
+
+  /** `onAccepted` is called after each block of an L1, and when its chain runs after a start. */
+  constructor(options: L1HostOptions, onAccepted: (chainID: ID) => void) {
+    this.#options = options
+    this.#onAccepted = onAccepted
+  }
+
+  get hosted(): readonly HostedParts[] {
+    return [...this.#hosted.values()]
+  }
+
+  onChange(listener: () => void): void {
+    this.#changes.listen(listener)
+  }
+
+  get(chainID: ID): HostedParts | undefined {
+    return this.#hosted.get(chainID)
+  }
+
+  /** Returns an L1 by its name or its ID. Throws `vm.unknown_l1`. */
+  require(name: string): HostedParts {
+    const found = this.hosted.find(({ record }) => record.name === name || idText(record.chainID) === name)
+    if (!found) throw vmError("vm.unknown_l1", { name, present: this.#named().map((each) => each.name) })
+    return found
+  }
+
+  /** Adds an L1 whose record is written. */
+  open(record: L1Record): HostedParts {
+    const onAccepted = () => this.#onAccepted(record.chainID)
+    const parts = openParts(record, this.#options, { named: () => this.#named(), onAccepted })
+    this.#hosted.set(record.chainID, parts)
+    this.#changes.emit()
+    return parts
+  }
+
+  /** Adds a new L1. */
+  add(record: L1Record): HostedParts {
+    // A chain ID comes again if the same transactions follow a reset.
+    if (this.#options.folder !== undefined) removeL1Data(this.#options.folder, record.chainID)
+    this.#write(record)
+    return this.open(record)
+  }
+
+  /** Notes whether an L1 is started with the node. Throws `vm.unknown_l1`. */
+  mark(name: string, isStopped: boolean): HostedParts {
+    const parts = this.require(name)
+    const marked = { ...parts, record: { ...parts.record, isStopped } }
+    this.#write(marked.record)
+    this.#hosted.set(marked.record.chainID, marked)
+    return marked
+  }
+
+  /** Replaces the L1s by those of another moment. The data of those that are in no moment any more is deleted. */
+  async replace(l1s: readonly HostedParts[], snapshots: readonly number[]): Promise<void> {
+    const before = [...this.hosted, ...this.moments.all]
+    this.moments.keepOnly(snapshots)
+    for (const { record } of l1s) if (this.#hosted.get(record.chainID)?.record !== record) this.#write(record)
+    this.#hosted.clear()
+    for (const parts of l1s) this.#hosted.set(parts.record.chainID, parts)
+    const kept = new Set([...l1s, ...this.moments.all].map(({ database }) => database))
+    for (const parts of new Map(before.map((each) => [each.database, each])).values()) {
+      if (!kept.has(parts.database)) await this.#delete(parts)
+      else if (!this.#hosted.has(parts.record.chainID)) this.#unlist(parts)
+    }
+    this.#changes.emit()
+  }
+
+  /** Forgets all L1s. Their data stays. */
+  clear(): void {
+    this.#hosted.clear()
+  }
+
+  #named(): readonly NamedChain[] {
+    return this.hosted.map(({ record }) => record)
+  }
+
+  #write(record: L1Record): void {
+    if (this.#options.folder !== undefined) writeRecord(this.#options.folder, record)
+  }
+
+  /** Removes the record of an L1 whose data a snapshot may need. */
+  #unlist({ record }: HostedParts): void {
+    if (this.#options.folder !== undefined) removeRecord(this.#options.folder, record.chainID)
+  }
+
+  async #delete({ record, database, dataDir }: HostedParts): Promise<void> {
+    const { folder } = this.#options
+    await database.close()
+    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+    else removeL1Data(folder, record.chainID)
+  }
+}

@@ -1,0 +1,34 @@
+import { utf8 } from "../../../core/lib/bytes.js"
+import { type Json, printJson } from "../../../core/lib/json.js"
+import type { Feed } from "../../../jsonrpc/events/feed.js"
+import { relayedMessage } from "../../../producer/methods/relayedMessage.js"
+import type { Relayer } from "./relayer.js"
+
+/** The maximum number of events that are kept for streams. */
+const MAX_EVENTS = 1000
+
+/** Makes the feed of relayed messages: an event `relay` for each that was delivered, or could not be. Their heights are numbers from 1 on. */
+export function relayFeed(relayer: Relayer): Feed {
+  const events = new Map<bigint, Uint8Array>()
+  const listeners = new Set<() => void>()
+  let last = 0n
+  relayer.onSettled((message) => {
+    const data = printJson(relayedMessage.toJson(message, { hrp: "" }) as Json)
+    events.set(++last, utf8(`id: ${last}\nevent: relay\ndata: ${data}\n\n`))
+    events.delete(last - BigInt(MAX_EVENTS))
+    for (const listener of listeners) listener()
+  })
+  return {
+    contentType: "text/event-stream",
+    heartbeat: utf8(": alive\n\n"),
+    open: () => ({
+      context: { height: last, eventsAt: (height) => events.get(height), revertEvent: () => new Uint8Array(0) },
+      release: () => {},
+    }),
+    onChange(listener) {
+      const call = () => listener()
+      listeners.add(call)
+      return () => listeners.delete(call)
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import { decode, encode } from "../../../core/codec/decode.js"
+import { u64 } from "../../../core/codec/primitives.js"
+import { Emitter } from "../../../core/lib/emitter.js"
+import type { Log } from "../../../core/lib/log.js"
+import { type ID, idText } from "../../../core/types/id.js"
+import type { FundedKey, RelayedMessage } from "../../../producer/l1Hosting.js"
+import { systemTimers } from "../../timers.js"
+import { evmGenesis } from "../developerChain.js"
+import type { HostedL1s, HostedParts } from "../l1Parts.js"
+import { deliver, isEndOfVM, type SignedRelay } from "./deliver.js"
+import { EvmRefusal, type EvmRpc, evmRpcOf } from "./evmRpc.js"
+import { type DeliveryOutcome, RelayLedger, type SentMessage } from "./relayLedger.js"
+import { icmMessagesIn } from "./sentMessages.js"
+
+/** What the relayer needs of its node. */
+export interface RelayerOptions {
+  readonly l1s: Pick<HostedL1s, "hosted">
+  /** True if messages are delivered by themselves, and not on request only. */
+  readonly isAutomatic: boolean
+  readonly log: Log
+  /** Signs a message for a destination as the validators of its source would, if the VM of the source does. Throws `Invalid`. */
+  sign(message: SentMessage, destination: HostedParts): Promise<SignedRelay>
+  /** Returns the keys that may pay on an L1, in order of preference. */
+  keysFor(l1: HostedParts): readonly FundedKey[]
+  onFault(error: unknown, where: string): void
+}
+
+/** The number of blocks that are read at a time, and that a note may be behind without a new message. */
+const BLOCKS = 1024n
+
+/**
+ * Delivers the messages of ICM contracts between the L1s of a node: in order, each once. What was delivered is in the chains themselves; a note
+ * beside the data of each source says from which block on its messages have to be looked at after a restart or a revert.
+ */
+export class Relayer {
+  readonly #options: RelayerOptions
+  readonly #settled = new Emitter<RelayedMessage>()
+  /** These are replaced when the chains are. What runs with the old ones ends without effect. */
+  #ledger = new RelayLedger()
+  #running = new Map<string, { isAsked: boolean; readonly done: Promise<void> }>()
+  #isPaused = false
+
+  constructor(options: RelayerOptions) {
+    this.#options = options
+  }
+
+  get messages(): readonly RelayedMessage[] {
+    return this.#ledger.messages
+  }
+
+  /** Calls back with each message that was delivered, or could not be. */
+  onSettled(listener: (message: RelayedMessage) => void): void {
+    this.#settled.listen(listener)
+  }
+
+  /** Looks at an L1 after a block or a start. */
+  wake(chainID: ID): void {
+    const l1 = this.#find(chainID)
+    if (!this.#options.isAutomatic || !l1) return
+    void this.#read(l1).then(() => Promise.all(this.#hosted.map((each) => this.#deliverTo(each))))
+  }
+
+  /** Delivers everything that waits, and tries again what failed. */
+  async relay(): Promise<void> {
+    this.#ledger.retryFailed()
+    await Promise.all(this.#hosted.map((each) => this.#read(each)))
+    await Promise.all(this.#hosted.map((each) => this.#deliverTo(each)))
+  }
+
+  /** Forgets everything, and stays idle while the chains are replaced. */
+  pause(): void {
+    this.#isPaused = true
+    this.#ledger = new RelayLedger()
+    this.#running = new Map()
+  }
+
+  /** Begins again from the notes. */
+  resume(): void {
+    this.#isPaused = false
+    for (const { record } of this.#hosted) this.wake(record.chainID)
+  }
+
+  get #hosted(): readonly HostedParts[] {
+    return this.#isPaused ? [] : this.#options.l1s.hosted
+  }
+
+  #find(chainID: ID): HostedParts | undefined {
+    return this.#hosted.find(({ record }) => record.chainID === chainID)
+  }
+
+  /** Reads the messages of an L1's new blocks. */
+  #read(l1: HostedParts): Promise<void> {
+    return this.#alone(`read ${l1.record.chainID}`, async (ledger) => {
+      const { chainID } = l1.record
+      const rpc = evmRpcOf(l1.chain)
+      for (let next = (ledger.readTo(chainID) ?? notedHeight(l1)) + 1n; rpc; ) {
+        const last = l1.chain.report().height ?? 0n
+        if (next > last) return
+        const to = next + BLOCKS - 1n < last ? next + BLOCKS - 1n : last
+        await untilIndexed(rpc, to)
+        const found = await icmMessagesIn(rpc, next, to)
+        if (ledger !== this.#ledger) return
+        ledger.add(
+          chainID,
+          to,
+          found.filter(({ destinationChainID }) => this.#find(destinationChainID)),
+        )
+        this.#note(l1)
+        next = to + 1n
+      }
+    })
+  }
+
+  /** Delivers the messages that wait for an L1, one after the other. */
+  #deliverTo(l1: HostedParts): Promise<void> {
+    return this.#alone(`deliver ${l1.record.chainID}`, async (ledger) => {
+      const isReady = (source: ID) => this.#find(source)?.chain.report().state === "running"
+      for (;;) {
+        const message = ledger.next(l1.record.chainID, isReady)
+        const outcome = message && (await this.#attempt(message, l1, ledger))
+        if (!outcome || ledger !== this.#ledger) return
+        this.#settle(message, outcome, l1)
+      }
+    })
+  }
+
+  async #attempt(message: SentMessage, l1: HostedParts, ledger: RelayLedger): Promise<DeliveryOutcome | undefined> {
+    const rpc = evmRpcOf(l1.chain)
+    const evm = evmGenesis(l1.genesis)
+    if (!rpc || !evm) return { state: "failed", reason: "the destination is no EVM chain" }
+    return deliver(message, {
+      rpc,
+      evmChainID: evm.chainID,
+      keys: this.#options.keysFor(l1),
+      sign: () => this.#options.sign(message, l1),
+      pause,
+      isWanted: () => ledger === this.#ledger,
+    })
+  }
+
+  #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: HostedParts): void {
+    const settled = this.#ledger.settle(messageID, outcome)
+    const source = this.#find(sourceChainID)
+    if (source) this.#note(source, true)
+    const { reason, deliveryTx } = outcome
+    const facts = {
+      ...{ from: source?.record.name ?? idText(sourceChainID), to: destination.record.name, messageID: idText(messageID) },
+      ...(deliveryTx === undefined ? {} : { deliveryTx }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+    const { log } = this.#options
+    if (outcome.state === "delivered") log.info("a Warp message was delivered", facts)
+    else log.warn("a Warp message could not be delivered; dev.relay tries again", facts)
+    this.#settled.emit(settled)
+  }
+
+  /** Notes the block up to which every message of an L1 is delivered. Without a new message a note in a while is enough. */
+  #note(l1: HostedParts, hasSettled = false): void {
+    const height = this.#ledger.deliveredTo(l1.record.chainID)
+    const noted = notedHeight(l1)
+    if (height === undefined || height === noted || (!hasSettled && height < noted + BLOCKS)) return
+    l1.database.setNote("relayed", encode(u64, height))
+  }
+
+  /** Runs one task of a name at a time, and once more if it was asked for meanwhile. A VM that has ended ends its task. */
+  #alone(name: string, task: (ledger: RelayLedger) => Promise<void>): Promise<void> {
+    const running = this.#running.get(name)
+    if (running) {
+      running.isAsked = true
+      return running.done
+    }
+    const all = this.#running
+    const ledger = this.#ledger
+    const repeat = async () => {
+      // The entry is there before the task begins.
+      await undefined
+      const own = all.get(name)
+      try {
+        do {
+          if (own) own.isAsked = false
+          await task(ledger)
+        } while (own?.isAsked && ledger === this.#ledger)
+      } catch (error) {
+        if (error instanceof EvmRefusal) this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
+        else if (!isEndOfVM(error)) this.#options.onFault(error, "relay")
+      } finally {
+        all.delete(name)
+      }
+    }
+    const done = repeat()
+    all.set(name, { isAsked: false, done })
+    return done
+  }
+}
+
+/** Returns the block up to which every message is delivered. */
+function notedHeight({ database }: HostedParts): bigint {
+  const note = database.note("relayed")
+  return note ? decode(u64, note) : 0n
+}
+
+/** Waits until the VM answers about a block that it has accepted. It adds a block to its indexes a moment later. */
+async function untilIndexed(rpc: EvmRpc, height: bigint): Promise<void> {
+  while (BigInt(await rpc("eth_blockNumber", [])) < height) await pause(4)
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => void systemTimers.after(milliseconds, resolve))

@@ -79,10 +79,25 @@ test("a rescue is tried on a fork, and the chain itself does not change", async 
   expect(tooLittle.stdout).toMatch(/At 2030-03-18T17:46:40Z +50\.0000 % of the weight is active; decides blocks: no/)
   expect(tooLittle.stderr).toContain("serac: cli.rescue_fails: ")
   expect(await devnet.rpc("platform.getL1Health", { subnetID })).toMatchObject({ haltsAt: "2030-03-18T17:46:40Z" })
+  const topUps = `${first}=1avax,${second}=0.5avax`
+  const json = await serac("l1", "rehearse", "mine", "--increase", topUps, "--until", "10d", "--json")
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    subnetID,
+    holds: true,
+    without: { verdict: "runsOut", haltsAt: "2030-03-18T17:46:40Z" },
+    topUps: [
+      { nodeID: first, amount: "1000000000" },
+      { nodeID: second, amount: "500000000" },
+    ],
+    moments: [
+      { timestamp: "2030-03-18T17:46:40Z", activeShare: "100.0000", decidesBlocks: true, signsWarpMessages: true },
+      { timestamp: "2030-03-27T17:46:40Z", activeShare: "100.0000", decidesBlocks: true, signsWarpMessages: true },
+    ],
+  })
 })
 
 test("what cannot be done is refused by name", async () => {
-  const { subnetID } = await devnet.dev.createL1({})
+  const { subnetID, validators } = await devnet.dev.createL1({})
   const refusals = [
     [["health", "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka"], "platform.unknown_subnet"],
     [["health", "nonsense"], "rpc.bad_param"],
@@ -95,6 +110,9 @@ test("what cannot be done is refused by name", async () => {
     [["health", subnetID, "--l1-rpc", `${devnet.url}/ext/bc/mine/rpc`], "cli.not_a_node"],
     [["top-up", subnetID], "cli.top_up_what"],
     [["rehearse", subnetID], "cli.missing_flag"],
+    [["rehearse", subnetID, "--increase", `${validators[0]?.nodeID}=lots`], "cli.bad_amount"],
+    [["rehearse", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],
+    [["rehearse", subnetID, "--increase", `${validators[0]?.nodeID}=1avax`, "--until", "900w"], "platform.time_beyond_forecast"],
     [["top-up", subnetID, "--increase", "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg=1avax"], "cli.unknown_validator"],
   ] as const
   for (const [words, code] of refusals)

@@ -60,14 +60,14 @@ export async function printL1Health(
 }
 
 /** The time of --until, which counts from the block at which the L1 is judged. */
-async function untilOf({ until }: L1HealthInput, place: { readonly subnetID: string }, node: RemoteNode) {
+export async function untilOf({ until }: Pick<L1HealthInput, "until">, place: { readonly subnetID: string }, node: RemoteNode) {
   if (until === undefined) return {}
   const seconds = parseSeconds(until)
   return { until: secondsOf((await node.call("platform.getL1Health", place)).timestamp) + seconds }
 }
 
 /** The epoch of the chain at --l1-rpc. */
-async function epochOf({ "l1-rpc": url }: L1HealthInput) {
+export async function epochOf({ "l1-rpc": url }: L1HealthInput) {
   if (url === undefined) return {}
   const { pChainHeight, startTime } = await remoteProposerVM(url).call("proposervm.getCurrentEpoch")
   return { l1Epoch: { pChainHeight, startTime } }

@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { copyChain } from "../chains/fork/copyChain.js"
 import type { AnswerOf } from "../client/client.js"
 import { RemoteWallet } from "../client/remoteWallet.js"
-import { printJson } from "../core/lib/json.js"
+import { type Json, printJson } from "../core/lib/json.js"
+import { silentLog } from "../core/lib/log.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { avaxText } from "../core/types/avaxText.js"
 import { type Devnet, startDevnet } from "../devnet/devnet.js"
 import { cliError } from "./errors.js"
-import { type L1HealthInput, namedTopUp, secondsOf, sentenceOf, subnetOf } from "./l1Health.js"
+import { epochOf, type L1HealthInput, namedTopUp, proposersText, secondsOf, sentenceOf, subnetOf, untilOf } from "./l1Health.js"
+import { catchUpBar } from "./progress.js"
 import type { RemoteNode } from "./remoteNode.js"
 import type { Terminal } from "./terminal.js"
 import { factLines } from "./textTable.js"
@@ -24,44 +27,85 @@ const FOR_FEES = 10_000_000_000n
 
 /**
  * Tries top-ups on a fork of a node's chain, whose clock is then moved to the moment at which the L1 would halt, and to the end of the time that
- * it must last. Throws `cli.rescue_fails` if too little weight is active then.
+ * it must last. What cannot be tried is refused before the chain is copied. Throws `cli.rescue_fails` if too little weight is active then.
  */
 export async function rehearseRescue(name: string, flags: L1HealthInput, node: RemoteNode, terminal: Terminal): Promise<void> {
   if (flags.increase === undefined) throw cliError("cli.missing_flag", { flag: "--increase" })
   const subnetID = await subnetOf(name, node)
-  const dataDir = mkdtempSync(join(tmpdir(), "serac-rehearsal-"))
+  const until = flags.until ?? DEFAULT_UNTIL
+  const times = await untilOf({ ...flags, until }, { subnetID }, node)
+  const known = await node.call("platform.getL1Health", { subnetID, ...times, ...(await epochOf(flags)) })
+  const topUps = flags.increase.map((each) => namedTopUp(each, known.validators))
+  const folder = mkdtempSync(join(tmpdir(), "serac-rehearsal-"))
+  const isShown = terminal.columns !== undefined
   try {
-    await using fork = await startDevnet({ fork: flags.url, dataDir, port: false, accounts: 0, freezeTime: true })
-    await rehearseOn(fork, subnetID, flags, terminal)
+    const chain = join(folder, "chain")
+    const onProgress = isShown ? catchUpBar(terminal) : undefined
+    if (isShown) terminal.note("serac: copying the chain\n")
+    await copyChain({ url: flags.url, height: undefined, dir: chain, log: silentLog, onProgress, wall: terminal.now })
+    if (isShown) terminal.note("serac: trying the top-ups\n")
+    const options = { fork: chain, dataDir: join(folder, "fork"), port: false, accounts: 0, freezeTime: true } as const
+    await using fork = await startDevnet(options)
+    await rehearseOn(
+      fork,
+      { subnetID, topUps, seconds: parseSeconds(until), nextProposer: proposersText(known) },
+      flags,
+      terminal,
+    )
   } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function rehearseOn(fork: Devnet, subnetID: string, flags: L1HealthInput, terminal: Terminal): Promise<void> {
+interface Rehearsal {
+  readonly subnetID: string
+  readonly topUps: readonly ReturnType<typeof namedTopUp>[]
+  /** The time that the L1 must last. */
+  readonly seconds: bigint
+  readonly nextProposer: string
+}
+
+const NOT_JUDGED = "what the nodes of the L1 do: this is the P-Chain's side alone"
+
+async function rehearseOn(fork: Devnet, rehearsal: Rehearsal, flags: L1HealthInput, terminal: Terminal): Promise<void> {
+  const { subnetID, topUps, seconds, nextProposer } = rehearsal
   const before = await fork.rpc("platform.getL1Health", { subnetID })
-  const topUps = (flags.increase ?? []).map((each) => namedTopUp(each, before.validators))
-  const until = secondsOf(before.timestamp) + parseSeconds(flags.until ?? DEFAULT_UNTIL)
+  const start = secondsOf(before.timestamp)
   await payTopUps(fork, topUps, terminal)
-  const moments = [before.haltsAt === null ? 0n : secondsOf(before.haltsAt), until].filter(
-    (time) => time > secondsOf(before.timestamp),
-  )
+  const haltsAt = before.haltsAt === null ? start : secondsOf(before.haltsAt)
+  const moments = [haltsAt, start + seconds].filter((time) => time > start && time <= start + seconds)
   const then: Health[] = []
-  for (const time of moments.filter((each) => each <= until)) then.push(await healthAt(fork, subnetID, time))
+  for (const time of moments) then.push(await healthAt(fork, subnetID, time))
+  const failed = then.find(({ snowman }) => !snowman.isMet)
   const total = topUps.reduce((sum, { amount }) => sum + amount, 0n)
   const facts = {
     Without: sentenceOf(before),
     "Top-ups": `${avaxText(total)} for ${topUps.length} validators`,
     ...Object.fromEntries(then.map((each) => [`At ${each.timestamp}`, stateOf(each)])),
-    Verdict: then.every(({ snowman }) => snowman.isMet) ? "The rescue holds." : "The rescue fails.",
-    "Not judged": "who may propose the next block of the L1: this is the P-Chain's side alone",
+    Verdict: failed ? "The rescue fails." : "The rescue holds.",
+    "Next proposer": nextProposer,
+    "Not judged": NOT_JUDGED,
   }
-  await terminal.print(flags.json ? `${printJson({ ...facts })}\n` : factLines(facts))
-  const failed = then.find(({ snowman }) => !snowman.isMet)
+  await terminal.print(flags.json ? `${printJson(jsonOf(rehearsal, before, then))}\n` : factLines(facts))
   if (failed) throw cliError("cli.rescue_fails", { time: failed.timestamp, activeShare: failed.activeShare })
 }
 
-async function payTopUps(fork: Devnet, topUps: readonly ReturnType<typeof namedTopUp>[], terminal: Terminal): Promise<void> {
+/** The result for programs. */
+function jsonOf({ subnetID, topUps, nextProposer }: Rehearsal, { verdict, haltsAt }: Health, then: readonly Health[]): Json {
+  return {
+    subnetID,
+    holds: then.every(({ snowman }) => snowman.isMet),
+    without: { verdict, haltsAt },
+    topUps: topUps.map(({ amount, ...validator }) => ({ ...validator, amount: String(amount) })),
+    moments: then.map(({ timestamp, activeShare, snowman, warp }) => {
+      return { timestamp, activeShare, decidesBlocks: snowman.isMet, signsWarpMessages: warp.isMet }
+    }),
+    nextProposer,
+    notJudged: NOT_JUDGED,
+  }
+}
+
+async function payTopUps(fork: Devnet, topUps: Rehearsal["topUps"], terminal: Terminal): Promise<void> {
   for (const { validationID, amount } of topUps) {
     const options = { privateKey: undefined, now: wholeSeconds(terminal.now()) }
     const { address } = await RemoteWallet.open(fork.rpc, options)

@@ -34,6 +34,7 @@ export function nodePort(source: ChainSource, options: NodeOptions): NodePort {
     },
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
     proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
+    watchedL1s: options.watchedL1s,
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
     log,
     ...source.port,

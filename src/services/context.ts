@@ -101,6 +101,8 @@ export interface NodePort {
   readonly proxiedChains?: readonly ID[]
   /** The VMs that the node runs besides that of the P-Chain, and their chains; omitted if it runs none. */
   readonly vms?: HostedVMs | undefined
+  /** The L1s about which event streams tell more than their transactions; none by default. */
+  readonly watchedL1s?: readonly ID[] | undefined
   /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
   /** The log, whose level can be read and set; omitted if the node has none. */

@@ -40,6 +40,8 @@ Besides JSON-RPC there are \`GET /ext/health\` (and \`/health\`, \`/readiness\`,
 height, and \`Last-Event-ID\` (or \`?from=HEIGHT\`) resumes a stream. A WebSocket at the same path sends the same events, each as one message
 \`{"event":"block","id":"5","data":{…}}\`, and accepts no messages. Both take the filters \`?kinds=BaseTx,ImportTx\`, \`addresses\`, \`subnets\` and
 \`nodes\`. A filtered stream has only the transactions that match all filters, and the blocks with at least one such transaction.
+A node with \`--watch-l1 ID,…\` also sends \`l1\` when a validator of such an L1 no longer pays, and when a threshold of its weight is less than seven days
+away or lost, with the \`kind\` \`deactivated\`, \`near\` or \`lost\` ([Will an L1 halt?](l1-health.md)).
 A \`block\` carries the prices after it, \`gasPrice\` and \`validatorPrice\`, as \`platform.getFeeHistory\` returns them.
 
 \`npm run docs\` generates this page from the services in \`src/\`, where each method is one file.

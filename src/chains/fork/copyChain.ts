@@ -2,7 +2,7 @@ import { nodeError } from "../../chaindata/errors.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { openSource } from "../../sync/follow/openSource.js"
-import { type FollowerNode, startFollowing } from "../followed/follow.js"
+import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../followed/follow.js"
 
 export interface CopyOptions {
   readonly url: string
@@ -11,6 +11,8 @@ export interface CopyOptions {
   /** The data directory of the copy. */
   readonly dir: string
   readonly log: Log
+  /** Called as the copy grows, and with `undefined` at its end. */
+  readonly onProgress?: FollowerNodeOptions["follow"]["onProgress"]
   wall(): number
 }
 
@@ -19,13 +21,13 @@ export interface CopyOptions {
  * `sync.no_answer` if the node does not answer, `node.future_height` if it has no block of this height, and `sync.*` if one of its blocks
  * cannot be part of the copy.
  */
-export async function copyChain({ url, height, dir, log, wall }: CopyOptions): Promise<void> {
+export async function copyChain({ url, height, dir, log, onProgress, wall }: CopyOptions): Promise<void> {
   const { source } = await openSource(url, {}, new AbortController().signal)
   const last = await source.height(new AbortController().signal)
   if (height !== undefined && height > last) throw nodeError("node.future_height", { url, asked: height, height: last })
   const until = height ?? last
   const node = await startFollowing({
-    follow: { urls: [url], http: {}, until, endsOnProblem: true },
+    follow: { urls: [url], http: {}, until, endsOnProblem: true, onProgress },
     choice: { now: wholeSeconds(wall()) },
     dataDir: dir,
     dialect: "contract",

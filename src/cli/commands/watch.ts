@@ -1,4 +1,4 @@
-import type { BlockAcceptedEvent, ChainEvent, TxAcceptedEvent } from "../../client/events/chainEvent.js"
+import type { BlockAcceptedEvent, ChainEvent, L1WatchEvent, TxAcceptedEvent } from "../../client/events/chainEvent.js"
 import { subscribe } from "../../client/events/subscribe.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -16,7 +16,7 @@ export const watchCommand = command({
   count: [0, 0],
   about: `
 Prints a line for each transaction and block as the node accepts them, and one when a private chain is reverted to a snapshot, until it is
-interrupted. If the connection breaks, it continues where it ended, and gives up ten seconds after the node has stopped. A block follows
+interrupted. A node with --watch-l1 also reports L1s whose validators stop to pay. If the connection breaks, it continues where it ended, and gives up ten seconds after the node has stopped. A block follows
 its transactions. With --json it prints the events of /ext/bc/P/events, one object a line
 with the kind of event as "event".`,
   examples: [
@@ -40,7 +40,7 @@ with the kind of event as "event".`,
     let left = blocks ?? Number.POSITIVE_INFINITY
     try {
       for await (const event of await subscribe(url, options)) {
-        await terminal.print(json ? `${printJson({ ...event, height: String(event.height) })}\n` : lineOf(event))
+        await terminal.print(json ? `${printJson({ ...event, ...textsOf(event) })}\n` : lineOf(event))
         if (event.event === "block" && --left === 0) return
       }
     } catch (error) {
@@ -53,10 +53,27 @@ const streamErrors = { "node.stream_refused": "cli.stream_refused", "node.stream
 
 const isStreamError = (code: string): code is keyof typeof streamErrors => Object.hasOwn(streamErrors, code)
 
+/** The members of an event that the node writes as texts. */
+const textsOf = (event: ChainEvent) => ({
+  height: String(event.height),
+  ...(event.event === "l1" && event.weight !== undefined ? { weight: String(event.weight) } : {}),
+})
+
 /** Prints an event on one line: its type, its height, and its ID. */
 function lineOf(event: ChainEvent): string {
+  if (event.event === "l1") return l1LineOf(event)
   const { kind = "", status = "Committed", txID, id } = event as Partial<TxAcceptedEvent & BlockAcceptedEvent>
   const note = status === "Committed" ? [] : [status]
   const parts = [event.event.padEnd(6), groupThousands(event.height), kind, txID ?? id, ...note]
   return `${parts.filter((part) => part !== "").join("  ")}\n`
+}
+
+function l1LineOf({ height, kind, subnetID, nodeID, threshold = "snowman", lostAt }: L1WatchEvent): string {
+  const means = { snowman: "decide blocks", warp: "sign Warp messages" }[threshold]
+  const what = {
+    deactivated: `${nodeID} no longer pays`,
+    near: `can ${means} until ${lostAt}`,
+    lost: `can no longer ${means}`,
+  }[kind]
+  return `${["l1".padEnd(6), groupThousands(height), subnetID, what].join("  ")}\n`
 }

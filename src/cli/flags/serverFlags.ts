@@ -82,7 +82,7 @@ export const serverFlags = {
   ),
   "watch-l1": flagWithDefault(
     subnetIDs,
-    `Subnet IDs of up to ${MAX_WATCHED_L1S} L1s whose health is in the metrics (serac_l1_seconds_left)`,
+    `Subnet IDs of up to ${MAX_WATCHED_L1S} L1s whose health is in the metrics (serac_l1_seconds_left) and in event streams`,
     [],
     "",
   ),

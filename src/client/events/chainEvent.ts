@@ -32,6 +32,26 @@ export interface BlockAcceptedEvent {
   readonly validatorPrice?: bigint
 }
 
+/** Something that a block means for an L1 which the node watches (`--watch-l1`). It comes before the event of its block. */
+export interface L1WatchEvent {
+  readonly event: "l1"
+  /** A validator that no longer pays, or a threshold of weight that will be lost within seven days (`near`) or is lost. */
+  readonly kind: "deactivated" | "near" | "lost"
+  readonly subnetID: string
+  readonly height: bigint
+  readonly blockID: string
+  /** The time of the chain after the block, RFC 3339. */
+  readonly timestamp: string
+  /** The validator, if one was deactivated. */
+  readonly validationID?: string
+  readonly nodeID?: string
+  readonly weight?: bigint
+  /** The threshold, if one is near or lost: of deciding blocks, or of signing Warp messages. */
+  readonly threshold?: "snowman" | "warp"
+  /** The second in which a threshold that is near is lost if nobody acts, RFC 3339. */
+  readonly lostAt?: string
+}
+
 /** A private chain was reverted to this block. */
 export interface RevertEvent {
   readonly event: "revert"
@@ -40,10 +60,10 @@ export interface RevertEvent {
 }
 
 /** An event of a chain. `event` names its type. */
-export type ChainEvent = TxAcceptedEvent | BlockAcceptedEvent | RevertEvent
+export type ChainEvent = TxAcceptedEvent | L1WatchEvent | BlockAcceptedEvent | RevertEvent
 
 /** The members of events that are 64-bit integers. */
-const INTEGERS = ["height", "gasPrice", "validatorPrice"]
+const INTEGERS = ["height", "gasPrice", "validatorPrice", "weight"]
 
 /** Reads an event of a node's stream. */
 export function chainEventOf({ name, data }: ServerSentEvent): ChainEvent {

@@ -67,7 +67,7 @@ async function* resumed(
       for await (const bytes of current) {
         for (const event of reader.push(bytes).map(chainEventOf)) {
           block.push(event)
-          if (event.event === "tx") continue
+          if (event.event === "tx" || event.event === "l1") continue
           next = event.height + 1n
           yield* block
           block = []

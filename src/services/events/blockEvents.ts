@@ -17,20 +17,22 @@ export interface BlockEventOptions {
   /** The prices after the block, if they are known. */
   readonly prices?: FeePrices | undefined
   readonly filter?: EventFilter | undefined
+  /** The data of events about watched L1s. */
+  readonly l1s?: readonly { readonly [name: string]: Json }[]
 }
 
 /**
- * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only the last event has
+ * Makes the events of an accepted block: one for each transaction that it decided, those about watched L1s, then one for the block itself. Only the last event has
  * an `id`, so that a client that loses its connection in between receives all of them again. With a filter, a block without a matching
  * transaction has no events.
  */
-export function blockEvents(view: View, block: Block, { prices, filter }: BlockEventOptions = {}): Uint8Array {
+export function blockEvents(view: View, block: Block, { prices, filter, l1s = [] }: BlockEventOptions = {}): Uint8Array {
   const blockID = idText(block.id)
   const height = block.height.toString()
   const timestamp = timestampOf(view, block)
   const decided = decidedBy(view, block)
   const shown = filter ? matchingTxs(view, block.height, decided, filter) : decided
-  if (filter && shown.length === 0) return NO_EVENTS
+  if (filter && shown.length === 0 && l1s.length === 0) return NO_EVENTS
   const events = shown.map((tx) => {
     const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
     return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID, ...timestamp })
@@ -44,7 +46,8 @@ export function blockEvents(view: View, block: Block, { prices, filter }: BlockE
     txs: txsOf(block).map((tx) => idText(tx.id)),
     ...(prices === undefined ? {} : { gasPrice: prices.gas, validatorPrice: prices.validator }),
   }
-  return Buffer.from(events.join("") + event("block", blockData, height))
+  const ofL1s = l1s.map((data) => event("l1", data))
+  return Buffer.from(events.join("") + ofL1s.join("") + event("block", blockData, height))
 }
 
 /** Makes the event of a revert to this height. */

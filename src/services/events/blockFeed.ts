@@ -3,13 +3,14 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { neverPausing } from "../../core/lib/pace.js"
 import { feePricesAfter } from "../../core/rules/feePrices.js"
 import type { View } from "../../core/state/view.js"
-import { idText } from "../../core/types/id.js"
+import { type ID, idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/feed.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
 import { requireNoGap } from "../platform/params/history.js"
 import { blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
 import { type EventFilter, eventFilterOf } from "./eventFilter.js"
+import { l1EventsOf } from "./l1Events.js"
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
@@ -56,7 +57,8 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
     const made = () => {
       const block = blockAt(view, height)
       if (!block) return NO_EVENTS
-      return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter })
+      const l1s = watchedIn(at.node, filter).flatMap((each) => l1EventsOf(view, at.rules, each, block))
+      return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter, l1s })
     }
     // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
     const key = height === at.height && !filter ? `events ${at.changes.state}` : undefined
@@ -73,6 +75,13 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
     ...fetchingEvents(context, open, eventsAt),
     revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
   }
+}
+
+/** Returns the watched L1s of a stream: all of them without a filter, and those that it names if it is about subnets alone. */
+function watchedIn({ watchedL1s = [] }: NodePort, filter: EventFilter | undefined): readonly ID[] {
+  if (!filter) return watchedL1s
+  if (filter.kinds.size > 0 || filter.addresses.length > 0 || filter.nodes.length > 0) return []
+  return watchedL1s.filter((each) => filter.subnets.includes(each))
 }
 
 /** Returns the function that fetches events on a read server, in a context of its own; nothing on a node, which has all rows. */

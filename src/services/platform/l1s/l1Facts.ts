@@ -4,7 +4,7 @@ import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import type { L1FeeState, L1Health, L1Member } from "../../../core/rules/l1Health.js"
 import { l1FeeStateAt, l1FeeStateOf, recordedMember } from "../../../core/rules/l1Record.js"
 import type { Range } from "../../../core/state/range.js"
-import { tables } from "../../../core/state/tables.js"
+import { type L1MemberBefore, tables } from "../../../core/state/tables.js"
 import type { View } from "../../../core/state/view.js"
 import type { ID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
@@ -35,15 +35,31 @@ async function l1MembersAt(context: Context, subnetID: ID, height: bigint, pace:
     const rows = await context
       .past(pace)
       .merged({ table, ranges: [range], compare: inKeyOrder, isBehind, limit: CHANGES_AT_ONCE })
-    for (const [{ stakerID }, { before }] of rows) {
-      const member = before && recordedMember(stakerID, before)
-      if (member) members.set(placeOf(member), member)
-      else members.delete(stakerID)
-    }
+    for (const row of rows) undo(members, row)
     const last = rows.at(-1)?.[0]
     if (!last || rows.length < CHANGES_AT_ONCE) return [...members.values()].sort(inStoredOrder)
     range = { under: { subnetID }, after: { height: last.height, stakerID: last.stakerID } }
   }
+}
+
+/** Returns the validators that an L1 had after the block of a height, at once. */
+export function l1MembersThen(view: View, subnetID: ID, height: bigint): ReadonlyMap<string, L1Member> {
+  const members = new Map([...l1Members(view, subnetID)].map((each) => [placeOf(each), each]))
+  for (const row of view.rows(tables.l1MemberDiffs, { under: { subnetID } })) {
+    if (row[0].height <= height) break
+    undo(members, row)
+  }
+  return members
+}
+
+function undo(members: Map<string, L1Member>, [{ stakerID }, { before }]: readonly [L1ChangeKey, L1Change]): void {
+  const member = before && recordedMember(stakerID, before)
+  if (member) members.set(placeOf(member), member)
+  else members.delete(stakerID)
+}
+
+interface L1Change {
+  readonly before: L1MemberBefore | undefined
 }
 
 interface L1ChangeKey {

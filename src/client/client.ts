@@ -1,39 +1,33 @@
 import {
-  type AnswerFor,
   type CallTo,
   createClient,
   createJsonClient,
-  type FunctionsOf,
   functionsOf,
   httpTransport,
   type JsonCall,
-  type MethodOf,
-  type ParamsFor,
   type Transport,
 } from "../jsonrpc/client.js"
 import table from "./methods.json" with { type: "json" }
-import type { ServiceName, services } from "./services.js"
-
-type Services = typeof services
+import type { Calls, Methods } from "./methodTypes.js"
 
 /** The name of any method: `platform.getHeight`. */
-export type MethodName = MethodOf<Services>
+export type MethodName = keyof Methods
 
 /** Parameters of a method. */
-export type ParamsOf<N extends MethodName> = ParamsFor<Services, N>
+export type ParamsOf<N extends MethodName> = Methods[N]["params"]
 
 /** Result of a method. 64-bit integers, such as amounts and heights, are bigints. */
-export type AnswerOf<N extends MethodName> = AnswerFor<Services, N>
+export type AnswerOf<N extends MethodName> = Methods[N]["answer"] | (Methods[N] extends { readonly json: infer J } ? J : never)
 
 /** Calls a method by its name, with its own parameters and answer. */
-export type Call = CallTo<Services>
+export type Call = CallTo<Methods>
 
 /** The methods of one service as functions: `dev.advanceTime({ seconds: 60 })`. */
-export type ServiceCalls<S extends string> = FunctionsOf<Services, S>
+export type ServiceCalls<S extends keyof Calls> = Calls[S]
 
 /** Makes the functions of one service over a client. */
-export function serviceOf<const S extends ServiceName>(service: S, call: Call): ServiceCalls<S> {
-  return functionsOf(table, service, call)
+export function serviceOf<const S extends keyof Calls>(service: S, call: Call): ServiceCalls<S> {
+  return functionsOf(table, service, call as JsonCall) as unknown as ServiceCalls<S>
 }
 
 /** Creates a client of a node over any transport. */

@@ -3,51 +3,35 @@ import { foldedName } from "../core/lib/go/goText.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
-import { type Answer, answerOf } from "./answer.js"
-import type { InputOf, ResultOf } from "./method.js"
+import { answerOf } from "./answer.js"
 import { unknownParam } from "./schema/param.js"
-import type { AnyService } from "./service.js"
 
-/** Services by their names. */
-export type Services = Readonly<Record<string, AnyService>>
+/** The types of a method's parameters and answer. If the answer has two forms, `json` is that of the encoding `json`. */
+export interface MethodTypes {
+  readonly params: object
+  readonly answer: unknown
+  readonly json?: unknown
+}
 
-type ListedMethod<S extends Services> = S[keyof S]["methods"][number]
-type MethodNamed<S extends Services, N> = Extract<ListedMethod<S>, { readonly name: N }>
+/** The arguments of a call with an encoding `E`: the parameters, which may be omitted if none of them is required. */
+export type ArgsOf<T extends MethodTypes, E> =
+  Record<never, never> extends T["params"] ? [params?: ParamsIn<T, E>] : [params: ParamsIn<T, E>]
+type ParamsIn<T extends MethodTypes, E> = T extends { readonly json: unknown }
+  ? T["params"] & { readonly encoding?: E }
+  : T["params"]
 
-/** The name of any method of these services: `platform.getHeight`. */
-export type MethodOf<S extends Services> = ListedMethod<S>["name"]
-
-/** Parameters of a method. */
-export type ParamsFor<S extends Services, N> = InputOf<MethodNamed<S, N>>
-
-/** Result of a method as JSON. */
-export type ResultFor<S extends Services, N> = ResultOf<MethodNamed<S, N>>
-
-/** Result of a method as the library returns it: see `Answer`. */
-export type AnswerFor<S extends Services, N> = Answer<ResultFor<S, N>>
-
-/** An answer whose members that are text in one encoding and an object in another are typed as objects. */
-type AsJson<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Exclude<A[K], string> : A[K] }
-/** An answer whose members that are text in one encoding and an object in another are typed as text. */
-type AsText<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Extract<A[K], string> : A[K] }
-type IsEither<M> = [Extract<M, string>] extends [never] ? false : [Extract<M, object>] extends [never] ? false : true
+/** The answer in the encoding `E`. */
+export type AnswerIn<T extends MethodTypes, E> = T extends { readonly json: infer J }
+  ? "json" extends E
+    ? J | (E extends "json" ? never : T["answer"])
+    : T["answer"]
+  : T["answer"]
 
 /** Calls a method by its name, with its own parameters and answer. If an answer has two forms, `encoding` selects one. */
-export interface CallTo<S extends Services> {
-  <N extends MethodOf<S>>(method: N, params: ParamsFor<S, N> & { readonly encoding: "json" }): Promise<AsJson<AnswerFor<S, N>>>
-  <N extends MethodOf<S>>(
-    method: N,
-    params?: ParamsFor<S, N> & { readonly encoding?: "hex" | "hexc" | "hexnc" },
-  ): Promise<AsText<AnswerFor<S, N>>>
-  <N extends MethodOf<S>>(method: N, params?: ParamsFor<S, N>): Promise<AnswerFor<S, N>>
-}
-
-/** The methods of one service as functions: `dev.advanceTime({ seconds: 60 })`. */
-export type FunctionsOf<S extends Services, N extends string> = {
-  readonly [M in MethodOf<S> as M extends `${N}.${infer Short}` ? Short : never]: (
-    params?: ParamsFor<S, M>,
-  ) => Promise<AnswerFor<S, M>>
-}
+export type CallTo<M extends { readonly [N in keyof M]: MethodTypes }> = <N extends keyof M, const E extends string = "hex">(
+  method: N,
+  ...params: ArgsOf<M[N], E>
+) => Promise<AnswerIn<M[N], E>>
 
 /** What a client knows of the methods that it calls. It is a table and not the methods, so that a client contains no handler. */
 export interface MethodTable {
@@ -60,14 +44,10 @@ export interface MethodTable {
 }
 
 /** The methods of one service as functions over a client. */
-export function functionsOf<S extends Services, const N extends keyof S & string>(
-  { methods }: MethodTable,
-  name: N,
-  call: CallTo<S>,
-): FunctionsOf<S, N> {
+export function functionsOf({ methods }: MethodTable, service: string, call: JsonCall): Readonly<Record<string, unknown>> {
   const functions = Object.keys(methods)
-    .filter((method) => method.startsWith(`${name}.`))
-    .map((method) => [method.slice(name.length + 1), (params?: never) => call(method as MethodOf<S>, params)])
+    .filter((method) => method.startsWith(`${service}.`))
+    .map((method) => [method.slice(service.length + 1), (params?: unknown) => call(method, params)])
   return Object.fromEntries(functions)
 }
 
@@ -116,14 +96,17 @@ export function createJsonClient({ paths }: MethodTable, transport: Transport): 
  * Creates a client over any transport. It returns 64-bit integers as bigints, and throws `RpcCallError` if the node refuses a call. A parameter
  * that the method does not have is refused with `rpc.unknown_param` and not sent, because the node may ignore it as AvalancheGo does.
  */
-export function createClient<S extends Services>(table: MethodTable, transport: Transport): CallTo<S> {
+export function createClient<M extends { readonly [N in keyof M]: MethodTypes }>(
+  table: MethodTable,
+  transport: Transport,
+): CallTo<M> {
   const jsonCall = createJsonClient(table, transport)
   const call = async (name: string, params: unknown) => {
     const method = Object.hasOwn(table.methods, name) ? table.methods[name] : undefined
     if (method && isObject(params)) checkNames(params, method.params)
     return answerOf(await jsonCall(name, params), method?.result ?? {}, table.schemas)
   }
-  return call as CallTo<S>
+  return call as CallTo<M>
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)

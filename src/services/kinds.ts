@@ -27,7 +27,10 @@ const encodingSchema: Schema<Encoding, string> = {
 }
 
 /** The encoding of bytes, in any letter case. */
-export const encoding: Param<Encoding, string, string> = textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json")
+export const encoding: Param<Encoding, string, Encoding> = {
+  ...textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json"),
+  toJson: (value) => value,
+}
 
 /** A height, or `proposed`. It refuses the largest u64, which means "proposed" inside AvalancheGo. */
 export const height: Param<bigint | "proposed", string | number | bigint, string> = {

@@ -100,7 +100,9 @@ test("what cannot be done is refused by name", async () => {
   const { subnetID, validators } = await devnet.dev.createL1({})
   const refusals = [
     [["health", "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka"], "platform.unknown_subnet"],
-    [["health", "nonsense"], "rpc.bad_param"],
+    [["health", "nonsense"], "cli.unknown_chain"],
+    [["health", "--until", "30d"], "cli.l1_without_name"],
+    [["health", subnetID, "--l1-rpc", `${devnet.url}/ext/bc/P`], "cli.bad_l1_rpc"],
     [["health", subnetID, "--until", "soon"], "cli.bad_duration"],
     [["health", subnetID, "--until", "900w"], "platform.time_beyond_forecast"],
     [["health", subnetID, "--height", "0"], "platform.height_not_kept"],

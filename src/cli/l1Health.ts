@@ -2,6 +2,7 @@ import type { AnswerOf } from "../client/client.js"
 import { printJson } from "../core/lib/json.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { avaxText } from "../core/types/avaxText.js"
+import { parseID } from "../core/types/id.js"
 import { cliError } from "./errors.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags/flags.js"
 import { integerFlag, text, words } from "./flags/flagTypes.js"
@@ -50,7 +51,11 @@ export async function printL1Health(
   terminal: Terminal,
 ): Promise<void> {
   const warnBefore = parseSeconds(flags["warn-before"])
-  if (name === undefined) return printL1s(warnBefore, flags, node, terminal)
+  if (name === undefined) {
+    if ([flags.until, flags.height, flags["l1-rpc"]].some((each) => each !== undefined))
+      throw cliError("cli.l1_without_name", { verb: "health" })
+    return printL1s(warnBefore, flags, node, terminal)
+  }
   const place = { subnetID: await subnetOf(name, node), ...(flags.height === undefined ? {} : { height: BigInt(flags.height) }) }
   const params = { ...place, ...(await untilOf(flags, place, node)), ...(await epochOf(flags)) }
   const health = await node.call("platform.getL1Health", params)
@@ -122,7 +127,16 @@ export async function subnetOf(name: string, node: RemoteNode): Promise<string> 
   const { blockchains } = await node.call("platform.getBlockchains", {})
   const found = blockchains.filter((each) => each.name === name || each.id === name)
   if (found.length > 1) throw cliError("cli.several_chains", { name, subnetIDs: found.map(({ subnetID }) => subnetID).join(" ") })
+  if (!found[0] && !isID(name)) throw cliError("cli.unknown_chain", { name })
   return found[0]?.subnetID ?? name
+}
+
+function isID(text: string): boolean {
+  try {
+    return parseID(text) !== ""
+  } catch {
+    return false
+  }
 }
 
 export const secondsOf = (time: string): bigint => wholeSeconds(Date.parse(time))

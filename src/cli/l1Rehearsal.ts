@@ -80,7 +80,7 @@ async function rehearseOn(fork: Devnet, rehearsal: Rehearsal, flags: L1HealthInp
   const total = topUps.reduce((sum, { amount }) => sum + amount, 0n)
   const facts = {
     Without: sentenceOf(before),
-    "Top-ups": `${avaxText(total)} for ${topUps.length} validators`,
+    "Top-ups": `${avaxText(total)} for ${topUps.length} ${topUps.length === 1 ? "validator" : "validators"}`,
     ...Object.fromEntries(then.map((each) => [`At ${each.timestamp}`, stateOf(each)])),
     Verdict: failed ? "The rescue fails." : "The rescue holds.",
     "Next proposer": nextProposer,

@@ -34,7 +34,7 @@ export const remoteNode = (url: string): RemoteNode => nodeOver(transportTo(url)
 
 /** The ProposerVM of the chain at an address such as http://127.0.0.1:9650/ext/bc/mine/rpc. Only methods of `proposervm` can be called. */
 export function remoteProposerVM(url: string): RemoteNode {
-  const chain = /^https?:\/\/[^?#]+\/ext\/bc\/[^/?#]+/.exec(url)?.[0]
+  const chain = /^https?:\/\/[^?#]+\/ext\/bc\/(?![PXC](?:\/|$))[^/?#]+/.exec(url)?.[0]
   if (chain === undefined) throw cliError("cli.bad_l1_rpc", { url })
   return nodeOver((_path, body) => transportTo(`${chain}/proposervm`)("", body))
 }

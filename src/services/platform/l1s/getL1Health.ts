@@ -98,7 +98,10 @@ export const getL1Health = method({
           share: described(percent, "The weight in percent of the total weight."),
           active: bool,
           balance: described(u64, "The rest of the balance, in nAVAX."),
-          endsAtPresentFee: described(nullable(time), "The second in which the balance ends if the fee stays as it is."),
+          endsAtPresentFee: described(
+            nullable(time),
+            "The second in which the balance ends if the fee stays as it is; null after the year 9999.",
+          ),
           endsAt: described(
             nullable(time),
             "The second in which the balance ends, with the fee that follows from the present number of validators.",
@@ -231,7 +234,7 @@ export const getL1Health = method({
         share: shareOf(validator.weight),
         active: isActive,
         balance,
-        endsAtPresentFee: endsAtPresentFee ?? null,
+        endsAtPresentFee: endsAtPresentFee === undefined || endsAtPresentFee > LAST_TIME ? null : endsAtPresentFee,
         endsAt: endsAt ?? null,
         connected: node.measuresUptimes && height === context.height ? node.uptimeOf(validator.nodeID)?.connected : undefined,
       })),
@@ -248,6 +251,9 @@ export const getL1Health = method({
     }
   },
 })
+
+/** 9999-12-31T23:59:59Z, the last time that RFC 3339 can write. */
+const LAST_TIME = 253_402_300_799n
 
 function checkUntil(until: bigint | undefined, chainTime: bigint, forecastUntil: bigint): void {
   if (until === undefined || (until > chainTime && until <= forecastUntil)) return

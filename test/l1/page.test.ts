@@ -1,10 +1,16 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { httpClient } from "../../src/client/client.js"
+import type { ID } from "../../src/core/types/id.js"
+import { encodePChainMessage } from "../../src/core/types/warp/pChainMessage.js"
+import { shortened } from "../../src/page/data/format.js"
 import { builtSerac } from "../page/built.js"
 import { findChromium, needsChromium } from "../page/chromium.js"
 import { expectAccessible, launch, openPage } from "../page/openPage.js"
 import { startSerac } from "../page/running.js"
+import { abiBytes } from "./board.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
+import { deployMessenger, type MessagingL1, messenger, sendMessage, transact, waitForMessages } from "./exchange.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
 describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
@@ -44,6 +50,38 @@ describe("in a browser", { ...needsChromium, timeout: 120_000 }, () => {
     const time = page.getByRole("region", { name: "Time" })
     await time.getByRole("button", { name: /^Move / }).click()
     await time.getByText("The VMs of mine keep the time of this machine.").waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test("an L1 shows the Warp messages that it sent and received, with their way", needsPlugin("subnet-evm"), async () => {
+    const l1s = ["--plugin-dir", pluginDir, "--l1", "first=subnet-evm;second=subnet-evm", "--auto-relay"]
+    await using node = await startSerac(builtSerac(), l1s)
+    const { l1s: listed } = await httpClient(node.url)("dev.listL1s")
+    const [first, second] = ["first", "second"].map((name) => {
+      const l1 = listed.find((each) => each.name === name)
+      return { ...l1, rpcUrl: `${node.url}/ext/bc/${name}/rpc` } as MessagingL1
+    }) as [MessagingL1, MessagingL1]
+    for (const l1 of [first, second]) await deployMessenger(l1)
+    await sendMessage(first, second, 1)
+    await waitForMessages(second, [1])
+    const weighing = { kind: "L1ValidatorWeight", validationID: "ab".repeat(32) as ID, nonce: 3n, weight: 77n } as const
+    await transact(first, { to: messenger, data: `0x2bb1ae7c${abiBytes(encodePChainMessage(weighing))}` })
+
+    await using opened = await openPage(browser, `${node.url}/#/l1/first`)
+    const { page, faults } = opened
+    const messages = page.getByRole("region", { name: "Warp messages" })
+    const sent = messages.locator("details", { hasText: "Sent in block 2: ICM message 1 delivered" })
+    await sent.locator("summary").click()
+    await sent.getByText(shortened(messenger.toLowerCase())).first().waitFor()
+    await sent.getByText("together 100 of 100").waitFor()
+    const manager = messages.locator("details", { hasText: "Sent in block 3: L1ValidatorWeight" })
+    await manager.locator("summary").click()
+    await manager.getByText("77").waitFor()
+    await expectAccessible(page, "#/l1/first")
+    await sent.getByRole("link", { name: "second" }).click()
+    const received = messages.locator("details", { hasText: "Received in block 2: ICM message 1 delivered" })
+    await received.locator("summary").click()
+    await received.getByRole("link", { name: "first" }).waitFor()
     expect(faults).toEqual([])
   })
 })

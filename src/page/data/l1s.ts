@@ -25,6 +25,8 @@ export interface EvmTx {
   readonly from: string
   readonly to: string | null
   readonly value: string
+  readonly blockNumber: string
+  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
 }
 
 /** A block of an EVM chain. Numbers are hex. */

@@ -4,21 +4,25 @@ import { grouped, shortened, visibleText } from "../data/format.js"
 import { askEvm, askL1s, type EvmChain, type L1 } from "../data/l1s.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators } from "../data/validators.js"
+import { askWarp } from "../data/warp.js"
 import { Answer, Title } from "../parts/states.js"
 import { Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
+import { WarpMessages } from "./WarpMessages.js"
 
 /** Milliseconds between two looks at an L1, whose blocks the events of the P-Chain do not announce. */
 const LOOK = 2000
 
 async function askL1(name: string) {
-  const l1 = (await askL1s()).find((each) => each.name === name || each.chainID === name)
+  const l1s = await askL1s()
+  const l1 = l1s.find((each) => each.name === name || each.chainID === name)
   if (!l1) return undefined
   const rpc = l1.paths.find((path) => path.endsWith("/rpc"))
   const [evm, validators] = await Promise.all([
     l1.evmChainID !== undefined && rpc !== undefined ? askEvm(rpc) : undefined,
     askValidators({ subnetID: l1.subnetID }),
   ])
-  return { l1, evm, validators }
+  const messages = evm && rpc !== undefined ? await askWarp(rpc, l1.chainID, evm) : []
+  return { l1, evm, validators, messages, names: new Map(l1s.map((each) => [each.chainID, each.name])) }
 }
 
 /** An L1 whose VM runs in the node: where it is reached, its latest blocks, and what its plugin printed. */
@@ -38,6 +42,7 @@ export function L1View({ argument: name }: { readonly argument: string }) {
           found ? (
             <>
               <L1Facts l1={found.l1} evm={found.evm} validators={found.validators.length} />
+              <WarpMessages messages={found.messages} names={found.names} />
               {found.evm && <Blocks evm={found.evm} />}
               <PluginLog lines={found.l1.log} />
             </>

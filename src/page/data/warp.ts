@@ -1,0 +1,136 @@
+import { decode, type JsonObject } from "./decoded.js"
+import type { EvmChain, EvmTx } from "./l1s.js"
+import { call, dev } from "./rpc.js"
+
+/** An ICM message between L1s, as `dev.listMessages` answers it. */
+export interface RelayedMessage {
+  readonly messageID: string
+  readonly destinationChainID: string
+  readonly nonce: string
+  readonly sender: string
+  readonly receiver: string
+  readonly state: string
+  readonly reason?: string
+  readonly deliveryTx?: string
+  readonly signers?: readonly { readonly nodeID: string; readonly weight: string }[]
+  readonly totalWeight?: string
+}
+
+/** A Warp message that an L1 sent, or that a transaction brought to it. */
+export interface WarpMessage {
+  readonly id: string
+  readonly isSent: boolean
+  readonly height: bigint
+  readonly tx: string
+  readonly sourceChainID: string
+  /** The contract that sent it; empty if it is of the P-Chain. */
+  readonly contract: string
+  /** The members of a message between an L1 and the P-Chain; empty for others. */
+  readonly members: JsonObject
+  /** The number of signatures of a message that was brought. */
+  readonly signatures: number
+  /** What the relayer knows of it. */
+  readonly relayed: RelayedMessage | undefined
+}
+
+const WARP = "0x0200000000000000000000000000000000000005"
+const SENT = "0x56600c567728a800c0aa927500f831cb451df66a7af570eb4df4dfbf4674887d"
+
+/** The number of blocks in which messages are looked for, and of messages that are shown. */
+const [BLOCKS, SHOWN] = [2000n, 20]
+
+/** The messages between an L1 and the P-Chain, by type ID. */
+const KINDS = ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"]
+
+/** Returns the latest Warp messages that an EVM chain sent and received, the newest first. `path` is that of its RPC. */
+export async function askWarp(path: string, chainID: string, { blocks }: EvmChain): Promise<readonly WarpMessage[]> {
+  const { messages } = await dev<{ messages: readonly RelayedMessage[] }>("listMessages")
+  const relayed = new Map(messages.map((each) => [each.messageID, each]))
+  const [sent, brought] = await Promise.all([sentBy(path, blocks), broughtTo(path, chainID, blocks, messages)])
+  const all = await Promise.all([
+    ...sent.map(({ hex, ...place }) => messageIn(hex, true, place)),
+    ...brought.map((tx) => messageIn(signedMessageIn(tx), false, { height: BigInt(tx.blockNumber), tx: tx.hash })),
+  ])
+  return all
+    .flatMap((each) => (each ? [{ ...each, relayed: relayed.get(each.id) }] : []))
+    .sort((a, b) => Number(b.height - a.height))
+}
+
+async function sentBy(path: string, blocks: EvmChain["blocks"]) {
+  const tip = BigInt(blocks[0]?.number ?? 0)
+  const fromBlock = `0x${(tip > BLOCKS ? tip - BLOCKS : 0n).toString(16)}`
+  const logs = await call<readonly { blockNumber: string; transactionHash: string; data: string }[]>(path, "eth_getLogs", [
+    { fromBlock, toBlock: "latest", address: WARP, topics: [SENT] },
+  ])
+  return logs.slice(-SHOWN).map(({ blockNumber, transactionHash, data }) => {
+    const size = Number.parseInt(data.slice(66, 130), 16)
+    return { hex: data.slice(130, 130 + size * 2), height: BigInt(blockNumber), tx: transactionHash }
+  })
+}
+
+/** Returns the transactions that brought a message: those of the latest blocks, and those of the relayer. */
+async function broughtTo(path: string, chainID: string, blocks: EvmChain["blocks"], relayed: readonly RelayedMessage[]) {
+  const latest = blocks.flatMap(({ transactions }) => transactions.filter((tx) => signedMessageIn(tx) !== ""))
+  const hashes = relayed.flatMap(({ destinationChainID, deliveryTx }) =>
+    destinationChainID === chainID && deliveryTx !== undefined ? [deliveryTx] : [],
+  )
+  const known = new Set(latest.map(({ hash }) => hash))
+  const others = hashes.slice(-SHOWN).filter((hash) => !known.has(hash))
+  const found = await Promise.all(others.map((hash) => call<EvmTx | null>(path, "eth_getTransactionByHash", [hash])))
+  return [...latest, ...found.filter((tx) => tx !== null)]
+}
+
+/** Returns the signed message in the access list of a transaction as hex; empty if there is none. */
+function signedMessageIn({ accessList = [] }: EvmTx): string {
+  const keys = accessList.find(({ address }) => address.toLowerCase() === WARP)?.storageKeys ?? []
+  // A byte 0xff and zeros follow the message.
+  return keys
+    .map((key) => key.slice(2))
+    .join("")
+    .replace(/ff(00)*$/, "")
+}
+
+const decoded = new Map<string, Promise<Omit<WarpMessage, "relayed" | "height" | "tx"> | undefined>>()
+
+/** Decodes a message with the help of the node, once. Returns `undefined` if it is none. */
+async function messageIn(hex: string, isSent: boolean, place: Pick<WarpMessage, "height" | "tx">) {
+  const read = decoded.get(hex) ?? readMessage(hex, isSent)
+  decoded.set(hex, read)
+  const message = await read
+  return message && { ...message, ...place }
+}
+
+async function readMessage(hex: string, isSent: boolean) {
+  const answer = await decode(`0x${hex}`, isSent ? "UnsignedMessage" : "SignedMessage").catch(() => undefined)
+  if (!answer) return undefined
+  const { id, value, fields } = answer
+  /** The bytes of a field after its length. */
+  const bytesOf = (path: string) => {
+    const field = fields.find((each) => each.path === path)
+    return field ? hex.slice(field.start * 2 + 8, field.end * 2) : ""
+  }
+  const inner = "payload.payload."
+  const members = fields.filter(
+    ({ path, value: each }) => path.startsWith(inner) && each !== undefined && !/\.(length|typeID)$/.test(path),
+  )
+  const kind = KINDS[Number(fields.find(({ path }) => path === `${inner}typeID`)?.value ?? -1)]
+  const address = bytesOf("payload.sourceAddress")
+  const bits = [...bytesOf("signature.signers")].reduce(
+    (sum, digit) => sum + BIT_COUNTS.charCodeAt(Number.parseInt(digit, 16)) - 48,
+    0,
+  )
+  return {
+    id: id ?? "",
+    isSent,
+    sourceChainID: String(value.sourceChainID),
+    contract: address === "" ? "" : `0x${address}`,
+    members:
+      kind === undefined
+        ? {}
+        : { kind, ...Object.fromEntries(members.map(({ path, value: each }) => [path.slice(inner.length), each ?? null])) },
+    signatures: bits,
+  }
+}
+
+/** The number of bits in each hex digit. */
+const BIT_COUNTS = "0112122312232334"

@@ -39,6 +39,31 @@ test("every parameter has a description", () => {
   expect(silent).toEqual([])
 })
 
+test("every amount in parameters and results says its unit", () => {
+  const unitless = methods.flatMap(({ method: { name, params, result } }) =>
+    [...amountsIn(params.inputSchema), ...amountsIn(result.jsonSchema)]
+      .filter(([, text]) => !/nAVAX|percent|millionths|smallest unit/.test(text))
+      .map(([member]) => `${name} ${member}`),
+  )
+  expect(unitless).toEqual([])
+})
+
+/** The members of a JSON Schema that are numbers and whose names are those of amounts, with their descriptions. */
+function amountsIn(schema: unknown): [name: string, description: string][] {
+  if (typeof schema !== "object" || schema === null) return []
+  const { properties = {} } = schema as {
+    readonly properties?: Readonly<Record<string, { description?: string; type?: string }>>
+  }
+  const own = Object.entries(properties).filter(
+    ([name, { type }]) => AMOUNT.test(name) && !["array", "object", "boolean"].includes(type ?? ""),
+  )
+  const inner = Object.values(schema).flatMap(amountsIn)
+  return [...own.map(([name, { description = "" }]): [string, string] => [name, description]), ...inner]
+}
+
+const AMOUNT =
+  /^(?!endsAt)(.*[bB]alance|amount|.*Amount|.*Reward|fee|.*Fee|stake|staked|unlocked|locked\w*able|supply|min\w*Stake|price)$/
+
 /** All `description` texts of a JSON Schema, at any depth. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return []

@@ -12,7 +12,7 @@ export const getAllBalances = method({
     address: described(string, "The X-Chain address."),
     includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),
   }),
-  result: object({ balances: list(object({ asset: string, balance: u64 })) }),
+  result: object({ balances: list(object({ asset: string, balance: described(u64, "In the smallest unit of the asset.") })) }),
   examples: [{ params: { address: "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u" }, result: { balances: [] } }],
 
   handler(_params, { node }) {

@@ -15,7 +15,10 @@ export const getBalance = method({
     assetID: described(string, "The ID of the asset, or AVAX."),
     includePartial: described(withDefault(bool, false), "Whether outputs that are locked or have several owners count."),
   }),
-  result: object({ balance: u64, utxoIDs: list(object({ txID: id, outputIndex: u32 })) }),
+  result: object({
+    balance: described(u64, "In the smallest unit of the asset."),
+    utxoIDs: list(object({ txID: id, outputIndex: u32 })),
+  }),
   examples: [
     {
       params: { address: "X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", assetID: "AVAX" },

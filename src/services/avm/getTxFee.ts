@@ -1,3 +1,4 @@
+import { described } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -6,7 +7,7 @@ export const getTxFee = method({
   name: "avm.getTxFee",
   summary: "Returns the fees of X-Chain transactions in nAVAX.",
   params: nothing,
-  result: object({ txFee: u64, createAssetTxFee: u64 }),
+  result: object({ txFee: described(u64, "In nAVAX."), createAssetTxFee: described(u64, "In nAVAX.") }),
   examples: [{ params: {}, result: { txFee: "1000000", createAssetTxFee: "1000000" } }],
 
   handler: (_params, { rules: { params } }) => params,

@@ -1,6 +1,6 @@
 import { currentACPs } from "../../core/networks/acps.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { list } from "../../jsonrpc/schema/kinds.js"
+import { described, list } from "../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
@@ -9,11 +9,11 @@ import { nodeID } from "../kinds.js"
 import { currentSetOf } from "../platform/validatorSets/weights.js"
 
 const preferences = object({
-  supportWeight: u64,
+  supportWeight: described(u64, "The stake that supports the proposal, in nAVAX."),
   supporters: list(nodeID),
-  objectWeight: u64,
+  objectWeight: described(u64, "The stake that objects to the proposal, in nAVAX."),
   objectors: list(nodeID),
-  abstainWeight: u64,
+  abstainWeight: described(u64, "The stake that has no opinion on the proposal, in nAVAX."),
 })
 
 export const acps = method({

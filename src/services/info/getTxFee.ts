@@ -1,4 +1,5 @@
 import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -25,21 +26,23 @@ const privateFees: FormerFees = {
   createBlockchainTxFee: 100_000_000n,
 }
 
+const fee = described(u64, "In nAVAX.")
+
 export const getTxFee = method({
   name: "info.getTxFee",
   summary: "Returns the transaction fees in nAVAX: those of the X-Chain, and those that the P-Chain had before Etna.",
   deprecated: "since v1.12.2: the P-Chain's seven fees are no longer used; see platform.getFeeState",
   params: nothing,
   result: object({
-    txFee: u64,
-    createAssetTxFee: u64,
-    createSubnetTxFee: u64,
-    transformSubnetTxFee: u64,
-    createBlockchainTxFee: u64,
-    addPrimaryNetworkValidatorFee: u64,
-    addPrimaryNetworkDelegatorFee: u64,
-    addSubnetValidatorFee: u64,
-    addSubnetDelegatorFee: u64,
+    txFee: fee,
+    createAssetTxFee: fee,
+    createSubnetTxFee: fee,
+    transformSubnetTxFee: fee,
+    createBlockchainTxFee: fee,
+    addPrimaryNetworkValidatorFee: fee,
+    addPrimaryNetworkDelegatorFee: fee,
+    addSubnetValidatorFee: fee,
+    addSubnetDelegatorFee: fee,
   }),
   lifetime: ofState,
   examples: [

@@ -8,7 +8,7 @@ import { addressOutput } from "../kinds.js"
 /** An owner as the API prints it. */
 export const ownerOutput = object({
   locktime: described(u64, "The time in Unix seconds until which the owner is locked."),
-  threshold: u32Text,
+  threshold: described(u32Text, "The number of addresses that must sign."),
   addresses: list(addressOutput),
 })
 

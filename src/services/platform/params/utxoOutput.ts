@@ -13,7 +13,7 @@ export const utxoMembers = {
   txID: described(id, "The ID of the transaction that the output is named by."),
   outputIndex: u32,
   assetID: id,
-  amount: u64,
+  amount: described(u64, "The amount in the smallest unit of the asset: nAVAX for AVAX."),
   addresses: described(list(addressOutput), "The owners, the first 64 if there are more."),
   ownerCount: described(optional(u32), "The number of owners, if there are more than 64."),
   threshold: described(u32, "The number of owners that must sign."),

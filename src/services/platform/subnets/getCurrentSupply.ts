@@ -15,7 +15,7 @@ export const getCurrentSupply = method({
   params: object({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
-  result: object({ supply: u64, height: u64 }),
+  result: object({ supply: described(u64, "In nAVAX for the primary network."), height: u64 }),
   lifetime: ofState,
   examples: [{ params: {}, result: { supply: "361196334134695533", height: "13" } }],
 

@@ -13,7 +13,10 @@ export const getMinStake = method({
   params: object({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
-  result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
+  result: object({
+    minValidatorStake: described(u64, "In nAVAX on the primary network."),
+    minDelegatorStake: described(u64, "In nAVAX on the primary network."),
+  }),
   lifetime: ofState,
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],
 

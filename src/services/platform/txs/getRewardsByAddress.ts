@@ -20,7 +20,7 @@ export const getRewardsByAddress = method({
     rewards: list(
       object({
         utxoID: id,
-        amount: u64,
+        amount: described(u64, "The amount in nAVAX on the primary network."),
         stakerTxID: described(id, "The ID of the transaction that added the staker."),
         kind: described(
           oneOf("validation", "delegation", "delegationFee"),

@@ -18,8 +18,11 @@ const MAX_ADDRESSES = 64
 const effect = object({
   address: addressOutput,
   assetID: id,
-  received: described(sum64, "The sum of the outputs of the P-Chain that the transaction created for the address."),
-  sent: described(sum64, "The sum of the outputs of the address that the transaction spent."),
+  received: described(
+    sum64,
+    "The sum of the outputs of the P-Chain that the transaction created for the address, in nAVAX for AVAX.",
+  ),
+  sent: described(sum64, "The sum of the outputs of the address that the transaction spent, in nAVAX for AVAX."),
 })
 
 export const getTxsByAddress = method({

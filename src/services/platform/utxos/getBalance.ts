@@ -20,10 +20,10 @@ const MAX_ADDRESSES = 1024
 const scannedID = textOutput(id.jsonSchema, idText)
 
 const result = object({
-  balance: u64,
-  unlocked: u64,
-  lockedStakeable: u64,
-  lockedNotStakeable: u64,
+  balance: described(u64, "All AVAX of the addresses, in nAVAX."),
+  unlocked: described(u64, "The part that can be spent now, in nAVAX."),
+  lockedStakeable: described(u64, "The part that is locked and can be staked, in nAVAX."),
+  lockedNotStakeable: described(u64, "The part that is locked and cannot be staked, in nAVAX."),
   balances: amountsByAsset,
   unlockeds: amountsByAsset,
   lockedStakeables: amountsByAsset,

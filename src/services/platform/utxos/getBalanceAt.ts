@@ -22,7 +22,13 @@ export const getBalanceAt = method({
   result: object({
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
-    balances: list(object({ assetID: id, amount: sum64, utxoCount: described(u64, "The number of the UTXOs.") })),
+    balances: list(
+      object({
+        assetID: id,
+        amount: described(sum64, "In the smallest unit of the asset: nAVAX for AVAX."),
+        utxoCount: described(u64, "The number of the UTXOs."),
+      }),
+    ),
   }),
   cost: 3,
   examples: [

@@ -14,7 +14,12 @@ import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 256
 
-const result = object({ staked: u64, stakeds: amountsByAsset, stakedOutputs: list(encodedBytes), encoding })
+const result = object({
+  staked: described(u64, "All staked AVAX, in nAVAX."),
+  stakeds: amountsByAsset,
+  stakedOutputs: list(encodedBytes),
+  encoding,
+})
 
 export const getStake = method({
   name: "platform.getStake",

@@ -17,8 +17,8 @@ export const getTotalStake = method({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The ID of the subnet; the primary network by default."),
   }),
   result: object({
-    stake: optional(described(u64, "The same value under its old name; present only for the primary network.")),
-    weight: u64,
+    stake: optional(described(u64, "The same value under its old name, in nAVAX; present only for the primary network.")),
+    weight: described(u64, "The total in nAVAX on the primary network, otherwise in the units of the subnet."),
   }),
   lifetime: ofState,
   examples: [

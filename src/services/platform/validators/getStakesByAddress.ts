@@ -33,8 +33,8 @@ export const getStakesByAddress = method({
         ),
         startTime: time,
         endTime: time,
-        potentialReward: described(optional(u64), "What the staker may get at the end of an active period."),
-        paidReward: described(u64, "The rewards that were paid so far, those for delegations included."),
+        potentialReward: described(optional(u64), "What the staker may get at the end of an active period, in nAVAX."),
+        paidReward: described(u64, "The rewards that were paid so far, those for delegations included, in nAVAX."),
         rewardTxID: described(
           optional(id),
           "The transaction that ended the period, or the last cycle of an auto-renewed validator.",

@@ -8,8 +8,10 @@ import { hexToBytes } from "../../src/core/lib/bytes.js"
 import { toCb58 } from "../../src/core/types/cb58.js"
 import { decodeSignedMessage, unsignedMessageBytes } from "../../src/core/types/warp/message.js"
 import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet.js"
+import { createLog } from "../../src/node/log.js"
 import { bls } from "../../src/platform/backends.js"
 import { backupChain } from "../../src/tools/backup.js"
+import { startCopy } from "../sync/followNodes.js"
 import { run } from "../terminal.js"
 import { eth, receiptOf, signedTransfer } from "./evm.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
@@ -81,6 +83,16 @@ describe("an L1 with subnet-evm", needsPlugin("subnet-evm"), () => {
     expect(shown.stdout).toMatch(/Next proposer +the validators that were active at (the )?P-Chain height/)
     const past = await devnet.rpc("platform.getL1Health", { subnetID, height })
     expect(past.proposers).toMatchObject({ isKnown: false, nodeIDs: [] })
+  })
+
+  test("is not part of a copy of the chain, and the copy says so", async () => {
+    const lines: string[] = []
+    const log = createLog({ level: "info", form: "machines", now: Date.now, write: (text) => lines.push(text) })
+    const copied = mkdtempSync(join(dir, "copy-"))
+    await using copy = await startCopy([devnet.url], copied, { log })
+    await copy.reaches((await devnet.rpc("platform.getHeight")).height)
+    const line = lines.find((each) => each.includes("only the P-Chain is copied, without the L1s of the node"))
+    expect(JSON.parse(line ?? "{}")).toMatchObject({ url: devnet.url, l1s: 1 })
   })
 
   test("has a WebSocket, which hears of new blocks", async () => {

@@ -182,7 +182,11 @@ export class BlockFollower {
     const { url, kind } = source
     this.#status = { ...this.#status, source: { url, kind } }
     const line = { url, kind, height: Number(copy.lastAccepted.height) }
-    if (this.#logged !== JSON.stringify(line)) log.info("following", line)
+    if (this.#logged !== JSON.stringify(line)) {
+      log.info("following", line)
+      const l1s = (await source.l1Count?.(this.#abort.signal)) ?? 0
+      if (l1s > 0) log.info("only the P-Chain is copied, without the L1s of the node", { url, l1s })
+    }
     this.#logged = JSON.stringify(line)
     const found = source.itemsFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
     for await (const batch of inBatches(found, LIMITS)) {

@@ -45,6 +45,8 @@ export interface BlockSource {
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
   /** Returns the supply of AVAX after the node's last block, and the height of that block. */
   supply(signal: AbortSignal): Promise<SupplyAt>
+  /** Returns the number of L1s whose VMs the node runs; omitted if it cannot be asked. A copy does not have them. */
+  l1Count?(signal: AbortSignal): Promise<number>
   /** Returns the facts about the chain that only Serac answers; `undefined` for other nodes. */
   chain?(signal: AbortSignal): Promise<SourceChain | undefined>
   /**

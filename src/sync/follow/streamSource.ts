@@ -25,6 +25,12 @@ export class StreamSource extends HeightSource {
     return await node.has(P_CHAIN_PATH + BLOCK_STREAM, signal).catch(() => false)
   }
 
+  async l1Count(signal: AbortSignal): Promise<number> {
+    // Only a private chain has this method.
+    const answer = await this.node.call("/ext/dev", "dev.listL1s", {}, signal).catch(() => undefined)
+    return (answer as { l1s?: readonly unknown[] } | undefined)?.l1s?.length ?? 0
+  }
+
   async chain(signal: AbortSignal): Promise<SourceChain | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {

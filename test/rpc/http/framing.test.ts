@@ -100,3 +100,8 @@ describe("requests that follow each other are separated", () => {
     expect(statusesIn(await raw(server.port, call(length(), HEIGHT, "1.0")))).toEqual(["200"])
   })
 })
+
+test("a client that begins with HTTP/2 is told that the server does not speak it", async () => {
+  const got = await raw(server.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+  expect([statusesIn(got), got.endsWith("this server speaks HTTP/1.1 and WebSocket, and no HTTP/2")]).toEqual([["505"], true])
+})

@@ -8,11 +8,13 @@ const { STATUS_CODES } = process.getBuiltinModule("node:http")
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_PAUSED_H2_UPGRADE: 505,
 }
 
 /** Makes the response to bytes that are not a request. */
 export function malformedRequestResponse({ code = "" }: ParserError): HttpResponse {
   const status = STATUSES[code] ?? 400
+  if (status === 505) return plainText(status, "this server speaks HTTP/1.1 and WebSocket, and no HTTP/2")
   return plainText(status, `${status} ${STATUS_CODES[status]}`)
 }
 

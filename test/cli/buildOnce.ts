@@ -43,7 +43,12 @@ export function buildOnce(part: Part): string {
     removeOldBuilds()
     const workplace = mkdtempSync(join(folder, "making-"))
     if (!copyCurrentBuild(part, hash, join(workplace, part)))
-      execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), { cwd: root, stdio: "inherit" })
+      execFileSync(process.execPath, COMMANDS[part](join(workplace, part)), {
+        cwd: root,
+        stdio: "inherit",
+        // The tests run in an environment in which vite would not build for production.
+        env: { ...process.env, NODE_ENV: "production" },
+      })
     renameSync(join(workplace, part), outdir)
     rmSync(workplace, { recursive: true })
   })

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest"
 import { parseID } from "../../src/core/types/id.js"
 import { SEND_WARP_MESSAGE, WARP_PRECOMPILE } from "../../src/core/types/warp/evmMessage.js"
 import { abiBytes } from "./board.js"
-import { eth, receiptOf, signedTransfer } from "./evm.js"
+import { eth, receiptOf, signedTransfer, type Transfer } from "./evm.js"
 import { icmPayload, messengerBytecode, RECEIVED } from "./messenger.js"
 
 /** An L1 that sends and receives messages. */
@@ -16,9 +16,15 @@ export interface MessagingL1 {
 /** The first contract of the first funded key. */
 export const messenger = "0x52C84043CD9c865236f11d9Fc9F56aa003c1f922"
 
-/** Sends a transaction of the first funded key, and returns its receipt. */
-export async function transact({ rpcUrl, evmChainID, keys }: MessagingL1, call: { readonly to?: string; readonly data: string }) {
-  const [{ address, privateKey } = { address: "", privateKey: "" }] = keys
+/** A transaction of a funded key, by default of the first one. */
+export interface Transaction extends Pick<Transfer, "to" | "accessList"> {
+  readonly data: string
+  readonly key?: number
+}
+
+/** Sends a transaction, and returns its receipt. */
+export async function transact({ rpcUrl, evmChainID, keys }: MessagingL1, { key = 0, ...call }: Transaction) {
+  const { address, privateKey } = keys[key] ?? { address: "", privateKey: "" }
   const nonce = Number(await eth(rpcUrl, "eth_getTransactionCount", [address, "pending"]))
   const raw = signedTransfer({ ...call, chainID: evmChainID as bigint, nonce, value: 0n, privateKey })
   return receiptOf(rpcUrl, await eth(rpcUrl, "eth_sendRawTransaction", [raw]))

@@ -10,7 +10,7 @@ const devnet = await startDevnet({ accounts: 1 })
 const platform = new pvm.PVMApi(devnet.url)
 
 // Give twelve more UTXOs to the account.
-const [, , { address }] = devnet.keys
+const [{ address }] = devnet.accounts
 for (let i = 0; i < 12; i++) await devnet.dev.fund({ address, amount: String(AVAX) })
 
 /**

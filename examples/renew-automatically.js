@@ -10,7 +10,7 @@ const PERIOD = 14n * DAY
 
 // With a fixed start time the output is the same on any day.
 const devnet = await startDevnet({ accounts: 1, startTime: 1_900_000_000n })
-const [, , alice] = devnet.keys // the first two keys are those of the local network
+const [alice] = devnet.accounts
 const wallet = await openWallet(devnet.url, alice.privateKey)
 const node = await devnet.dev.newIdentity()
 

@@ -8,7 +8,7 @@ import { AVAX, bytesOf, openWallet, PRIMARY_NETWORK } from "./wallet.js"
 const YEAR = 365n * 24n * 60n * 60n
 
 const devnet = await startDevnet({ accounts: 1 })
-const [, , alice] = devnet.keys // the first two keys are those of the local network
+const [alice] = devnet.accounts
 const wallet = await openWallet(devnet.url, alice.privateKey)
 
 // Make the keys of a node that does not run. Serac counts every validator as online unless `dev.setUptime` changes that.

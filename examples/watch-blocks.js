@@ -7,7 +7,7 @@
 import { startDevnet } from "serac"
 
 const devnet = await startDevnet({ accounts: 1 })
-const [, , { address }] = devnet.keys
+const [{ address }] = devnet.accounts
 
 // Make three payments, each in a separate block.
 for (let i = 0; i < 3; i++) await devnet.dev.fund({ address, amount: "1000000000" })

@@ -172,6 +172,7 @@ export const map: Readonly<Record<string, Room>> = {
       "genesis",
       "blocks",
       "txs",
+      "rules",
       "networks",
       "types",
       "codec",

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // All tests share one chain with ten validators, and revert to this state before each test.
   devnet = await startDevnet({ accounts: 1 })
   await devnet.dev.addValidators({ count: 10, duration: String(6n * MONTH) })
-  wallet = await openWallet(devnet.url, devnet.keys[2].privateKey)
+  wallet = await openWallet(devnet.url, devnet.accounts[0].privateKey)
   dapp = createStakingDapp(devnet.url)
   snapshot = (await devnet.dev.snapshot()).id
 })

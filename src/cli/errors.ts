@@ -36,6 +36,7 @@ export const cliError = refusals({
   "cli.stream_refused": "the node refuses such a stream of events",
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
+  "cli.unknown_account": "the private chain has no account of this number",
   "cli.unknown_tx": "the node knows no such transaction",
   "cli.unknown_param": "the method has no such parameter",
   "cli.repeated_param": "the parameter is given twice",

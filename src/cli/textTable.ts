@@ -24,9 +24,9 @@ export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]):
   return lines.map((line) => `${line}\n`).join("")
 }
 
-/** Prints names and values, one per line, with aligned values. A name without a value is omitted. */
-export function factLines(facts: Readonly<Record<string, string | undefined>>): string {
+/** Prints names and values, one per line, with values that are aligned, after `least` characters or more. A name without a value is omitted. */
+export function factLines(facts: Readonly<Record<string, string | undefined>>, least = 0): string {
   const shown = Object.entries(facts).filter(([, value]) => value !== undefined)
-  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  const width = Math.max(least, ...shown.map(([name]) => name.length))
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("")
 }

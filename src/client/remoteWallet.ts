@@ -1,8 +1,12 @@
 import { decode } from "../core/codec/decode.js"
 import { ewoq } from "../core/genesis/testKeys.js"
+import { MAX64 } from "../core/lib/math64.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { paramsFor } from "../core/networks/index.js"
 import { hrpOf } from "../core/networks/names.js"
+import { minConsumptionRateAt, rewardOf, splitReward } from "../core/rules/reward.js"
+import { feeOf } from "../core/txs/execute.js"
+import type { Tx } from "../core/txs/tx.js"
 import { type Address, addressText, parsePChainAddress } from "../core/types/address.js"
 import { fromHexText, toHexText } from "../core/types/hexText.js"
 import { PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
@@ -25,8 +29,22 @@ export interface RemoteStake {
   readonly amount: bigint
   /** The duration in seconds. */
   readonly duration: bigint
-  /** The node to delegate to; by default the called node validates with the stake. */
+  /** The node to delegate to; by default the called node validates with the stake, or a new one if that validates already. */
   readonly nodeID?: string | undefined
+}
+
+/** A stake that is not issued yet. */
+export interface StakePlan {
+  readonly nodeID: string
+  /** Unix seconds. */
+  readonly end: bigint
+  /** In nAVAX. */
+  readonly fee: bigint
+  /** The reward that the key is expected to get, in nAVAX. */
+  readonly reward: bigint
+  /** The validator's share of the reward of a delegation, in millionths. */
+  readonly shares?: number
+  issue(): Promise<IssuedTx>
 }
 
 /** A transaction that was issued. */
@@ -40,15 +58,17 @@ export interface IssuedTx {
 export class RemoteWallet {
   readonly #call: Call
   readonly #purse: Purse
+  readonly #rules: PurseRules
   readonly #hrp: string
   readonly #price: bigint
   /** The time of the node, Unix seconds. */
   readonly #now: bigint
 
-  private constructor(call: Call, purse: Purse, hrp: string, price: bigint, now: bigint) {
+  private constructor(call: Call, purse: Purse, rules: PurseRules, price: bigint, now: bigint) {
     this.#call = call
     this.#purse = purse
-    this.#hrp = hrp
+    this.#rules = rules
+    this.#hrp = hrpOf(rules.networkID)
     this.#price = price
     this.#now = now
   }
@@ -63,7 +83,7 @@ export class RemoteWallet {
     const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
     const utxos = await utxosOf(call, addressText(key.address, hrp))
     const clock = await clockOf(call, now)
-    return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), hrp, price, clock)
+    return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
   }
 
   /** The address of the key. */
@@ -82,23 +102,41 @@ export class RemoteWallet {
     return this.#issue({ amount, outputs: [output], make: (parts) => ({ kind: "BaseTx", ...parts }) })
   }
 
-  /** Stakes on the primary network from now on. The key receives the rewards. */
-  async stake({ amount, duration, nodeID }: RemoteStake): Promise<IssuedTx> {
+  /** Makes the transaction of a stake on the primary network that begins now. The key receives the rewards. */
+  async planStake({ amount, duration, nodeID }: RemoteStake): Promise<StakePlan> {
     const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [this.#purse.key.address] }
     const common = { subnetID: PRIMARY_NETWORK_ID, stake: [this.#purse.outputOf(amount)] }
-    const period = { start: 0n, end: this.#now + duration, weight: amount }
+    const end = this.#now + duration
+    const period = { start: 0n, end, weight: amount }
+    const reward = await this.#rewardOf(amount, duration)
     if (nodeID !== undefined) {
       const validator = { nodeID: parseNodeID(nodeID), ...period }
       const kind = "AddPermissionlessDelegatorTx" as const
-      return this.#issue({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, rewardsOwner: owner }) })
+      const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, rewardsOwner: owner }) })
+      const shares = await sharesOf(this.#call, nodeID)
+      return this.#planOf(tx, { nodeID, end, shares, reward: splitReward(reward, shares).delegator })
     }
-    const node = await this.#call("info.getNodeID", {})
+    const node = await nodeToStake(this.#call)
     const validator = { nodeID: parseNodeID(node.nodeID), ...period }
-    const proof = { publicKey: bytesOf(node.nodePOP.publicKey), proofOfPossession: bytesOf(node.nodePOP.proofOfPossession) }
+    const proof = { publicKey: bytesOf(node.publicKey), proofOfPossession: bytesOf(node.proofOfPossession) }
     const signer = { kind: "ProofOfPossession" as const, ...proof }
     const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: DELEGATION_SHARES }
     const kind = "AddPermissionlessValidatorTx" as const
-    return this.#issue({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
+    const tx = this.#pay({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
+    return this.#planOf(tx, { nodeID: node.nodeID, end, reward })
+  }
+
+  #planOf(tx: Tx, facts: Pick<StakePlan, "nodeID" | "end" | "reward" | "shares">): StakePlan {
+    return { ...facts, fee: feeOf(tx.unsignedTx, this.#rules, this.#price), issue: () => this.#issueTx(tx) }
+  }
+
+  /** The reward that the network would promise now, by its usual rules. A private chain may have others. */
+  async #rewardOf(amount: bigint, duration: bigint): Promise<bigint> {
+    const { reward } = this.#rules.params
+    const { supply } = await this.#call("platform.getCurrentSupply", {})
+    const { heliconTime } = await this.#call("info.upgrades", {})
+    const helicon = heliconTime === undefined ? MAX64 : wholeSeconds(Date.parse(heliconTime))
+    return rewardOf({ ...reward, minConsumptionRate: minConsumptionRateAt(reward, this.#now, helicon) }, duration, amount, supply)
   }
 
   /** Increases the balance from which an L1 validator pays its fees, in nAVAX. */
@@ -112,8 +150,15 @@ export class RemoteWallet {
     return { ...own, output: { ...own.output, addresses: [address] } as TransferableOutput["output"] }
   }
 
-  async #issue(payment: Payment): Promise<IssuedTx> {
-    const { bytes } = this.#purse.pay(payment, this.#price)
+  #pay(payment: Payment): Tx {
+    return this.#purse.pay(payment, this.#price)
+  }
+
+  #issue(payment: Payment): Promise<IssuedTx> {
+    return this.#issueTx(this.#pay(payment))
+  }
+
+  async #issueTx({ bytes }: Tx): Promise<IssuedTx> {
     const { txID } = await this.#call("platform.issueTx", { tx: toHexText(bytes) })
     const { status } = await this.#call("platform.getTxStatus", { txID })
     return { txID, status }
@@ -122,6 +167,26 @@ export class RemoteWallet {
 
 /** A validator's share of its delegators' rewards, in millionths: the minimum of Mainnet. */
 const DELEGATION_SHARES = 20_000
+
+/** Returns the share of its delegators' rewards that a validator gets, in millionths. A node that does not validate has none. */
+async function sharesOf(call: Call, nodeID: string): Promise<number> {
+  const [validator] = (await call("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators
+  return Math.round(Number(validator?.delegationFee ?? 0) * 10_000)
+}
+
+/** Returns the keys with which a stake validates: those of the called node, or on a private chain new ones if it validates already. */
+async function nodeToStake(call: Call) {
+  const { nodeID, nodePOP } = await call("info.getNodeID", {})
+  const { validators } = await call("platform.getCurrentValidators", { nodeIDs: [nodeID] })
+  if (validators.length === 0 || !(await isPrivate(call))) return { nodeID, ...nodePOP }
+  return call("dev.newIdentity", {})
+}
+
+const isPrivate = (call: Call): Promise<boolean> =>
+  call("dev.status", {}).then(
+    () => true,
+    () => false,
+  )
 
 const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
 

@@ -34,7 +34,8 @@ describe("a private chain in process", () => {
       100_000_000_000_000n,
     ])
     expect(net.keys[0]?.privateKey).toBe("PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN")
-    const { balance } = await net.rpc("platform.getBalance", { addresses: [net.keys[2]?.address ?? ""] })
+    expect(net.accounts).toEqual(net.keys.slice(2))
+    const { balance } = await net.rpc("platform.getBalance", { addresses: [net.accounts[0]?.address ?? ""] })
     expect(balance).toBe(100_000_000_000_000n)
     expect(await net.dev.status()).toMatchObject({ clock: printRfc3339(START), frozen: true, height: 1n })
   })

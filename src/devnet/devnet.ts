@@ -28,7 +28,9 @@ export interface Devnet {
   subscribe(options?: SubscribeOptions): Promise<Subscription>
   /** Returns the time of the chain's clock, Unix seconds. After time travel it differs from this machine's. */
   now(): bigint
-  /** Funded keys with their balances at the start. The well-known key `ewoq` is first. */
+  /** The funded accounts with their balances at the start: `accounts[0]` is account 0 of the banner and the page. */
+  readonly accounts: readonly Account[]
+  /** All known keys: `ewoq` and `vmRQ` of the local network, of which the second owns nothing but stakes, then those of the accounts. */
   readonly keys: readonly Account[]
   stop(): Promise<void>
   /** Stops the chain at the end of the scope that declares `await using devnet = await startDevnet()`. */
@@ -113,6 +115,7 @@ function devnetOf(chain: PrivateNode): Devnet {
     isStopped = true
   }
   const url = chain.listening?.url ?? ""
+  const keys = chain.accounts()
   return {
     url,
     rpc,
@@ -120,7 +123,8 @@ function devnetOf(chain: PrivateNode): Devnet {
     relay: async () => (await rpc("dev.relay")).messages,
     dev: serviceOf("dev", rpc),
     now: () => chain.clock().now,
-    keys: chain.accounts(),
+    keys,
+    accounts: keys.slice(2),
     subscribe: async (given) => events.subscribe(given),
     stop,
     [Symbol.asyncDispose]: stop,

@@ -71,7 +71,7 @@ the halt and beyond.`,
     Node: ["url", "json"],
     Creation: ["vm", "genesis", "config", "upgrades", "validators"],
     "Validator manager": ["tx", "balance", "proof"],
-    Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file"],
+    Health: ["height", "until", "l1-rpc", "warn-before", "increase", "private-key-file", "account"],
   },
   words: VERBS,
   async run(given, terminal) {

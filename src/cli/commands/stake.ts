@@ -1,3 +1,4 @@
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { printJson } from "../../core/lib/json.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
@@ -13,27 +14,33 @@ export const stakeCommand = command({
   takes: "AMOUNT DURATION",
   count: [2, 2],
   about: `
-Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h). With --node delegates to that validator; without it the
-node at --url validates with the stake, by its own BLS key, and keeps 2% of the rewards of its delegators. Stake and rewards go back to the
-key. With --json it prints the transaction's ID and status.`,
+Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward before it
+sends the transaction. With --node delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
+the stake, by its own BLS key, and keeps 2% of the rewards of its delegators; if it validates already and has a private chain, a new node that
+exists only as keys validates. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
   examples: [
-    { call: "serac stake 25avax 14d --node NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", does: "delegates" },
+    { call: "serac stake 25avax 14d --node NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", does: "delegates" },
+    { call: "serac stake 2000avax 30d --account 0", does: "adds a validator to a private chain, from its first account" },
     { call: "serac stake 2000avax 30d --private-key-file key.txt", does: "makes the node a validator" },
   ],
   flags: { ...walletFlags, node: optionalFlag(text, "The validator to delegate to, NodeID-…") },
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
     const wallet = await walletOf(flags, remoteNode(flags.url).call, terminal)
-    const { txID, status } = await wallet.stake({ amount, duration, nodeID: flags.node })
-    if (flags.json) return terminal.print(`${printJson({ txID, status })}\n`)
-    await terminal.print(
-      factLines({
-        From: wallet.address,
-        Node: flags.node ?? "the node at --url",
-        Amount: avaxText(amount),
-        Transaction: txID,
-        Status: status,
-      }),
-    )
+    const { nodeID, end, fee, reward, shares, issue } = await wallet.planStake({ amount, duration, nodeID: flags.node })
+    const facts = {
+      From: wallet.address,
+      Node: nodeID,
+      Amount: avaxText(amount),
+      Ends: printRfc3339(end),
+      Fee: avaxText(fee),
+      [REWARD]: `${avaxText(reward)}${shares === undefined ? "" : `, after the validator's share of ${shares / 10_000} %`}`,
+    }
+    if (!flags.json) await terminal.print(factLines(facts))
+    const { txID, status } = await issue()
+    const json = { nodeID, end: printRfc3339(end), fee: fee.toString(), reward: reward.toString(), txID, status }
+    await terminal.print(flags.json ? `${printJson(json)}\n` : factLines({ Transaction: txID, Status: status }, REWARD.length))
   },
 })
+
+const REWARD = "Expected reward"

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
+import { parseAvax } from "../../core/types/parseAvax.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
@@ -33,6 +37,59 @@ test("a key stakes for a validator, after the clock has moved on", async () => {
   expect(stakes[0]).toMatchObject({ txID, nodeID: NODE, role: "delegator", amount: 25_000_000_000n, state: "active" })
 })
 
+const GENEROUS = "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"
+
+test("a stake prints its fee, its end and its expected reward first, and exactly this reward is paid", async () => {
+  const { stdout } = await serac("stake", "25avax", "14d", "--node", GENEROUS)
+  const { stakes } = await devnet.rpc("platform.getStakesByAddress", { address: EWOQ })
+  expect(stdout.replace(/\S+( AVAX, after)/, "N$1").replace(/(Fee +)\S+/, "$1N")).toBe(`From             ${EWOQ}
+Node             ${GENEROUS}
+Amount           25 AVAX
+Ends             2030-03-31T17:46:40Z
+Fee              N AVAX
+Expected reward  N AVAX, after the validator's share of 6.25 %
+Transaction      ${stakes[0]?.txID}
+Status           Committed
+`)
+  const [, reward = ""] = /Expected reward +(\S+) AVAX/.exec(stdout) ?? []
+  await devnet.dev.advanceTime({ seconds: 15 * 86_400 })
+  const { rewards } = await devnet.rpc("platform.getRewardsByAddress", { address: EWOQ })
+  expect(rewards.map(({ amount }) => amount)).toEqual([parseAvax(reward)])
+})
+
+test("a stake without a node adds a new validator to a private chain, whose own node validates already", async () => {
+  const { stdout, stderr } = await serac("stake", "2000avax", "14d", "--json")
+  expect(stderr).toBe("")
+  const { nodeID, status, reward } = JSON.parse(stdout)
+  expect([status, nodeID === NODE]).toEqual(["Committed", false])
+  const { validators } = await devnet.rpc("platform.getCurrentValidators", { nodeIDs: [nodeID] })
+  expect(validators[0]).toMatchObject({ weight: 2_000_000_000_000n, potentialReward: BigInt(reward) })
+})
+
+test("an account of the banner signs by its number, and a key is PrivateKey-… or hex", async () => {
+  const chain = await startDevnet({ accounts: 2 })
+  const folder = mkdtempSync(join(tmpdir(), "serac-keys-"))
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true })
+    await chain.stop()
+  })
+  const [first, second] = chain.accounts.map(({ address }) => address)
+  const sender = async (...words: readonly string[]) => {
+    const { stdout, stderr } = await run(["send", FRIEND, "1avax", "--url", chain.url, ...words])
+    return /^From +(\S+)/.exec(stdout)?.[1] ?? stderr
+  }
+  const file = join(folder, "key")
+  const fromFile = async (key = "") => {
+    writeFileSync(file, `${key}\n`)
+    return sender("--private-key-file", file)
+  }
+  expect([await sender("--account", "0"), await sender("--account", "1")]).toEqual([first, second])
+  expect(await sender("--account", "2")).toContain("cli.unknown_account")
+  expect(await sender("--account", "0", "--private-key-file", file)).toContain("cli.flags_conflict")
+  expect(await fromFile(chain.accounts[1]?.privateKeyHex)).toBe(second)
+  expect(await fromFile(chain.accounts[1]?.privateKey)).toBe(second)
+})
+
 test("a payment that cannot be funded is refused with the reason", async () => {
   const refusals = [
     [["send", FRIEND, "900000000avax"], /^serac: producer\.insufficient_funds: .*\n$/],
@@ -40,6 +97,9 @@ test("a payment that cannot be funded is refused with the reason", async () => {
     [["stake", "1avax", "14d", "--node", NODE], /^serac: rules\.weight_too_small: .*\n$/],
   ] as const
   for (const [words, line] of refusals) {
-    expect(await serac(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
+    const { stdout, ...rest } = await serac(...words)
+    expect(rest).toEqual({ code: 1, stderr: expect.stringMatching(line) })
+    // A stake prints what it would do before the node refuses it.
+    expect(stdout).toMatch(words[0] === "stake" ? /^From .*\nNode .*\nAmount .*\nEnds .*\nFee .*\nExpected reward .*\n$/ : /^$/)
   }
 })

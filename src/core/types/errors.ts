@@ -29,7 +29,7 @@ export const typeError = refusals({
     avalanchegoMessage: ({ text }) => `ID: ${text} is missing the prefix: NodeID-`,
   },
   "types.no_key_prefix": {
-    sentence: "the private key does not start with PrivateKey-",
+    sentence: "a private key is PrivateKey- and cb58, or 64 hex digits",
     avalanchegoMessage: "private key missing PrivateKey- prefix",
   },
   "types.no_hex_prefix": { sentence: "the hex does not start with 0x", avalanchegoMessage: "missing 0x prefix to hex encoding" },

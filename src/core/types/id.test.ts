@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { decode, encode } from "../codec/decode.js"
+import { toHex } from "../lib/bytes.js"
 import { EMPTY_ID, EMPTY_NODE_ID, type ID, id, idOf, idOfName, idText, nodeID, nodeIDText, parseID, parseNodeID } from "./id.js"
 import { parsePrivateKey, privateKeyText } from "./privateKey.js"
 
@@ -57,5 +58,8 @@ test("private keys have a prefix and 32 bytes", () => {
   expect(() => parsePrivateKey(ewoq.slice("PrivateKey-".length))).toThrow(
     expect.objectContaining({ code: "types.no_key_prefix", avalanchegoMessage: "private key missing PrivateKey- prefix" }),
   )
+  const hex = toHex(parsePrivateKey(ewoq))
+  for (const text of [hex, `0x${hex}`, hex.toUpperCase()]) expect(privateKeyText(parsePrivateKey(text))).toBe(ewoq)
+  expect(() => parsePrivateKey(hex.slice(1))).toThrow(expect.objectContaining({ code: "types.no_key_prefix" }))
   expect(() => parsePrivateKey("PrivateKey-45PJLL")).toThrow(expect.objectContaining({ code: "types.wrong_size" }))
 })

@@ -10,6 +10,9 @@ export interface DevAccount extends SigningKey {
   readonly balance: bigint
 }
 
+/** The number of keys of the local network itself, which come first. */
+export const OWN_KEYS = 2
+
 /** Returns the keys of the local network and of the accounts. These are the keys that the banner prints. */
 export function devKeys(chain: PrivateChain): readonly SigningKey[] {
   return [keyOfTest(ewoq), keyOfTest(vmRQ), ...chain.accountKeys()]

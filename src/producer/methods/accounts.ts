@@ -1,9 +1,9 @@
 import { addressText } from "../../core/types/address.js"
 import { privateKeyText } from "../../core/types/privateKey.js"
-import { described, list, string } from "../../jsonrpc/schema/kinds.js"
-import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { devKeys, shownAccounts } from "../dev/devAccounts.js"
+import { devKeys, OWN_KEYS, shownAccounts } from "../dev/devAccounts.js"
 import { devMethod } from "./context.js"
 
 export const accounts = devMethod({
@@ -13,6 +13,9 @@ export const accounts = devMethod({
   result: object({
     accounts: list(
       object({
+        number: optional(
+          described(u32, "The number of the account, as the node prints it; absent for the two keys of the local network."),
+        ),
         address: string,
         privateKey: described(string, "The private key, which is publicly known. Never use it on another network."),
         balance: described(u64, "The amount in nAVAX that the account can spend now."),
@@ -41,7 +44,8 @@ export const accounts = devMethod({
 
   handler(_params, { chain, node }) {
     return {
-      accounts: shownAccounts(devKeys(chain), chain).map(({ address, secret, balance }) => ({
+      accounts: shownAccounts(devKeys(chain), chain).map(({ address, secret, balance }, i) => ({
+        number: i < OWN_KEYS ? undefined : i - OWN_KEYS,
         address: addressText(address, node.hrp),
         privateKey: privateKeyText(secret),
         balance,

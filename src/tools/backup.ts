@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { chainDir, defaultDataDir } from "../chaindata/chainData.js"
+import { nodeError } from "../chaindata/errors.js"
 import { openStore } from "../chaindata/openStore.js"
 import { openToRead } from "../chains/fork/openToRead.js"
 import { heightOf } from "../core/state/tables.js"
@@ -33,7 +34,7 @@ export interface Backup {
 
 /**
  * Copies the state of a chain at one moment, also while a node has it open. It checks the copy before it renames it to its final name.
- * Throws `store.*` and `node.damaged`; nothing of the copy is left then.
+ * Throws `store.*`, `node.damaged` and `node.reverted_meanwhile`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
@@ -46,7 +47,11 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
     store.checkFile()
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
-    const copy = () => store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
+    const revertBefore = store.getMeta("l1Revert")
+    const copy = async () => {
+      await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
+      await requireNoRevert(chainDir(target), revertBefore)
+    }
     l1s = await (await import("../node/l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
   } finally {
     await store.close()
@@ -63,6 +68,19 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   } finally {
     await copy.close()
   }
+}
+
+/**
+ * Throws `node.reverted_meanwhile`, and removes the copy, if the last revert of a copied chain is another one than before its L1s were copied:
+ * they may be of a time that the copy does not have.
+ */
+async function requireNoRevert(dir: string, before: string | undefined): Promise<void> {
+  const copy = openStore(dir, { readOnly: true })
+  const after = copy.getMeta("l1Revert")
+  await copy.close()
+  if (after === before) return
+  rmSync(dir, { recursive: true, force: true })
+  throw nodeError("node.reverted_meanwhile")
 }
 
 const PAGE_BYTES = 4096

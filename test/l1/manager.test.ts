@@ -12,6 +12,7 @@ import { type Devnet, type DevnetL1, startDevnet } from "../../src/devnet/devnet
 import { seracOfFile } from "../cli/serac.js"
 import { abiBytes, boardBytecode, received } from "./board.js"
 import { eth, type Receipt, receiptOf, signedTransfer } from "./evm.js"
+import { deployMessenger, transact } from "./exchange.js"
 import { needsPlugin, pluginDir } from "./plugins.js"
 
 const built = seracOfFile("l1-manager")
@@ -167,4 +168,33 @@ describe("a validator manager on an L1", needsPlugin("subnet-evm"), () => {
     expect(refusal.message).toContain("must not be a day ahead")
     await devnet.dev.revert({ id })
   })
+})
+
+test("with a clock behind the machine's every registration of a manager is refused, and the refusal says why", {
+  ...needsPlugin("subnet-evm"),
+}, async () => {
+  const anHourAgo = BigInt(Math.floor(Date.now() / 1000)) - 3600n
+  await using devnet = await startDevnet({ pluginDir, startTime: anHourAgo, freezeTime: true })
+  const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm", managerAddress: manager })
+  await deployMessenger(l1, boardBytecode)
+  const { nodeID, publicKey } = await devnet.dev.newIdentity()
+  const owner = { threshold: 1, addresses: [parsePChainAddress("P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "local")] }
+  const data = encodePChainMessage({
+    kind: "RegisterL1Validator",
+    subnetID: parseID(l1.subnetID),
+    nodeID: hexToBytes(parseNodeID(nodeID)),
+    blsPublicKey: hexToBytes(publicKey.slice(2)),
+    // As ICM's contract counts it: a day from the time of its own chain.
+    expiry: BigInt(Math.floor(Date.now() / 1000)) + 86_400n,
+    remainingBalanceOwner: owner,
+    disableOwner: owner,
+    weight: 20n,
+  })
+  const { logs } = await transact(l1, { to: manager, data: `0x2bb1ae7c${abiBytes(data)}` })
+  const [unsignedMessage = ""] = sentMessages(logs)
+  const refusal = await devnet.dev.issueL1Message({ unsignedMessage }).catch((error) => error)
+  expect(refusal).toMatchObject({ code: "tx.registration_too_early" })
+  expect(refusal.message).toContain("the P-Chain's must not be behind it")
+  await devnet.dev.advanceTime({ seconds: 3700 })
+  expect(await devnet.dev.issueL1Message({ unsignedMessage })).toMatchObject({ kind: "RegisterL1Validator" })
 })

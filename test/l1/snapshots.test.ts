@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest"
 import { WebSocket } from "ws"
 import { httpClient } from "../../src/client/client.js"
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.js"
+import { backupChain } from "../../src/tools/backup.js"
 import { seracOfFile } from "../cli/serac.js"
 import { attempts, Random, seed } from "../fuzz/random.js"
 import { eth } from "./evm.js"
@@ -154,4 +155,54 @@ test(`a node that is killed ${kills} times during a revert has all chains at one
     child.kill("SIGKILL")
     await Promise.all([ended, reverted])
   }
+})
+
+const backups = attempts(30)
+test(`${backups} backups while the chains are reverted are refused, or have all chains at one moment`, {
+  ...needsPlugin("subnet-evm"),
+  timeout: 60_000 + backups * 10_000,
+}, async () => {
+  const random = new Random(seed("backups during reverts"))
+  const dataDir = join(dir, "backed-up")
+  await using devnet = await startDevnet({ pluginDir, dataDir })
+  const created = [
+    await devnet.createL1({ name: "first", vm: "subnet-evm" }),
+    await devnet.createL1({ name: "second", vm: "subnet-evm" }),
+  ]
+  const three = new ThreeChains(devnet.rpc, created)
+  await three.cycle()
+  const { id } = await devnet.dev.snapshot()
+  const early = await three.state()
+  for (let round = 0; round < backups; round++) {
+    await three.cycle()
+    const late = await three.state()
+    const target = join(dir, `backup-${round}`)
+    const request = { dataDir, networkID: 12345, target, verifies: false, begin: () => () => {} }
+    const copied = later(random.below(30)).then(() => backupChain(request).catch((error) => error))
+    await Promise.all([later(random.below(30)).then(() => devnet.dev.revert({ id })), copied])
+    if ((await copied) instanceof Error) {
+      expect(await copied).toMatchObject({ code: "node.reverted_meanwhile" })
+      expect(existsSync(target) ? readdirSync(target) : []).toEqual([])
+      continue
+    }
+    await using restored = await startDevnet({ pluginDir, dataDir: target })
+    const l1s = created.map((l1) => ({ ...l1, rpcUrl: l1.rpcUrl.replace(devnet.url, restored.url) }))
+    expect([early, late], `round ${round}`).toContainEqual(await new ThreeChains(restored.rpc, l1s).state())
+  }
+})
+
+test("a backup leaves the data of an L1 that was removed and that a snapshot needs", needsPlugin("subnet-evm"), async () => {
+  const dataDir = join(dir, "removed-and-backed-up")
+  await using devnet = await startDevnet({ pluginDir, dataDir })
+  const l1 = await devnet.createL1({ name: "mine", vm: "subnet-evm" })
+  await pay(l1, 0)
+  const { id } = await devnet.dev.snapshot()
+  await devnet.dev.removeL1({ name: "mine" })
+  const request = { dataDir, networkID: 12345, target: join(dir, "without"), verifies: false, begin: () => () => {} }
+  expect((await backupChain(request)).l1s).toEqual([])
+  await devnet.dev.revert({ id })
+  await pay(l1, 1)
+  await devnet.stop()
+  await using again = await startDevnet({ pluginDir, dataDir })
+  expect((await again.dev.listL1s()).l1s).toMatchObject([{ name: "mine", state: "running", height: 2n }])
 })

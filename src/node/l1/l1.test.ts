@@ -5,11 +5,14 @@ import { afterAll, describe, expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { silentLog } from "../../core/lib/log.js"
 import { type ID, idOfName, idText } from "../../core/types/id.js"
+import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
+import { RevertibleDatabase } from "../../vmhost/database/revertibleDatabase.js"
 import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
+import { L1Moments } from "./l1Moments.js"
 import { aliasPorts, newName } from "./l1Names.js"
-import { logPluginLine } from "./l1Parts.js"
-import { type L1Record, readRecords, removeL1Data, reportPChainOnly, writeRecord } from "./l1Record.js"
+import { type HostedParts, logPluginLine } from "./l1Parts.js"
+import { type L1Record, readRecords, removeL1Data, removeLeftovers, reportPChainOnly, writeRecord } from "./l1Record.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -87,12 +90,15 @@ test("records are read as they were written; a folder without one is removed", (
   mkdirSync(join(dir, "half"))
   const stored = readRecords(dir).map((each) => ({ ...each, config: utf8("{}"), upgrades: Uint8Array.from(each.upgrades) }))
   expect(stored).toEqual([record])
+  expect(readdirSync(dir).sort()).toEqual([idText(chainID), "half"].sort())
+  removeLeftovers(dir)
   expect(readdirSync(dir)).toEqual([idText(chainID)])
   writeRecord(dir, { ...record, isStopped: true })
   expect(readRecords(dir)[0]?.isStopped).toBe(true)
   removeL1Data(dir, chainID)
   expect(readRecords(dir)).toEqual([])
   expect(readRecords(join(dir, "missing"))).toEqual([])
+  removeLeftovers(join(dir, "missing"))
 })
 
 test("a server or a fork of a data directory with L1s says that it has the P-Chain only", () => {
@@ -119,4 +125,23 @@ test("warnings and errors of a plugin are the node's own, and its other lines ar
     'error plugin {"chain":"mine","text":"failed"}',
     'debug plugin {"chain":"mine","text":"free text"}',
   ])
+})
+
+test("a snapshot is refused if the earlier ones keep too much in memory, and a revert makes room", async () => {
+  const database = new RevertibleDatabase(new MemoryDatabase(1 << 20))
+  const l1 = { record: { name: "mine" }, database, dataDir: mkdtempSync(join(dir, "vm-")) } as unknown as HostedParts
+  const moments = new L1Moments(1000)
+  let id = 0
+  const take = () => moments.take([l1], async () => ({ id: ++id }))
+  const write = (value: Uint8Array) => database.write({ puts: [{ key: utf8("key"), value }], deletes: [] })
+  write(new Uint8Array(2000))
+  await take()
+  write(new Uint8Array(0))
+  await expect(take()).rejects.toMatchObject({ code: "vm.snapshots_full", data: { bytes: 2003, limit: 1000 } })
+  await moments.revert(
+    1,
+    async () => {},
+    async () => {},
+  )
+  expect(await take()).toEqual({ id: 2 })
 })

@@ -12,7 +12,7 @@ import type { MetaChanges } from "../../store/meta.js"
 import type { NodeApi } from "../api.js"
 import type { HostedL1s, HostedParts, L1HostOptions } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
-import { readRecords, removeL1Data } from "./l1Record.js"
+import { readRecords, removeL1Data, removeLeftovers } from "./l1Record.js"
 import { addL1Routes, type L1Routes } from "./l1Routes.js"
 import { L1Set } from "./l1Set.js"
 import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
@@ -84,6 +84,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   /** Continues the L1s of earlier runs. Data of chains that no longer exist on the P-Chain is removed. */
   async open(): Promise<void> {
     const { folder, log } = this.#options
+    if (folder !== undefined) removeLeftovers(folder)
     for (const record of folder === undefined ? [] : readRecords(folder)) {
       if (!this.#exists(record.chainID)) {
         log.info("the data of an L1 that the P-Chain does not have is removed", { l1: record.name })

@@ -4,9 +4,17 @@ import { vmError } from "../../vmhost/errors.js"
 import type { HostedParts } from "./l1Parts.js"
 import { hasOwnData } from "./l1Record.js"
 
+/** The maximum number of bytes that snapshots of L1s keep in memory. */
+const MAX_KEPT = 2 ** 30
+
 /** The L1s at the moments of the snapshots of the P-Chain. */
 export class L1Moments {
   readonly #moments = new Map<number, readonly HostedParts[]>()
+  readonly #maxKept: number
+
+  constructor(maxKept = MAX_KEPT) {
+    this.#maxKept = maxKept
+  }
 
   get count(): number {
     return this.#moments.size
@@ -17,9 +25,11 @@ export class L1Moments {
     return [...this.#moments.values()].flat()
   }
 
-  /** Takes a snapshot of the P-Chain, and marks the same moment of these L1s, which are between two blocks. Throws `vm.own_data`. */
+  /** Takes a snapshot of the P-Chain, and marks the same moment of these L1s, which are between two blocks. Throws `vm.own_data` and `vm.snapshots_full`. */
   async take<T extends { readonly id: number }>(l1s: readonly HostedParts[], take: () => Promise<T>): Promise<T> {
     for (const { record, dataDir } of l1s) if (hasOwnData(dataDir)) throw vmError("vm.own_data", { l1: record.name })
+    const kept = [...new Set(this.all.map(({ database }) => database))].reduce((sum, { keptBytes }) => sum + keptBytes, 0)
+    if (kept > this.#maxKept) throw vmError("vm.snapshots_full", { bytes: kept, limit: this.#maxKept })
     const taken = await take()
     for (const { database } of l1s) database.mark(taken.id)
     this.#moments.set(taken.id, l1s)

@@ -37,15 +37,18 @@ export function writeRecord(folder: string, { config, upgrades, ...record }: L1R
   writeWholeFile(join(dir, RECORD_FILE), `${JSON.stringify({ ...record, ...ids, ...files })}\n`)
 }
 
-/** Reads the records of all L1s. A directory without one is left over from a creation that did not finish, and is removed. */
+/** Reads the records of all L1s. A directory without one belongs to a creation or a removal that is not finished. */
 export function readRecords(folder: string): readonly L1Record[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder).flatMap((name) => {
-    const file = join(folder, name, RECORD_FILE)
-    if (existsSync(file)) return [recordIn(file)]
-    rmSync(join(folder, name), { recursive: true, force: true })
-    return []
-  })
+  const files = readdirSync(folder).map((name) => join(folder, name, RECORD_FILE))
+  return files.filter((file) => existsSync(file)).map(recordIn)
+}
+
+/** Removes the directories of L1s without a record, which an earlier node has left over. */
+export function removeLeftovers(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!existsSync(join(folder, name, RECORD_FILE))) rmSync(join(folder, name), { recursive: true, force: true })
+  }
 }
 
 /** Says in the log that a server or a fork of a data directory has the P-Chain only, if there are L1s in the directory. */

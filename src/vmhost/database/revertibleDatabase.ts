@@ -22,7 +22,11 @@ interface Mark {
   /** The notes about the chain; empty if there was none. */
   readonly notes: readonly Uint8Array[]
   before: OldRows
+  /** The bytes of the old rows. */
+  bytes: number
 }
+
+const sizeOf = (key: string, value: Uint8Array | undefined) => key.length + (value?.length ?? 0)
 
 const copyOf = (value: Uint8Array | undefined) => value && Uint8Array.from(value)
 
@@ -41,7 +45,7 @@ export class RevertibleDatabase implements PluginDatabase {
   /** Marks the present moment. Numbers ascend. */
   mark(number: number): void {
     const notes = CHAIN_NOTES.map((name) => copyOf(this.#rows.note(name)) ?? new Uint8Array(0))
-    this.#marks.push({ number, notes, before: new Map() })
+    this.#marks.push({ number, notes, before: new Map(), bytes: 0 })
   }
 
   /** Forgets all marks but these. */
@@ -51,7 +55,10 @@ export class RevertibleDatabase implements PluginDatabase {
       const earlier = kept.at(-1)
       if (numbers.includes(mark.number)) kept.push(mark)
       // If a row changed after both marks, its older value is put back.
-      else if (earlier) earlier.before = new Map([...mark.before, ...earlier.before])
+      else if (earlier) {
+        earlier.before = new Map([...mark.before, ...earlier.before])
+        earlier.bytes = [...earlier.before].reduce((sum, [key, value]) => sum + sizeOf(key, value), 0)
+      }
     }
     this.#marks = kept
   }
@@ -88,7 +95,14 @@ export class RevertibleDatabase implements PluginDatabase {
   rewindTo(number: number): void {
     this.#marks = this.#marks.filter((mark) => mark.number <= number)
     const last = this.#marks.at(-1)
-    if (last) last.before = new Map()
+    if (!last) return
+    last.before = new Map()
+    last.bytes = 0
+  }
+
+  /** The number of bytes of old rows that are kept in memory for the marks. */
+  get keptBytes(): number {
+    return this.#marks.reduce((sum, { bytes: own }) => sum + own, 0)
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -103,7 +117,11 @@ export class RevertibleDatabase implements PluginDatabase {
       .filter(([text]) => !last?.before.has(text))
       .map(([text, key]) => [text, copyOf(this.#rows.get(key))] as const)
     this.#rows.write(changes)
-    for (const [text, value] of old) last?.before.set(text, value)
+    if (!last) return
+    for (const [text, value] of old) {
+      last.before.set(text, value)
+      last.bytes += sizeOf(text, value)
+    }
   }
 
   rows(start: Uint8Array, prefix: Uint8Array): Iterator<Row, undefined> {

@@ -35,7 +35,7 @@ export class LocalEvents {
     if (typeof filtered === "string") throw clientError("node.stream_refused", { reason: filtered })
     const from = firstHeightOf(options)
     const queue = new EventQueue()
-    const leave = this.#hub.add(queue, from === undefined ? undefined : from - 1n, filtered)
+    const leave = this.#hub.add(queue, from === undefined ? undefined : { height: from, hasSeenEarlier: false }, filtered)
     const close = () => {
       leave()
       queue.destroy()

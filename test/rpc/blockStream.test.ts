@@ -46,10 +46,10 @@ describe("the stream of blocks", () => {
   })
 
   test.each(["2", "18446744073709551615", "18446744073709551616", "99999999999999999999"])(
-    "says that the chain ends earlier to a client that begins at %s",
-    async (from) => {
+    "says that the chain ends earlier to a client that has seen height %s",
+    async (height) => {
       await using server = await serve(localApi().api)
-      const stream = await open(server, `?from=${from}`)
+      const stream = await open(server, `?after=${height}`)
       expect((await framesOf(stream))[0]).toEqual({ kind: "revert", height: 0n })
       stream.destroy()
     },

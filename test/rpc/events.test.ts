@@ -171,8 +171,23 @@ test("a client that reconnects gets the events that it missed, then the new ones
   expect(await heights(listener, 1)).toEqual(["201"])
   const other = await listen(server, "/ext/P/events?from=200")
   expect(await heights(other, 2)).toEqual(["200", "201"])
-  listener.stop()
-  other.stop()
+  const after = await listen(server, "/ext/P/events?after=199")
+  expect(await heights(after, 2)).toEqual(["200", "201"])
+  for (const each of [listener, other, after]) each.stop()
+})
+
+test("a client that has seen nothing waits for the height that it names, also across a revert", async () => {
+  const { api, node, store } = localApi()
+  const { empty, revert } = chain(store, node)
+  await using server = await serve(api)
+  for (let i = 0; i < 5; i++) empty()
+  const waiting = await listen(server, "/ext/P/events?from=7")
+  const seen = await listen(server, "/ext/P/events?after=9")
+  expect(await seen.next()).toMatchObject({ event: "revert", id: "5" })
+  revert(3n)
+  for (let i = 0; i < 4; i++) empty()
+  expect(await waiting.next()).toMatchObject({ event: "block", id: "7" })
+  for (const each of [waiting, seen]) each.stop()
 })
 
 test("a revert of the chain is announced, and events continue from there", async () => {
@@ -225,7 +240,7 @@ test("streams have a limit, take GET only, and end with the server", async () =>
 
 test.each([
   ["?from=abc", 'the parameter "from" of the event stream takes a height in digits'],
-  ["?address=P-local1x", 'the event stream has no parameter "address"; it takes from, kinds, addresses, subnets, nodes'],
+  ["?address=P-local1x", 'the event stream has no parameter "address"; it takes from, after, kinds, addresses, subnets, nodes'],
 ])("a stream with the query %s is refused by the name of the parameter", async (query, text) => {
   await using server = await serve(localApi().api)
   const { status, body } = await exchange(server, { method: "GET", path: EVENTS + query })

@@ -34,9 +34,10 @@ with the kind of event as "event".`,
     blocks: optionalFlag(integerFlag(1, Number.MAX_SAFE_INTEGER), "Ends after this many blocks"),
   },
   async run({ flags: { url, json, from, blocks, kinds, addresses, subnets, nodes } }, terminal) {
-    const { height } = await remoteNode(url).call("platform.getHeight")
+    // If no node answers, this call says why.
+    await remoteNode(url).call("platform.getHeight")
     // The node checks the kinds.
-    const options = { from: from ?? height + 1n, kinds: kinds as TxKind[], addresses, subnets, nodes }
+    const options = { ...(from === undefined ? {} : { from }), kinds: kinds as TxKind[], addresses, subnets, nodes }
     let left = blocks ?? Number.POSITIVE_INFINITY
     try {
       for await (const event of await subscribe(url, options)) {

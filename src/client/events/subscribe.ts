@@ -19,11 +19,16 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000]
 export async function subscribe(url: string, options: SubscribeOptions = {}): Promise<Subscription> {
   const address = url.replace(/\/+$/, "")
   const query = filterQuery(options)
-  const first = firstHeightOf(options) ?? (await httpClient(address)("platform.getHeight")).height + 1n
+  const from = firstHeightOf(options)
+  const first = from ?? (await httpClient(address)("platform.getHeight")).height + 1n
   const controller = new AbortController()
   const { signal } = controller
-  const open = (from: bigint) => {
-    query.set("from", String(from))
+  const open = (next: bigint) => {
+    // A subscriber that has seen the block before the next one is told if it was reverted.
+    const hasSeenEarlier = from === undefined || next > from
+    query.delete(hasSeenEarlier ? "from" : "after")
+    if (hasSeenEarlier) query.set("after", String(next - 1n))
+    else query.set("from", String(next))
     return openStream(`${address}${table.paths.platform}/events?${query}`, signal)
   }
   const stream = await open(first)

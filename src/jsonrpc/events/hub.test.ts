@@ -41,7 +41,7 @@ test("past events are charged to the client that asks for them, and a client in 
       destroy() {},
       meter: new Meter({ ...options, limiter: limit }, client),
     }
-    hub.add(sink, 0n)
+    hub.add(sink, { height: 1n, hasSeenEarlier: true })
     return counted
   }
   const [poor, rich] = [streamOf("poor", limiter), streamOf("rich", unlimited)]
@@ -83,7 +83,7 @@ test("a state that cannot be opened ends the stream that needs it, and no other;
     const destroy = () => {
       seen.isDestroyed = true
     }
-    hub.add({ write: () => ++seen.events > 0, onDrain() {}, destroy, meter }, HEIGHT - 1n)
+    hub.add({ write: () => ++seen.events > 0, onDrain() {}, destroy, meter }, { height: HEIGHT, hasSeenEarlier: true })
     return seen
   }
   const [first, second] = [streamOf(), streamOf()]
@@ -130,7 +130,7 @@ test("parts beside the heights are sent once, before the events of the same stat
   const sent: string[] = []
   const write = (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0
   const sink: Sink = { write, onDrain() {}, destroy() {}, meter }
-  hub.add(sink, 0n)
+  hub.add(sink, { height: 1n, hasSeenEarlier: true })
   await turn()
   parts = [...parts, "second"]
   change()

@@ -1,5 +1,5 @@
 import type { Feed, Sink } from "./feed.js"
-import { type HubOptions, NOTHING_SENT, Stream } from "./stream.js"
+import { type HubOptions, NOTHING_SENT, Stream, type StreamStart } from "./stream.js"
 
 /** Limits of one turn for all clients together, in events and milliseconds. After it other requests are handled. */
 const TURN = 64
@@ -48,13 +48,13 @@ export class EventHub {
   }
 
   /**
-   * Adds a stream that begins after the height `lastSeen`, or with the next block by default. `feed` is the hub's own feed, or a filtered
+   * Adds a stream that begins at a height, or with the next block by default. `feed` is the hub's own feed, or a filtered
    * one. Returns a function that ends the stream.
    */
-  add(sink: Sink, lastSeen: bigint | undefined, feed: Feed = this.feed): () => void {
+  add(sink: Sink, start: StreamStart | undefined, feed: Feed = this.feed): () => void {
     const stream = new Stream(sink, { ...this.#options, feed }, () => this.#line(stream))
     this.#streams.add(stream)
-    this.#guarded(stream, () => stream.start(lastSeen))
+    this.#guarded(stream, () => stream.start(start))
     this.#line(stream)
     return () => this.#end(stream)
   }

@@ -26,11 +26,20 @@ interface PumpResult {
 
 export const NOTHING_SENT: PumpResult = { sent: 0, isBehind: false }
 
+/** Where a stream begins. */
+export interface StreamStart {
+  readonly height: bigint
+  /** True if the client has seen the events before this height, so that it is told if they were reverted. Otherwise it waits for the height. */
+  readonly hasSeenEarlier: boolean
+}
+
 /** The events of one client: its next height, and what it has not taken yet. */
 export class Stream {
   readonly #sink: Sink
   readonly #options: HubOptions
   #next = 0n
+  /** True until the chain has the height that the client waits for. */
+  #isWaiting = false
   /** The number of parts beside the heights that were sent. */
   #besides = 0
   #isFull = false
@@ -56,11 +65,12 @@ export class Stream {
     })
   }
 
-  start(lastSeen: bigint | undefined): void {
+  start(start: StreamStart | undefined): void {
     this.#with((state) => {
-      this.#next = (lastSeen ?? state.height) + 1n
-      // The client has seen events that were reverted.
-      if (this.#next > state.height + 1n) this.revert(state.height, state.revertEvent())
+      this.#next = start?.height ?? state.height + 1n
+      if (this.#next <= state.height + 1n) return
+      if (start?.hasSeenEarlier) this.revert(state.height, state.revertEvent())
+      else this.#isWaiting = true
     })
   }
 
@@ -89,7 +99,7 @@ export class Stream {
   }
 
   revert(height: bigint, event: Uint8Array): void {
-    if (this.#next <= height + 1n && this.#besides === 0) return
+    if (this.#isWaiting || (this.#next <= height + 1n && this.#besides === 0)) return
     if (this.#next > height + 1n) this.#next = height + 1n
     this.#besides = 0
     this.#drop()
@@ -123,6 +133,7 @@ export class Stream {
         }
         const bytes = state.fetchEvents ? this.#fetched.get(this.#next) : state.eventsAt(this.#next)
         this.#next++
+        this.#isWaiting = false
         if (bytes) this.#write(bytes)
         if (performance.now() >= until) {
           sent++

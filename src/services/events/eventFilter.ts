@@ -40,7 +40,7 @@ export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilt
   for (const [name, values] of query) {
     const reader = readers[name]
     if (!reader)
-      return `the event stream has no parameter "${name.slice(0, 64)}"; it takes from, ${Object.keys(readers).join(", ")}`
+      return `the event stream has no parameter "${name.slice(0, 64)}"; it takes from, after, ${Object.keys(readers).join(", ")}`
     const texts = values.split(",")
     if (texts.length > MAX_VALUES) return `the parameter "${name}" of the event stream takes at most ${MAX_VALUES} values`
     const unknown = name === "kinds" ? texts.find((text) => !kinds.has(text)) : undefined

@@ -8,6 +8,8 @@ import { Contexts } from "../contexts.js"
 import { Memo } from "../memo.js"
 import { blockFeed } from "./blockFeed.js"
 
+const FIRST = { height: 1n, hasSeenEarlier: false }
+
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -168,8 +170,8 @@ test("clients that begin far back take turns, and do not delay the newest block 
   for (let i = 0; i < 100; i++) accept()
   const [first, second, live] = [client(), client(), client()]
   all.add(live.sink, undefined)
-  all.add(first.sink, 0n)
-  all.add(second.sink, 0n)
+  all.add(first.sink, FIRST)
+  all.add(second.sink, FIRST)
   accept()
   expect(live.state.ids).toEqual(["101"])
   expect([first, second].map(({ state }) => state.ids.length)).toEqual([32, 32])
@@ -183,7 +185,7 @@ test("a client pays for the events it is sent, and waits while it is in debt", (
   const { state, sink } = client()
   for (let i = 0; i < 40; i++) accept()
   state.debtSeconds = 2
-  events.add(sink, 0n)
+  events.add(sink, FIRST)
   vi.advanceTimersByTime(1999)
   expect([state.ids.length, state.runs]).toEqual([0, 0])
   state.debtSeconds = undefined

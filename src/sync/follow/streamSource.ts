@@ -65,7 +65,9 @@ export class StreamSource extends HeightSource {
   async *#framesFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainFrame> {
     const limit = timeLimit(signal, this.node.patience ?? SILENCE_MS)
     try {
-      const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`, limit.signal)
+      // After a block that it has, this chain is told if the node has reverted that block.
+      const start = first > 0n ? `after=${first - 1n}` : "from=0"
+      const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?${start}`, limit.signal)
       const reader = new ChainFrameReader()
       for await (const chunk of bodyChunks(response.body, limit.signal)) {
         limit.restart()

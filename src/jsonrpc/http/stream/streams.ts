@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Feed, Sink } from "../../events/feed.js"
 import type { EventHub } from "../../events/hub.js"
+import type { StreamStart } from "../../events/stream.js"
 import type { HttpOptions } from "../options.js"
 import type { HeaderList } from "../request/cors.js"
 import type { OpenExchange, UpgradeExchange } from "../request/exchange.js"
@@ -31,7 +32,7 @@ export class Streams {
     this.#options = options
   }
 
-  /** Turns a response into a stream that starts after Last-Event-ID, at `?from=`, or with the next block. */
+  /** Turns a response into a stream that starts after Last-Event-ID or `?after=`, at `?from=`, or with the next block. */
   open(hub: EventHub, { request, response, headers, target, meter, connection }: OpenExchange): HttpResponse | undefined {
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
@@ -48,7 +49,7 @@ export class Streams {
       destroy: () => request.socket.destroy(),
       meter,
     }
-    const end = this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed))
+    const end = this.#add(meter.client, sink, hub.add(sink, startOf(request, target.query), feed))
     response.once("close", end)
     // A response that waits behind an earlier one has no socket yet, and does not close with the connection.
     connection?.onEnd.add(end)
@@ -65,7 +66,7 @@ export class Streams {
     if (typeof feed === "string") return errorText(400, feed)
     if (!this.#isBelowLimit(meter.client)) return TOO_MANY_STREAMS
     this.#webSockets.accept(exchange, (sink, onClose) => {
-      onClose(this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed)))
+      onClose(this.#add(meter.client, sink, hub.add(sink, startOf(request, target.query), feed)))
     })
     return undefined
   }
@@ -123,17 +124,23 @@ export class Streams {
 /** Returns the feed that the parameters of a stream select, or a sentence about a parameter that is unknown or cannot be read. */
 function feedOf({ feed }: EventHub, query: string): Feed | string {
   const params = new URLSearchParams(query)
-  const from = params.getAll("from")
-  if (from.some((each) => !/^\d{1,20}$/.test(each))) return 'the parameter "from" of the event stream takes a height in digits'
-  params.delete("from")
+  if (params.has("from") && params.has("after")) return 'the event stream takes "from" or "after", not both'
+  for (const name of ["from", "after"]) {
+    if (!params.getAll(name).every(isHeight)) return `the parameter "${name}" of the event stream takes a height in digits`
+    params.delete(name)
+  }
   const [other] = params.keys()
   if (other === undefined) return feed
-  return feed.filtered?.(params) ?? `the event stream has no parameter "${other.slice(0, 64)}"; it takes "from"`
+  return feed.filtered?.(params) ?? `the event stream has no parameter "${other.slice(0, 64)}"; it takes "from" and "after"`
 }
 
-function lastSeen(request: IncomingMessage, query: string): bigint | undefined {
+const isHeight = (text: string): boolean => /^\d{1,20}$/.test(text)
+
+function startOf(request: IncomingMessage, query: string): StreamStart | undefined {
   const header = request.headers["last-event-id"]
-  if (typeof header === "string" && /^\d{1,20}$/.test(header)) return BigInt(header)
-  const from = new URLSearchParams(query).get("from")
-  return from !== null && /^\d{1,20}$/.test(from) ? BigInt(from) - 1n : undefined
+  const params = new URLSearchParams(query)
+  const [after, from] = [params.get("after"), params.get("from")]
+  const lastSeen = typeof header === "string" && isHeight(header) ? header : after
+  if (lastSeen !== null) return { height: BigInt(lastSeen) + 1n, hasSeenEarlier: true }
+  return from === null ? undefined : { height: BigInt(from), hasSeenEarlier: false }
 }

@@ -22,7 +22,7 @@ export interface WebSocketParts extends Pick<HttpParts, "onFault"> {
   readonly steps: readonly HttpStep[]
   readonly streams: Streams
   /** Called with the status of each response. */
-  responded(status: number): void
+  responded(status: number, client: string): void
 }
 
 /** Handles requests for WebSockets. They pass the steps like any other request. */
@@ -59,15 +59,15 @@ export class WebSocketRequests {
       const isWebSocket = asksForWebSocket(exchange.request)
       const answer = isWebSocket ? (runSteps(steps, exchange) ?? this.#webSocket(exchange)) : NO_OTHER_PROTOCOL
       if (answer) this.#refuse(exchange, answer)
-      else this.#parts.responded(101)
+      else this.#parts.responded(101, exchange.meter.client)
     } catch (error) {
       onFault?.(error, exchange.request.url ?? "")
       exchange.request.socket.destroy()
     }
   }
 
-  #refuse({ request, headers }: UpgradeExchange, answer: HttpResponse): void {
-    this.#parts.responded(answer.status)
+  #refuse({ request, headers, meter }: UpgradeExchange, answer: HttpResponse): void {
+    this.#parts.responded(answer.status, meter.client)
     writeRawResponse(request.socket, answer, headers)
   }
 

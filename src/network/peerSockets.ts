@@ -103,7 +103,7 @@ export class PeerSockets {
       if (!this.#isStopped) this.#dialFailed(nodeID, reason)
     }
     socket.setTimeout(this.#settings.dialTimeoutMs, () => fail("nothing answers there in time"))
-    socket.once("error", ({ message }) => fail(message))
+    socket.once("error", (error) => fail(dialFailure(error)))
     socket.once("close", () => fail("the connection was closed"))
     socket.once("secureConnect", () => {
       socket.setTimeout(0)
@@ -271,4 +271,13 @@ function addressOf({ remoteAddress, remotePort }: TLSSocket): IpPort | undefined
 /** Node prints IPv4 clients of an IPv6 server as `::ffff:127.0.0.1`. */
 function remoteIp(address: string): Uint8Array | undefined {
   return parseIp(address.replace(/^::ffff:(?=\d+\.)/, "").replace(/%.*$/, ""))
+}
+
+/** Says why a peer could not be reached. */
+function dialFailure({ message, code }: Error & { readonly code?: string }): string {
+  if (code === "ECONNREFUSED") return `nothing listens there (${message})`
+  if (code?.startsWith("ERR_SSL_") || code === "EPROTO") {
+    return `what answers there is no peer, perhaps an HTTP server (HTTP has port 9650 by default, peers have 9651): ${code}`
+  }
+  return message
 }

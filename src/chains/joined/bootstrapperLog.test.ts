@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { ChainServer } from "../../../test/fixtures/chainServer.js"
 import { simulatedGenesis } from "../../../test/simulator/simulatedGenesis.js"
@@ -32,6 +35,24 @@ async function warningsOf(server: ChainServer, bootstrappers: readonly Bootstrap
   return warnings
 }
 
+test("an HTTP port in place of the port of a peer is called one", async () => {
+  const server = new ChainServer()
+  await server.start()
+  onTestFinished(() => server.stop())
+  const http = createServer().listen(0, "127.0.0.1")
+  onTestFinished(() => void http.close())
+  await once(http, "listening")
+  const { port } = http.address() as AddressInfo
+  const warnings = await warningsOf(server, [{ nodeID: someID, address: parseIpPort(`127.0.0.1:${port}`) }])
+  await vi.waitFor(() => expect(warnings).toHaveLength(1), { timeout: 20_000, interval: 20 })
+  expect(warnings[0]).toMatchObject({
+    event: "a bootstrapper cannot be used",
+    reason: expect.stringMatching(
+      /^what answers there is no peer, perhaps an HTTP server \(HTTP has port 9650 by default, peers have 9651\): /,
+    ),
+  })
+})
+
 test("each bootstrapper that cannot be used is named once, with the reason", async () => {
   const server = new ChainServer()
   await server.start()
@@ -48,7 +69,11 @@ test("each bootstrapper that cannot be used is named once, with the reason", asy
   const event = "a bootstrapper cannot be used"
   expect(warnings).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ event, address: "127.0.0.1:1", reason: "connect ECONNREFUSED 127.0.0.1:1" }),
+      expect.objectContaining({
+        event,
+        address: "127.0.0.1:1",
+        reason: "nothing listens there (connect ECONNREFUSED 127.0.0.1:1)",
+      }),
       expect.objectContaining({ event, reason: `another node answers there: ${server.nodeIDText}` }),
     ]),
   )

@@ -38,6 +38,12 @@ test("a text that is no node ID is refused, and named", () => {
   )
 })
 
+test("a text that is no address is refused, and named", () => {
+  expect(() => bootstrappersOf(FUJI_ID, { ...named, bootstrapIPs: ["127.0.0.1"] })).toThrow(
+    expect.objectContaining({ code: "node.bad_bootstrap_address", data: { got: "127.0.0.1" } }),
+  )
+})
+
 test("addresses without node IDs are refused", () => {
   expect(() => bootstrappersOf(FUJI_ID, { bootstrapIPs: named.bootstrapIPs })).toThrow(
     expect.objectContaining({ code: "node.bootstrap_counts", data: { addresses: 1, nodeIDs: 0 } }),

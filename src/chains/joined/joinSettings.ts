@@ -4,7 +4,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { bootstrappersOf } from "../../core/networks/bootstrappers.js"
 import { isProduction, networkNameOf } from "../../core/networks/names.js"
 import type { BootstrapNode } from "../../core/p2p/addressBook.js"
-import { parseIp, parseIpPort } from "../../core/p2p/ipPort.js"
+import { type IpPort, parseIp, parseIpPort } from "../../core/p2p/ipPort.js"
 import { type Random, sampleOf } from "../../core/p2p/random.js"
 import { type NodeID, parseNodeID } from "../../core/types/id.js"
 import type { JoinOptions } from "./joinOptions.js"
@@ -66,7 +66,7 @@ function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: Join
   if (addresses?.length !== ids?.length) {
     throw nodeError("node.bootstrap_counts", { addresses: addresses?.length ?? 0, nodeIDs: ids?.length ?? 0 })
   }
-  return (addresses ?? []).map((text, i) => ({ nodeID: bootstrapID(ids?.[i] as string), address: parseIpPort(text) }))
+  return (addresses ?? []).map((text, i) => ({ nodeID: bootstrapID(ids?.[i] as string), address: bootstrapAddress(text) }))
 }
 
 function bootstrapID(text: string): NodeID {
@@ -75,6 +75,15 @@ function bootstrapID(text: string): NodeID {
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw nodeError("node.bad_bootstrap_id", { got: text, reason: error.message })
+  }
+}
+
+function bootstrapAddress(text: string): IpPort {
+  try {
+    return parseIpPort(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw nodeError("node.bad_bootstrap_address", { got: text })
   }
 }
 

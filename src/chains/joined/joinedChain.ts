@@ -254,13 +254,8 @@ export class JoinedChain {
     this.#signatures.stop()
     this.#parts.uptimes.startTracking(this.status.now())
     this.#validationLog.update(this.status.validation)
-    this.#notifyOfState()
-  }
-
-  /** Reports a change of the state other than a new block, so that snapshots and answers of earlier states are dropped. */
-  #notifyOfState(): void {
-    const { inner, height } = this.#parts.outer.lastAccepted
-    this.#events.emit({ kind: "revert", id: inner.id, height })
+    // Blocks of the bootstrap are not reported one by one. Snapshots and answers of earlier states are dropped.
+    this.#events.emit({ kind: "override" })
   }
 
   /**
@@ -288,6 +283,7 @@ export class JoinedChain {
     this.#parts.engine = undefined
     this.#parts.outer = openOuterChain(this.#options.data.rules, this.#state)
     this.#parts.engine = this.#openEngine(peers, isFollowing)
-    this.#notifyOfState()
+    const { inner, height } = this.#parts.outer.lastAccepted
+    this.#events.emit({ kind: "revert", id: inner.id, height })
   }
 }

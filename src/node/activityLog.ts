@@ -8,11 +8,12 @@ import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
+import { LimitedClients } from "./limitedClients.js"
 
 /** Number of log lines per second about blocks and transactions; further ones are only counted. */
 const BLOCK_LINES_PER_SECOND = 50
 
-/** Number of refused calls, and of answers 429, that are logged in a second; the others are counted. */
+/** Number of refused calls that are logged in a second; the others are counted. */
 const REFUSAL_LINES_PER_SECOND = 10
 
 /** Seconds after which a call is reported as slow. */
@@ -27,12 +28,12 @@ export interface ActivityLogOptions extends DescribeOptions {
 /** Calls back after this many milliseconds, if the process still runs then. */
 const later = (milliseconds: number, callback: () => void) => void setTimeout(callback, milliseconds).unref()
 
-/** Writes a line to the log for each accepted block, each of its transactions, and each call that was refused, slow or over the limit. */
+/** Writes a line to the log for each accepted block, each of its transactions, each call that was refused or slow, and each client over its limit. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions
   readonly #budget: LineBudget
   readonly #refusals: LineBudget
-  readonly #tooMany: LineBudget
+  readonly #limitedClients: LimitedClients
   #blocksLeftOut = 0
 
   constructor(options: ActivityLogOptions) {
@@ -40,7 +41,7 @@ export class ActivityLog {
     const { log, now } = options
     const budget = (perSecond: number, onEnd: (leftOut: number) => void) => new LineBudget(perSecond, now, later, onEnd)
     this.#refusals = budget(REFUSAL_LINES_PER_SECOND, (calls) => log.info("more refused calls", { calls }))
-    this.#tooMany = budget(REFUSAL_LINES_PER_SECOND, (requests) => log.warn("more requests over the limit", { requests }))
+    this.#limitedClients = new LimitedClients(log, later)
     this.#budget = budget(BLOCK_LINES_PER_SECOND, (lines) => {
       log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
       this.#blocksLeftOut = 0
@@ -68,16 +69,16 @@ export class ActivityLog {
     if (this.#refusals.take()) this.#options.log.info("refused call", { method, code: error.code, reason: error.message })
   }
 
-  /** Reports the status of an HTTP response. */
-  responded(status: number): void {
-    if (status === 429 && this.#tooMany.take()) this.#options.log.warn("request over the limit", { status })
+  /** Reports the status of an HTTP response to a client. */
+  responded(status: number, client: string): void {
+    if (status === 429) this.#limitedClients.add(client)
   }
 
   /** Reports the number of lines that were omitted so far. */
   flush(): void {
     this.#budget.flush()
     this.#refusals.flush()
-    this.#tooMany.flush()
+    this.#limitedClients.flush()
   }
 
   #block(block: Block): void {

@@ -33,7 +33,7 @@ export interface HttpHooks {
   /** The L1s that the node hosts; omitted if it hosts none. */
   readonly l1s?: L1Host | undefined
   /** Receives the status of each response. */
-  onResponse?(status: number): void
+  onResponse?(status: number, client: string): void
   /** Returns the text of the metrics; by default those of this process. */
   metrics?(): Promise<string>
 }
@@ -79,9 +79,9 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     bodyRoutes: new Map(hasService(nodeApi, "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
-  const responded = (status: number) => {
+  const responded = (status: number, client: string) => {
     http.responded(status)
-    onResponse(status)
+    onResponse(status, client)
   }
   const files = filesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })

@@ -10,6 +10,7 @@ import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { failure, type NodeFaults } from "./failure.js"
+import { HealthLog } from "./healthLog.js"
 import { openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeOptions } from "./options.js"
@@ -75,6 +76,7 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
     { stop: () => store.close() },
     { stop: () => api.close() },
     { stop: () => activity.flush() },
+    new HealthLog(api.health, log),
     chain.first,
     ...publishers,
     server,
@@ -172,7 +174,7 @@ function serverOf(options: NodeStart<ChainSource>, source: ChainSource, api: Nod
     api,
     { ...defaultHttpOptions, nodeID, ...http },
     {
-      onResponse: (status) => activity.responded(status),
+      onResponse: (status, client) => activity.responded(status, client),
       l1s: source.l1s,
       ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
     },

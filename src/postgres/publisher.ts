@@ -145,6 +145,9 @@ export class Publisher {
     while (!this.#isStopped) {
       const [row] = await database<{ held: boolean }[]>`select pg_try_advisory_lock(${PUBLISHER_LOCK}::bigint) as held`
       if (row?.held) return true
+      const { log, url } = this.#options
+      if (this.status.phase !== "waiting")
+        log.info("waiting, because another publisher writes to the database", { database: urlWithoutPassword(url) })
       this.#set({ phase: "waiting", problem: undefined })
       await this.#pause(LOCK_EVERY)
     }

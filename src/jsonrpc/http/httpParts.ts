@@ -18,8 +18,8 @@ export interface HttpParts {
   isReady(): boolean
   /** Returns the height of the state that an answer would be read from now. */
   height(): bigint
-  /** Called with the status of each response. */
-  responded?(status: number): void
+  /** Called with the status of each response, and the client that gets it. */
+  responded?(status: number, client: string): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, url: string): void
 }

@@ -29,7 +29,7 @@ export class HttpServer {
     const steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
     const responder = new Responder(parts, options.writeTimeout)
     const streams = new Streams(options)
-    const responded = (status: number) => parts.responded?.(status)
+    const responded = (status: number, client: string) => parts.responded?.(status, client)
     const bodyParts: CallsOptions = {
       options,
       clients,

@@ -28,8 +28,8 @@ export interface RequestParts extends Pick<HttpParts, "dialect" | "height"> {
   readonly bodies: Bodies
   readonly streams: Streams
   readonly responder: Responder
-  /** Called with the status of a response that the responder does not send. */
-  responded(status: number): void
+  /** Called with the status of a response that the responder does not send, and the client that gets it. */
+  responded(status: number, client: string): void
 }
 
 /** The maximum number of requests of one connection that wait for their answers. */
@@ -84,9 +84,10 @@ export class RequestHandler {
       return
     }
     connection.isEnding = true
-    clients.meterAt(socket).charge(ENDED_MILLISECONDS)
+    const meter = clients.meterAt(socket)
+    meter.charge(ENDED_MILLISECONDS)
     const answer = malformedRequestResponse(error)
-    responded(answer.status)
+    responded(answer.status, meter.client)
     // The bytes may belong to the body of the last request, which then has a response.
     const open = [...connection.unanswered].at(-1)
     if (!open || open.req.complete) whenIdle(connection, () => writeRawResponse(socket, answer, []))
@@ -189,7 +190,7 @@ export class RequestHandler {
       const { dialect, height, streams, responded } = this.#parts
       if (sendsStreamHeight(exchange, dialect)) exchange.headers = [...exchange.headers, ...heightHeader(height())]
       const refusal = streams.open(route.hub, exchange)
-      if (!refusal) responded(200)
+      if (!refusal) responded(200, exchange.meter.client)
       return refusal
     }
     if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))

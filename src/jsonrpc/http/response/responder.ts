@@ -19,7 +19,7 @@ export class Responder {
       meter.release()
       return
     }
-    this.#parts.responded?.(answer.status)
+    this.#parts.responded?.(answer.status, meter.client)
     send(response, answer, headers, { meter, connection, writeTimeout: this.#writeTimeout })
   }
 

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs"
 import { hexToBytes } from "../core/lib/bytes.js"
-import type { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import type { WrapperPosition } from "../core/rules/epoch.js"
 import { type ChainFacts, initializeRequest } from "./chainFacts.js"
 import type { PluginDatabase } from "./database/pluginDatabase.js"
 import { BlockContexts } from "./engine/blockContext.js"
 import { type AcceptedBlock, type ChainBlockMode, Engine } from "./engine/engine.js"
-import { vmError } from "./errors.js"
 import { GrpcClient } from "./grpc/grpcClient.js"
-import { GrpcError, grpcStatus } from "./grpc/grpcError.js"
+import { GrpcError } from "./grpc/grpcError.js"
 import { GrpcServer } from "./grpc/grpcServer.js"
-import { type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
+import { callRefusal, type PluginProcess, startPlugin } from "./plugin/pluginProcess.js"
 import { readPosition, writePosition } from "./positionNote.js"
 import { State, VM } from "./proto/vm_pb.js"
 import { AppMessages, appSenderService } from "./services/appSender.js"
@@ -208,7 +206,7 @@ export async function runChain(options: RunOptions): Promise<RunningChain> {
     vm.close()
     for (const server of servers) server.close()
     plugin.kill()
-    throw error instanceof GrpcError ? await refusalOf(plugin, path, error) : error
+    throw error instanceof GrpcError ? await callRefusal(plugin, path, error, INITIALIZE_MILLISECONDS) : error
   }
 }
 
@@ -220,14 +218,6 @@ async function handlersOf(vm: GrpcClient) {
     handlers: new Map(handlers.map((each) => [each.prefix, new GrpcClient(each.serverAddr)])),
     headerHandler: serverAddr === "" ? undefined : new GrpcClient(serverAddr),
   }
-}
-
-/** The end of a plugin, and what it printed, explain the loss of its connection. */
-async function refusalOf(plugin: PluginProcess, path: string, { status, message }: GrpcError): Promise<Invalid> {
-  const end = await plugin.ended
-  if (status === grpcStatus.cancelled) return vmError("vm.silent", { path, seconds: INITIALIZE_MILLISECONDS / 1000 })
-  if (status !== grpcStatus.unavailable) return vmError("vm.refused", { path, reason: message })
-  return vmError("vm.exited", { path, reason: end, printed: plugin.lastLines.join("\n") })
 }
 
 function messagesOf({ facts, ports }: RunOptions, vm: GrpcClient): AppMessages {

@@ -112,6 +112,16 @@ test("calls beyond the limit of all connections are refused, and those before ar
   expect(refused).toContainEqual({ status: "rejected", reason: expect.objectContaining({ status: 8 }) })
 })
 
+test("a fifth connection is ended, and the others are answered", async () => {
+  const { address } = await served({ get: ({ key }) => ({ value: key }) })
+  const clients = [1, 2, 3, 4, 5].map(() => new GrpcClient(address))
+  opened.push(...clients)
+  const [fifth, ...others] = [...clients].reverse() as [GrpcClient, ...GrpcClient[]]
+  for (const client of others) await client.call(Database.method.get, {})
+  await expect(fifth.call(Database.method.get, {})).rejects.toMatchObject({ status: grpcStatus.unavailable })
+  for (const client of others) await client.call(Database.method.get, {})
+})
+
 test("a thousand calls at a time are all answered", async () => {
   const { client } = await served({ get: ({ key }) => ({ value: key }) })
   const keys = Array.from({ length: 1000 }, (_, i) => Buffer.from(String(i)))

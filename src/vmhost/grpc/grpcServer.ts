@@ -24,7 +24,10 @@ export interface ServerLimits {
   readonly calls: number
 }
 
-const LIMITS: ServerLimits = { message: MAX_MESSAGE, receiving: 256 << 20, calls: 8192 }
+const LIMITS: ServerLimits = { message: MAX_MESSAGE, receiving: 256 << 20, calls: 2048 }
+
+/** The maximum number of connections to a server. A plugin makes one. */
+const MAX_CONNECTIONS = 4
 
 /** The handlers of a service, one for each of its methods. A handler may return a promise. */
 export type Handlers<M extends GenServiceMethods> = {
@@ -72,6 +75,10 @@ export class GrpcServer {
     this.#onFault = onFault
     this.#server = createServer(sessionOptions)
     this.#server.on("session", (session) => {
+      if (this.#sessions.size >= MAX_CONNECTIONS) {
+        session.destroy()
+        return
+      }
       session.setLocalWindowSize(WINDOW)
       this.#sessions.add(session)
       session.on("close", () => this.#sessions.delete(session))

@@ -1,8 +1,8 @@
 /** The flow-control window of a connection and of each call, bytes. With Node's default of 64 KiB large messages are slow. */
 export const WINDOW = 4 << 20
 
-/** The maximum number of calls of one connection at a time. */
-const MAX_CALLS = 4096
+/** The maximum number of calls of one connection at a time. A client waits with further ones. */
+const MAX_CALLS = 1024
 
 /** The memory that Node grants a connection, megabytes. With its default of 10 a large message ends its call. */
 const MAX_MEMORY = 1024

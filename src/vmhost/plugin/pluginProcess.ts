@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import type { Writable } from "node:stream"
+import type { Invalid } from "../../core/lib/invalid.js"
 import { vmError } from "../errors.js"
 import { GrpcClient } from "../grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../grpc/grpcError.js"
@@ -175,12 +176,30 @@ export interface PluginVersion {
 export async function pluginVersion(path: string, onFault: (error: unknown, where: string) => void): Promise<PluginVersion> {
   const plugin = await startPlugin({ path, onLine: () => {}, onFault })
   const vm = new GrpcClient(plugin.address)
+  const options = () => ({ signal: AbortSignal.timeout(START_MILLISECONDS) })
   try {
-    const { version } = await vm.call(VM.method.version, {})
-    await vm.call(VM.method.shutdown, {})
+    const { version } = await vm.call(VM.method.version, {}, options())
+    // A VM that ends before it has answered has done what it was told.
+    await vm.call(VM.method.shutdown, {}, options()).catch(() => {})
     return { version, protocol: plugin.protocol }
+  } catch (error) {
+    plugin.kill()
+    throw error instanceof GrpcError ? await callRefusal(plugin, path, error, START_MILLISECONDS) : error
   } finally {
     vm.close()
     await plugin.stop()
   }
+}
+
+/** Makes the refusal of a plugin that failed in a call with a time limit. Its end, and what it printed, explain the loss of the connection. */
+export async function callRefusal(
+  plugin: PluginProcess,
+  path: string,
+  { status, message }: GrpcError,
+  milliseconds: number,
+): Promise<Invalid> {
+  const end = await plugin.ended
+  if (status === grpcStatus.cancelled) return vmError("vm.silent", { path, seconds: milliseconds / 1000 })
+  if (status !== grpcStatus.unavailable) return vmError("vm.refused", { path, reason: message })
+  return vmError("vm.exited", { path, reason: end, printed: plugin.lastLines.join("\n") })
 }

@@ -149,6 +149,41 @@ describe("the relay between two L1s", { ...needsPlugin("subnet-evm"), timeout: 1
       await waitForMessages(second, upTo(7))
     }
   })
+
+  const reverts = attempts(50)
+  test(`${reverts} reverts under a stream of messages leave the messages that the chains have, each once`, {
+    timeout: 60_000 + reverts * 5000,
+  }, async () => {
+    const [first, second] = await start({ dataDir: join(dir, "stream") })
+    const random = new Random(seed("reverts of a relay"))
+    const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+    /** Sends messages both ways until a task ends. Those that a revert meets fail, or are lost. */
+    async function streaming(task: () => Promise<unknown>) {
+      let isOver = false
+      const stream = async (from: DevnetL1, to: DevnetL1) => {
+        for (let nonce = await sentBy(from); !isOver; ) await sendMessage(from, to, ++nonce)
+      }
+      const streams = Promise.allSettled([stream(first, second), stream(second, first)])
+      await task()
+      isOver = true
+      await streams
+    }
+    for (let round = 0; round < reverts; round++) {
+      let id = 0
+      await streaming(async () => {
+        await later(random.below(200))
+        id = (await devnet.dev.snapshot()).id
+      })
+      await streaming(async () => {
+        await later(random.below(200))
+        await devnet.dev.revert({ id })
+      })
+      await devnet.dev.revert({ id })
+      await devnet.relay()
+      expect(await receivedBy(second), `round ${round}`).toEqual(upTo(await sentBy(first)))
+      expect(await receivedBy(first), `round ${round}`).toEqual(upTo(await sentBy(second)))
+    }
+  })
 })
 
 /** Starts a node that relays between two L1s. */

@@ -202,3 +202,14 @@ test("bytes that are not a message get an error in headers alone", async () => {
   })
   expect(headers).toMatchObject({ ":status": 200, "grpc-status": "2", "content-type": "application/grpc" })
 })
+
+test("a connection that is closed at any moment while it opens fails its call, and nothing else", async () => {
+  const { address } = await served({ get: () => new Promise(() => {}) })
+  for (let turns = 0; turns < 20; turns++) {
+    const client = new GrpcClient(address)
+    const refused = expect(client.call(Database.method.get, {})).rejects.toMatchObject({ status: grpcStatus.unavailable })
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    client.close()
+    await refused
+  }
+})

@@ -57,7 +57,10 @@ export class GrpcClient {
     if (this.#isClosed) throw new GrpcError(grpcStatus.unavailable, "the connection is closed")
     if (this.#session && !this.#session.closed && !this.#session.destroyed) return this.#session
     const session = connect(`http://${this.#address}`, sessionOptions)
-    session.on("connect", () => session.setLocalWindowSize(WINDOW))
+    session.on("connect", () => {
+      // It may have been closed while it opened.
+      if (!session.destroyed) session.setLocalWindowSize(WINDOW)
+    })
     // Each call reports the loss of its connection.
     session.on("error", () => {})
     session.on("goaway", () => session.close())

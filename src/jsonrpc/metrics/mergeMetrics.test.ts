@@ -5,7 +5,7 @@ const metric = (name: string, type: string, lines: readonly string[]) => ({ name
 
 test("counters are summed, the largest value of a gauge counts, and some metrics are combined in their own way", () => {
   const lag = (seconds: number) =>
-    metric("serac_event_loop_lag_seconds", "gauge", [`serac_event_loop_lag_seconds{quantile="1"} ${seconds}`])
+    metric("serac_event_loop_lag_seconds", "gauge", [`serac_event_loop_lag_seconds{share="1"} ${seconds}`])
   const one = [
     metric("process_start_time_seconds", "gauge", ["process_start_time_seconds 5"]),
     metric("calls", "counter", ['calls{m="a b"} 1']),

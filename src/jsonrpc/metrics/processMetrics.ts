@@ -13,8 +13,8 @@ export class ProcessMetrics {
     this.#lag.enable()
     registry.gauges(
       "serac_event_loop_lag_seconds",
-      "Delay of the event loop since the previous scrape, by quantile",
-      "quantile",
+      "Delay of the event loop since the previous scrape, by share of its turns",
+      "share",
       () => this.#lags(),
     )
     registry.gauge("process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss())

@@ -36,7 +36,7 @@ describe("beside JSON-RPC", () => {
     expect(lines).toContain('serac_http_responses_total{status="200"} 2')
     expect(lines).toContain("serac_chain_height 0")
     expect(lines).toContain("serac_mempool_transactions 0")
-    expect(body).toMatch(/serac_event_loop_lag_seconds\{quantile="0.99"\} \d/)
+    expect(body).toMatch(/serac_event_loop_lag_seconds\{share="0.99"\} \d/)
   })
 
   test("the description of the API is served and discovered", async () => {

@@ -271,6 +271,7 @@ export const map: Readonly<Record<string, Room>> = {
       "producer",
       "sync",
       "store",
+      "files",
       "consensus",
       "readmodel",
       "chain",

@@ -28,6 +28,7 @@ export const nodeError = refusals({
     avalanchegoMessage: "issuing an import tx is not allowed while partial syncing",
   },
   "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
+  "node.keys_not_copied": "the keys of the node could not be copied",
   "node.bad_bootstrap_address": "a text of --bootstrap-ips is not an address and a port, like 127.0.0.1:9651 or [::1]:9651",
   "node.bad_bootstrap_id": "a text of --bootstrap-ids is not a node ID, like NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
   "node.no_bootstrappers": "no bootstrapper of this network is known: name some with --bootstrap-ips and --bootstrap-ids",

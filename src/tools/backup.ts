@@ -1,9 +1,11 @@
-import { existsSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { chainDir, defaultDataDir } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { openStore } from "../chaindata/openStore.js"
 import { openToRead } from "../chains/fork/openToRead.js"
 import { heightOf } from "../core/state/tables.js"
+import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
 import { stakingFolder } from "../node/identity/identity.js"
 import type { Store } from "../store/store.js"
 import type { ChainCheck } from "./check/checkChain.js"
@@ -14,6 +16,8 @@ export interface NodeBackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number
   readonly target: string
+  /** True if the node's keys are copied, too. */
+  readonly withKeys?: boolean
   /** True if the rows and blocks of the copy are checked too, and not only its pages. */
   readonly verifies: boolean
   /** Called when a part of the check begins, see `ChainCheck`. */
@@ -26,7 +30,7 @@ export interface NodeBackupOptions {
 export interface Backup {
   readonly height: bigint
   readonly bytes: number
-  /** The folder of the node's keys, if the data directory has one. It is not copied. */
+  /** The folder of the node's keys, if the data directory has one that was not copied. */
   readonly keysLeftOut: string | undefined
   /** The names of the L1s whose data was copied. */
   readonly l1s: readonly string[]
@@ -34,11 +38,13 @@ export interface Backup {
 
 /**
  * Copies the state of a chain at one moment, also while a node has it open. It checks the copy before it renames it to its final name.
- * Throws `store.*`, `node.damaged` and `node.reverted_meanwhile`; nothing of the copy is left then.
+ * Throws `store.*`, `node.damaged`, `node.keys_not_copied` and `node.reverted_meanwhile`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
-  const { target, verifies, begin, interrupted } = options
+  const { target, withKeys = false, verifies, begin, interrupted } = options
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
+  const keys = stakingFolder(dataDir)
+  if (withKeys && !existsSync(keys)) throw nodeError("node.keys_not_copied", { folder: keys, reason: "there is no such folder" })
   const store = await openToRead(dataDir)
   let l1s: readonly string[] = []
   try {
@@ -51,6 +57,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
     const copy = async () => {
       await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
       await requireNoRevert(chainDir(target), revertBefore)
+      if (withKeys) copyKeys(keys, target)
     }
     l1s = await (await import("../node/l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
   } finally {
@@ -58,11 +65,10 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   }
   const copy = openStore(chainDir(target), { readOnly: true })
   try {
-    const keys = stakingFolder(dataDir)
     return {
       height: heightOf(copy.latest),
       bytes: copy.statistics().bytes,
-      keysLeftOut: existsSync(keys) ? keys : undefined,
+      keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined,
       l1s,
     }
   } finally {
@@ -81,6 +87,21 @@ async function requireNoRevert(dir: string, before: string | undefined): Promise
   if (after === before) return
   rmSync(dir, { recursive: true, force: true })
   throw nodeError("node.reverted_meanwhile")
+}
+
+/** Copies the files of a node's keys, for their owner only. Throws `node.keys_not_copied`, and removes the copy of the chain. */
+function copyKeys(keys: string, target: string): void {
+  const folder = stakingFolder(target)
+  try {
+    makeOwnerDirectory(folder)
+    for (const name of readdirSync(keys)) {
+      copyFileSync(join(keys, name), join(folder, name))
+      restrictToOwner(join(folder, name))
+    }
+  } catch (error) {
+    for (const dir of [folder, chainDir(target)]) rmSync(dir, { recursive: true, force: true })
+    throw nodeError("node.keys_not_copied", { folder: keys, reason: (error as Error).message })
+  }
 }
 
 const PAGE_BYTES = 4096

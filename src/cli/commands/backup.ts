@@ -15,21 +15,31 @@ export const backupCommand = command({
   about: `
 Copies the chain of a data directory into another, consistent at one moment, whether a node has it open or not. The copy is
 written beside its target, checked completely, and then renamed; if something fails, nothing is left. It is a data directory of its
-own: serac serve --data-dir DIR opens it. The L1s whose VMs run in the node are copied, too, each as it was at a moment before. The keys of the node (the folder staking) are not copied; without them a node that starts on the
-copy has another node ID.`,
+own: serac serve --data-dir DIR opens it. The L1s whose VMs run in the node are copied, too, each as it was
+at a moment before. The keys of the node (the folder staking) are copied with --with-keys only; without them a node that starts on the copy
+has another node ID. Two nodes must not run with the same keys.`,
   examples: [
     { call: "serac backup --data-dir chain copy", does: "copies a chain" },
+    { call: "serac backup --data-dir chain copy --with-keys", does: "copies a node: the copy is as secret as its keys" },
     { call: "serac backup --data-dir chain copy --json", does: "for scripts: height and bytes" },
   ],
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
+    "with-keys": flagWithDefault(onOff, "Copies the keys of the node, too", false),
     "no-verify": flagWithDefault(onOff, "Reads the rows of the copy alone, and does not check them and its blocks", false),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [target = ""] }, terminal) {
     const { begin, end } = checkProgress(terminal)
-    const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, verifies: !flags["no-verify"], begin }
+    const options = {
+      dataDir: flags["data-dir"],
+      networkID: flags["network-id"],
+      target,
+      withKeys: flags["with-keys"],
+      verifies: !flags["no-verify"],
+      begin,
+    }
     const copying = interruptible((interrupted) => backupChain({ ...options, interrupted }))
     const { height, bytes, keysLeftOut, l1s } = await copying.finally(end)
     const notCopied = keysLeftOut === undefined ? [] : [keysLeftOut]

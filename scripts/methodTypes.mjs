@@ -151,7 +151,7 @@ function objectOf({ properties, required = [] }, { names, ...at }) {
 
 /** The sentence about a member, its form, and its default. */
 function notesOf({ title, description, default: value }) {
-  const form = title === undefined ? undefined : `It is ${title}.`
+  const form = title === undefined || /^[A-Z]/.test(title) ? title : `It is ${title}.`
   const sentence =
     description && /^[a-z]/.test(description) ? `${description[0].toUpperCase()}${description.slice(1)}.` : description
   const missing =

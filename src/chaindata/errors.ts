@@ -47,7 +47,7 @@ export const nodeError = refusals({
   "node.fork_at_proposal":
     "the block at this height proposes something, and the next block decides on it: fork at the next height",
   "node.fork_needs_directory":
-    "the chain of a URL is copied into the fork's directory first: name one with --data-dir, and leave --ephemeral out",
+    "the chain of a URL is copied into the fork's directory first: name a data directory for it, because a chain in memory has none",
   "node.is_a_fork":
     "the data directory holds a fork, which is made of two stores: copy it with `serac backup`, and give the copy to this command",
   "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",

@@ -37,6 +37,7 @@ export const cliError = refusals({
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
   "cli.unknown_account": "the private chain has no account of this number",
+  "cli.evm_address": "this is an address of EVM chains; the P-Chain has its own, such as P-avax1…, also for the same key",
   "cli.unknown_tx": "the node knows no such transaction",
   "cli.unknown_param": "the method has no such parameter",
   "cli.repeated_param": "the parameter is given twice",

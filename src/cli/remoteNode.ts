@@ -8,9 +8,12 @@ import { onOff } from "./flags/flagTypes.js"
 /** The address of a node, without a slash at its end and without a path of its API, such as /ext/bc/P. */
 export const nodeUrl: FlagType<string> = {
   value: "URL",
-  expects: "an address such as http://127.0.0.1:9650",
-  read: (given) =>
-    typeof given === "string" && /^https?:\/\/[^?#]+$/.test(given) && URL.canParse(given) ? baseOf(given) : undefined,
+  expects: "an address such as 127.0.0.1:9650 or https://node.example",
+  read(given) {
+    if (typeof given !== "string") return undefined
+    const url = /^\w+:\/\//.test(given) ? given : `http://${given}`
+    return /^https?:\/\/[^?#\s]+$/.test(url) && URL.canParse(url) ? baseOf(url) : undefined
+  },
 }
 
 const baseOf = (url: string): string => url.replace(/\/ext(\/.*)?$/, "").replace(/\/+$/, "")

@@ -100,3 +100,10 @@ test("a transaction is typed by its encoding: text, or the members of its kinds"
   expectTypeOf(block.height).toEqualTypeOf<bigint>()
   expect([block.height, block.txs[0]?.id]).toEqual([1n, txID])
 })
+
+test("a call to an address where no node answers is refused with the address", async () => {
+  await expect(httpClient("http://127.0.0.1:1")("platform.getHeight")).rejects.toMatchObject({
+    code: "rpc.unreachable",
+    data: { url: "http://127.0.0.1:1", reason: expect.any(String) },
+  })
+})

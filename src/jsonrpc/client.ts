@@ -54,6 +54,7 @@ export function functionsOf({ methods }: MethodTable, service: string, call: Jso
 /** Errors of a call besides those that the node returns. */
 export const callError = refusals({
   "rpc.call_failed": { sentence: "the node refused the call", avalanchegoMessage: ({ message }) => String(message) },
+  "rpc.unreachable": "no node answers there; is it running, and is this its address?",
   "rpc.no_answer": "the response is not a JSON-RPC response",
 })
 
@@ -120,8 +121,16 @@ function checkNames(given: object, known: readonly string[]): void {
 /** Returns a transport that sends requests to a node over HTTP. */
 export function httpTransport(url: string): Transport {
   return async (path, body) => {
-    const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
-    return response.text()
+    try {
+      const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+      return await response.text()
+    } catch (error) {
+      const { message, cause } = error as Error
+      throw callError("rpc.unreachable", {
+        url,
+        reason: cause instanceof Error && cause.message !== "" ? cause.message : message,
+      })
+    }
   }
 }
 

@@ -6,9 +6,9 @@ export const producerError = refusals({
   "producer.unknown_word": "a word of the phrase is not in BIP-39's English list",
   "producer.bad_checksum": "the checksum of the phrase is wrong: one of its words is wrong or misplaced",
   "producer.too_many_accounts":
-    "one transaction cannot fund all accounts: request fewer (--accounts), or raise --dynamic-fees-max-gas-capacity",
+    "one transaction cannot fund all accounts: request fewer, or raise the rule dynamic-fees-max-gas-capacity",
   "producer.unaffordable_accounts":
-    "the key that funds the accounts does not have enough AVAX: ask for fewer accounts (--accounts) or a smaller balance (--balance)",
+    "the key that funds the accounts does not have enough AVAX: ask for fewer accounts or a smaller balance",
   "producer.unknown_account": "no account of dev.accounts has this address",
   "producer.insufficient_funds": "the funded key does not have enough spendable AVAX",
   "producer.too_little_gas": "the transaction uses more gas than a block can ever hold",
@@ -17,7 +17,7 @@ export const producerError = refusals({
   "producer.time_in_the_past": "the time is in the past: the clock can only move forward",
   "producer.time_too_far": "the time is after the year 9999, which is the last",
   "producer.time_span_too_long":
-    "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant",
+    "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it",
   "producer.frozen_without_gas":
     "there is not enough gas for the transaction, and no gas is added while the clock is frozen: move the clock with dev.advanceTime",
   "producer.start_too_early":

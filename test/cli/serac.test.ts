@@ -162,7 +162,7 @@ test.each([
 test("impossible accounts and phrases are refused with a hint", async () => {
   const refused = async (...flags: string[]) => (await run(["--ephemeral", "--http-port", "0", ...flags])).stderr
   expect(await refused("--accounts", "1000")).toMatch(
-    /^serac: producer\.unaffordable_accounts: .*--accounts.*--balance.*P-local1/,
+    /^serac: producer\.unaffordable_accounts: .*fewer accounts or a smaller balance.*P-local1/,
   )
   const phrase = "test test test test test test test test test test tset junk"
   expect(await refused("--mnemonic", phrase)).toMatch(/^serac: producer\.unknown_word: .*word: tset, position: 11/)

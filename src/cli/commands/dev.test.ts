@@ -1,8 +1,10 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
+import { avaxText } from "../../core/types/avaxText.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
+const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 let devnet: Devnet
 
@@ -24,8 +26,10 @@ test("the clock advances by a duration, and the rewards on the way are printed",
   )
   const { stdout } = await serac("dev", "advance", "2d")
   expect(stdout).toMatch(
-    /^Clock +2030-03-\d\dT\S+Z\nChain time +2030-03-\d\dT\S+Z\nHeight +\d+\nBlocks made +\d+\nRewards paid +1\n$/,
+    /^Clock +2030-03-\d\dT\S+Z\nChain time +2030-03-\d\dT\S+Z\nHeight +\d+\nBlocks made +\d+\nRewards paid +1\n\n +Reward +To +For the stake\n *\S+ AVAX +P-local1\S+ +\w+\n$/,
   )
+  const { rewards } = await devnet.rpc("platform.getRewardsByAddress", { address: EWOQ })
+  expect(stdout).toContain(`${avaxText(rewards[0]?.amount ?? 0n)}  ${EWOQ}  ${rewards[0]?.stakerTxID}\n`)
   const after = await devnet.dev.status()
   expect(devnet.now()).toBe(clock + 5_400n + 172_800n)
   expect(stdout).toContain(`Height        ${after.height}\nBlocks made   ${after.height - height}\n`)
@@ -42,7 +46,8 @@ test.each([
     /^serac: cli\.param_value: .*\(param: mode, value: often, expected: one of auto, interval, manual\)\n$/,
   ],
   [["dev", "mine", "few"], /^serac: cli\.param_value: .*\(param: blocks, value: few, expected: an integer\)\n$/],
-  [["dev", "advance", "200000d"], /^serac: producer\.time_span_too_long: .*\n$/],
+  [["dev", "advance", "200000d"], /^serac: producer\.time_span_too_long: .*`force` allows it.*\n$/],
+  [["address", `0x${"5a".repeat(20)}`], /^serac: cli\.evm_address: .*\n$/],
   [["fund", FRIEND, "5"], /^serac: cli\.bad_amount: .*\(amount: 5\)\n$/],
   [["revert", "first"], /^serac: cli\.param_value: .*\(param: id, value: first, expected: an integer\)\n$/],
 ])("%j is refused", async (words, line) => {
@@ -88,4 +93,13 @@ test("a short form does what its action does", async () => {
   expect(await serac("dev", "snapshot", "--json")).toEqual(shown('{"id":1,"height":"0"}\n'))
   expect(await serac("snapshot", "--json")).toEqual(shown('{"id":2,"height":"0"}\n'))
   expect(await serac("dev", "revert", "1")).toEqual(await serac("revert", "1"))
+})
+
+test("the address of a node may be given without http://", async () => {
+  const { stdout, code } = await run(["dev", "status", "--json", "--url", devnet.url.replace("http://", "")])
+  expect([code, JSON.parse(stdout).blockMode]).toEqual([0, { mode: "auto" }])
+  for (const url of ["ftp://127.0.0.1:9650", "http://", "a b"]) {
+    const refused = await run(["dev", "status", "--url", url])
+    expect(refused.stderr).toMatch(/^serac: cli\.flag_value: .*127\.0\.0\.1:9650/)
+  }
 })

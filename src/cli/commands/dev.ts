@@ -10,7 +10,7 @@ import { onOff } from "../flags/flagTypes.js"
 import { parseParams, requireMethod } from "../methodParams.js"
 import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import type { Terminal } from "../terminal.js"
-import { factLines } from "../textTable.js"
+import { factLines, textTable } from "../textTable.js"
 import { parseAmount, parseSeconds } from "../units.js"
 
 const ADDRESS = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
@@ -43,7 +43,10 @@ const actions = {
     example: ["14d", "two weeks"],
     method: "dev.advanceTime",
     params: ([duration = ""], { force }) => ({ seconds: parseSeconds(duration), force }),
-    text: async (node, params) => journeyText(await node.call("dev.advanceTime", params as { seconds: bigint })),
+    async text(node, params) {
+      const journey = await node.call("dev.advanceTime", params as { seconds: bigint })
+      return journeyText(journey) + (await rewardLines(node, journey))
+    },
   },
   mine: {
     takes: "[BLOCKS]",
@@ -205,6 +208,24 @@ function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
     "L1 validators without balance": unlessZero(deactivated),
     "Not moved": l1sNotMoved.length === 0 ? undefined : `${l1sNotMoved.join(", ")}: their VMs read the machine's clock`,
   })
+}
+
+/** The maximum number of rewards that are shown. */
+const MAX_REWARDS = 10
+
+/** Prints the last rewards of a journey: who got how much. */
+async function rewardLines(node: RemoteNode, { rewarded, aborted }: AnswerOf<"dev.advanceTime">): Promise<string> {
+  if (rewarded === 0) return ""
+  const kinds = ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"] as const
+  const { txs } = await node.call("platform.getTxs", { kinds, limit: Math.min(rewarded + aborted, MAX_REWARDS) })
+  const rows = await Promise.all(txs.map(async ({ txID }) => (await node.call("platform.getTxInfo", { txID })).outputs))
+  const paid = rows.flat().filter(({ role }) => role === "reward")
+  const columns = [
+    { title: "Reward", isNumber: true, cell: ({ amount }: (typeof paid)[number]) => avaxText(amount) },
+    { title: "To", cell: ({ addresses }: (typeof paid)[number]) => addresses.join(" ") },
+    { title: "For the stake", cell: ({ txID }: (typeof paid)[number]) => txID },
+  ]
+  return paid.length === 0 ? "" : `\n${textTable(columns, paid)}`
 }
 
 function statusText(status: AnswerOf<"dev.status">): string {

@@ -33,7 +33,7 @@ import type { Terminal } from "../terminal.js"
 import { onSignal } from "../untilStopped.js"
 
 const replayFlags = {
-  blocks: optionalFlag(path("FILE"), "The blocks"),
+  blocks: optionalFlag(path("FILE"), "The blocks, in place of FILE"),
   ...dataFlags,
   ...writeFlags,
   ...historyFlags,
@@ -53,8 +53,8 @@ type ReplayInput = CommandInput<typeof replayFlags>
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
 export const replayCommand = command({
-  takes: "",
-  count: [0, 0],
+  takes: "[FILE]",
+  count: [0, 1],
   about: `
 Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one per line (a second
 column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks (up to 256 MiB of JSON); .gz is unpacked.
@@ -77,8 +77,8 @@ the start time is the one whose genesis block is the first block's parent.`,
     Rules: Object.keys(chainFlags),
   },
   async run(given, terminal) {
-    const { flags } = given
-    const file = flags.blocks
+    const { flags, args } = given
+    const file = flags.blocks ?? args[0]
     if (file === undefined) throw cliError("cli.missing_flag", { flag: "--blocks" })
     const bytes = sizeOf(file)
     if (flags["data-dir"] !== undefined) requireNoFork(flags["data-dir"])

@@ -1,10 +1,11 @@
 import { parseGoDuration } from "../../core/lib/go/goDuration.js"
 import { parseRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { Invalid, valueOrUndefined } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { type LogLevel, logLevels, parseLogLevel } from "../../core/lib/log.js"
 import { MAX64 } from "../../core/lib/math64.js"
 import { networkIDOf } from "../../core/networks/names.js"
+import { parseAmount } from "../units.js"
 import type { FlagType } from "./flags.js"
 
 /** On or off. Alone on the command line it is on. */
@@ -150,8 +151,12 @@ export const numbers: FlagType<readonly number[]> = {
   },
 }
 
-/** An amount in nAVAX. */
-export const amount: FlagType<bigint> = { value: "NAVAX", expects: "an amount in nAVAX", read: readU64 }
+/** An amount with its unit, as commands take it; a number of a configuration is in nAVAX. */
+export const amount: FlagType<bigint> = {
+  value: "AMOUNT",
+  expects: "an amount with its unit, such as 5avax or 100navax",
+  read: (given) => (typeof given === "string" ? valueOrUndefined(() => parseAmount(given)) : readU64(given)),
+}
 
 /** An amount of gas. */
 export const gas: FlagType<bigint> = {

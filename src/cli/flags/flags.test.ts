@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
 import { flagWithDefault, optionalFlag, parseCommandLine, resolveFlags, variableOf } from "./flags.js"
-import { integerFlag, network, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
+import { amount, integerFlag, network, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
 
 const flags = {
   "network-id": flagWithDefault(network, "", 12345, "local"),
@@ -89,4 +89,14 @@ test("values of flags are read by their type", () => {
   expect(oneOfWords("a", "b").read("c", {})).toBeUndefined()
   expect(integerFlag(0, 9).read("1.5", {})).toBeUndefined()
   expect(text.read(5, {})).toBe("5")
+})
+
+test("an amount has its unit, as in every command; a number of a configuration is in nAVAX", () => {
+  expect(["5avax", "1.5 AVAX", "100navax", 7].map((given) => amount.read(given, {}))).toEqual([
+    5_000_000_000n,
+    1_500_000_000n,
+    100n,
+    7n,
+  ])
+  for (const given of ["5", "avax", "-1avax", -1, true]) expect(amount.read(given, {})).toBeUndefined()
 })

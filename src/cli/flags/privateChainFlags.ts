@@ -19,7 +19,7 @@ export const privateChainFlags = {
     "Number of funded accounts; on an existing chain those that own nothing are funded (default: 10 on a new chain with the built-in genesis, else 0)",
   ),
   mnemonic: optionalFlag(text, "Mnemonic phrase of the accounts' keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
-  balance: optionalFlag(amount, "Balance of each account in nAVAX; 0 for none (default: 100,000 AVAX)"),
+  balance: optionalFlag(amount, "Balance of each account, such as 5avax; 0avax for none (default: 100,000 AVAX)"),
   "block-mode": flagWithDefault(
     oneOfWords("auto", "interval", "manual"),
     "Block mode: when blocks are made of waiting transactions",

@@ -209,3 +209,7 @@ test("a call after the stop is refused", async () => {
   await expect(net.rpc("platform.getHeight")).rejects.toMatchObject({ code: "node.stopped" })
   await expect(net.dev.status()).rejects.toMatchObject({ code: "node.stopped" })
 })
+
+test("a relay without plugins is refused by the name of the option", async () => {
+  await expect(startDevnet({ autoRelay: true })).rejects.toMatchObject({ code: "node.bad_option", data: { option: "autoRelay" } })
+})

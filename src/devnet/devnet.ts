@@ -56,6 +56,9 @@ export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
+  if (options.autoRelay && options.pluginDir === undefined) {
+    throw nodeError("node.bad_option", { option: "autoRelay", expected: "absent without `pluginDir`", got: "true" })
+  }
   const wall = () => Date.now()
   const chain = await startPrivateNode({
     dataDir,

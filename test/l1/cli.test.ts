@@ -95,7 +95,11 @@ test("the banner has the address of the RPC and the chain ID", needsPlugin("subn
   await ended
 })
 
-test("--l1 needs --plugin-dir, and a public server takes neither", () => {
+test("--l1 and --auto-relay need --plugin-dir, and a public server takes none of them", () => {
+  expect(runBin(built.bin, ["--ephemeral", "--auto-relay"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--auto-relay without --plugin-dir"),
+  })
   expect(runBin(built.bin, ["--ephemeral", "--l1", "a=subnet-evm"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("--l1 without --plugin-dir"),

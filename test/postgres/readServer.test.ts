@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import type { ServedChain } from "../../src/chains/served/serve.js"
 import { Chain } from "../../src/core/chain/chain.js"
@@ -80,6 +82,22 @@ describe("a read server", needsPostgres, () => {
     again.flush()
     publisher.wake()
     await caughtUp(server, 22n)
+  })
+
+  test("needs the rights that docs/scale.md gives to its role, and no others", async () => {
+    const { url, sql } = await emptyDatabase()
+    await publishedChain(url, 5)
+    const role = `reader_${randomUUID().replaceAll("-", "")}`
+    const statements = /```sql\n(create role reader[^`]*)```/.exec(readFileSync("docs/scale.md", "utf8"))?.[1] as string
+    await sql.unsafe(statements.replaceAll("reader", role))
+    closing.push(async () => void (await sql.unsafe(`drop owned by ${role}; drop role ${role}`)))
+    const server = await reader(Object.assign(new URL(url), { username: role, password: "secret" }).href)
+    await caughtUp(server, 5n)
+    expect((await ask(server, "platform.getBlockByHeight", { height: "3" })).status).toBe(200)
+    await sql`create table serac.later (n int)`
+    const [right] =
+      await sql`select has_table_privilege(${role}, 'serac.later', 'select') as reads, has_table_privilege(${role}, 'serac.blocks', 'insert') as writes`
+    expect(right).toEqual({ reads: true, writes: false })
   })
 
   test("goes on after a fault while it executes a block, which is counted", async () => {

@@ -103,3 +103,13 @@ test("a payment that cannot be funded is refused with the reason", async () => {
     expect(stdout).toMatch(words[0] === "stake" ? /^From .*\nNode .*\nAmount .*\nEnds .*\nFee .*\nExpected reward .*\n$/ : /^$/)
   }
 })
+
+test("serac check asks the node of a private chain, and changes nothing", async () => {
+  const { txID } = await devnet.dev.fund({ address: FRIEND, amount: 1_000_000_000n })
+  const { tx } = await devnet.rpc("platform.getTx", { txID: txID ?? "" })
+  const checked = await serac("check", tx)
+  expect({ code: checked.code, stderr: checked.stderr }).toEqual({ code: 0, stderr: "" })
+  // The transaction was accepted before, so that its inputs are spent.
+  expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false, error: { message: expect.any(String) } })
+  expect((await serac("check", tx, "--at", "2030-01-01T00:00:00Z")).stderr).toContain("cli.flags_conflict")
+})

@@ -12,6 +12,8 @@ export interface ListenAddress {
 /** Error of Node's HTTP parser about bytes that are not a request, or about a request that takes too long. */
 export interface ParserError extends Error {
   readonly code?: string
+  /** The bytes that could not be parsed, with what was read before them at once. */
+  readonly rawPacket?: Buffer
 }
 
 /** Callbacks for the requests at a port. */

@@ -8,13 +8,17 @@ const { STATUS_CODES } = process.getBuiltinModule("node:http")
 const STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_PAUSED_H2_UPGRADE: 505,
 }
 
+/** The first bytes of a connection that speaks HTTP/2. */
+const HTTP2_PREFACE = "PRI * HTTP/2.0\r\n"
+
+const NO_HTTP2 = plainText(505, "this server speaks HTTP/1.1 and WebSocket, and no HTTP/2")
+
 /** Makes the response to bytes that are not a request. */
-export function malformedRequestResponse({ code = "" }: ParserError): HttpResponse {
+export function malformedRequestResponse({ code = "", rawPacket }: ParserError): HttpResponse {
+  if (rawPacket?.toString("latin1", 0, HTTP2_PREFACE.length) === HTTP2_PREFACE) return NO_HTTP2
   const status = STATUSES[code] ?? 400
-  if (status === 505) return plainText(status, "this server speaks HTTP/1.1 and WebSocket, and no HTTP/2")
   return plainText(status, `${status} ${STATUS_CODES[status]}`)
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
 import { flagWithDefault, optionalFlag, parseCommandLine, resolveFlags, variableOf } from "./flags.js"
 import { amount, integerFlag, network, oneOfWords, onOff, path, text, timeFlag } from "./flagTypes.js"
+import { l1Flags } from "./l1Flags.js"
 
 const flags = {
   "network-id": flagWithDefault(network, "", 12345, "local"),
@@ -25,6 +26,14 @@ test("the value of a flag follows a space or an equals sign, and a switch has no
   })
   expect(given(["--json=false"]).flags.json).toBe(false)
   expect(given(["--network-id=1", "--network-id=5"]).flags["network-id"]).toBe(5)
+})
+
+test("of a flag that is given several times the last value counts, unless its values can be joined", () => {
+  const { flags: found } = parseCommandLine(["--l1", "a=vm", "--l1=b=vm,file", "--plugin-dir", "x", "--plugin-dir", "y"], l1Flags)
+  expect([...found]).toEqual([
+    ["l1", "a=vm;b=vm,file"],
+    ["plugin-dir", "y"],
+  ])
 })
 
 test("a dash alone is an argument, and two dashes end the flags", () => {

@@ -13,6 +13,8 @@ export interface FlagType<T> {
   readonly expects: string
   /** Returns the value, or `undefined` if the text is not one. */
   read(given: Json, env: Environment): T | undefined
+  /** The text between the values of a flag that is given several times. Without it the last value counts. */
+  readonly separator?: string
 }
 
 /** One flag of a command: its type, its help text, and its default. */
@@ -73,9 +75,10 @@ export function parseCommandLine(words: readonly string[], flags: FlagSet): Comm
     const [name, inline] = splitFlag(word)
     const flag = Object.hasOwn(flags, name) && word.startsWith("--") ? flags[name] : undefined
     if (!flag) throw unknownFlag(word, name, flags)
-    if (inline !== undefined) found.set(name, inline)
-    else if (flag.type.value === undefined) found.set(name, true)
-    else if (i + 1 < words.length) found.set(name, words[++i] as string)
+    const { value, separator } = flag.type
+    const given = inline ?? (value === undefined ? true : words[++i])
+    const before = separator === undefined ? undefined : found.get(name)
+    if (given !== undefined) found.set(name, before === undefined ? given : `${before}${separator}${given}`)
     else throw cliError("cli.flag_without_value", { flag: `--${name}`, expected: flag.type.expects })
   }
   return { flags: found, args }

@@ -14,6 +14,7 @@ export interface L1Choice {
 const l1Choices: FlagType<readonly L1Choice[]> = {
   value: "NAME=VM[,GENESIS]",
   expects: "a name and a VM, such as mine=subnet-evm, or several of them with semicolons between",
+  separator: ";",
   read(given) {
     if (typeof given !== "string") return undefined
     const found = given.split(";").map((each) => /^([^=,]+)=([^=,]+)(?:,(.+))?$/.exec(each.trim()))

@@ -36,6 +36,7 @@ export const cliError = refusals({
   "cli.stream_refused": "the node refuses such a stream of events",
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
+  "cli.tx_dropped": "the network dropped the transaction",
   "cli.unknown_account": "the private chain has no account of this number",
   "cli.evm_address": "this is an address of EVM chains; the P-Chain has its own, such as P-avax1…, also for the same key",
   "cli.unknown_tx": "the node knows no such transaction",

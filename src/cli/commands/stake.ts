@@ -4,7 +4,7 @@ import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
 import { optionalFlag } from "../flags/flags.js"
 import { text } from "../flags/flagTypes.js"
-import { walletFlags, walletOf } from "../flags/walletFlags.js"
+import { decidedStatus, decisionFlags, walletFlags, walletOf } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
 import { parseAmount, parseSeconds } from "../units.js"
@@ -15,7 +15,7 @@ export const stakeCommand = command({
   count: [2, 2],
   about: `
 Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward before it
-sends the transaction. With --node delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
+sends the transaction. Then it waits until the network has decided it, for a minute at most. With --node delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
 the stake, by its own BLS key, and keeps 2% of the rewards of its delegators; if it validates already and has a private chain, a new node that
 exists only as keys validates. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
   examples: [
@@ -23,10 +23,11 @@ exists only as keys validates. Stake and rewards go back to the key. With --json
     { call: "serac stake 2000avax 30d --account 0", does: "adds a validator to a private chain, from its first account" },
     { call: "serac stake 2000avax 30d --private-key-file key.txt", does: "makes the node a validator" },
   ],
-  flags: { ...walletFlags, node: optionalFlag(text, "The validator to delegate to, NodeID-…") },
+  flags: { ...walletFlags, ...decisionFlags, node: optionalFlag(text, "The validator to delegate to, NodeID-…") },
   async run({ flags, args: [amountText = "", durationText = ""] }, terminal) {
     const [amount, duration] = [parseAmount(amountText), parseSeconds(durationText)]
-    const wallet = await walletOf(flags, remoteNode(flags.url).call, terminal)
+    const { call } = remoteNode(flags.url)
+    const wallet = await walletOf(flags, call, terminal)
     const { nodeID, end, fee, reward, shares, issue } = await wallet.planStake({ amount, duration, nodeID: flags.node })
     const facts = {
       From: wallet.address,
@@ -37,7 +38,9 @@ exists only as keys validates. Stake and rewards go back to the key. With --json
       [REWARD]: `${avaxText(reward)}${shares === undefined ? "" : `, after the validator's share of ${shares / 10_000} %`}`,
     }
     if (!flags.json) await terminal.print(factLines(facts))
-    const { txID, status } = await issue()
+    const issued = await issue()
+    const { txID } = issued
+    const status = await decidedStatus(issued, flags, call, terminal)
     const json = { nodeID, end: printRfc3339(end), fee: fee.toString(), reward: reward.toString(), txID, status }
     await terminal.print(flags.json ? `${printJson(json)}\n` : factLines({ Transaction: txID, Status: status }, REWARD.length))
   },

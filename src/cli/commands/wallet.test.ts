@@ -28,6 +28,13 @@ test("a payment is signed here, and the node accepts it", async () => {
   expect(await devnet.rpc("platform.getBalance", { addresses: [FRIEND] })).toMatchObject({ balance: 5_000_000_000n })
 })
 
+test("a payment is not waited for if the user says so", async () => {
+  const manual = await startDevnet({ accounts: 0, blockMode: "manual", startTime: 1_900_000_000n, freezeTime: true })
+  onTestFinished(() => manual.stop())
+  const { stdout, stderr } = await run(["send", FRIEND, "5avax", "--json", "--url", manual.url, "--no-wait"])
+  expect([JSON.parse(stdout).status, stderr]).toEqual(["Processing", ""])
+})
+
 test("a key stakes for a validator, after the clock has moved on", async () => {
   await devnet.dev.advanceTime({ seconds: 3_600 })
   const { stdout } = await serac("stake", "25avax", "14d", "--node", NODE, "--json")

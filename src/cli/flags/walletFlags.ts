@@ -1,11 +1,11 @@
 import type { Call } from "../../client/client.js"
-import { RemoteWallet } from "../../client/remoteWallet.js"
+import { type IssuedTx, RemoteWallet } from "../../client/remoteWallet.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { cliError } from "../errors.js"
 import { remoteNodeFlags } from "../remoteNode.js"
 import type { Terminal } from "../terminal.js"
-import { type CommandInput, optionalFlag } from "./flags.js"
-import { integerFlag, path } from "./flagTypes.js"
+import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
+import { integerFlag, onOff, path } from "./flagTypes.js"
 import { contentOf } from "./networkFlags.js"
 
 /** The flags of commands that sign for a key. */
@@ -16,6 +16,36 @@ export const walletFlags = {
     "File with the key as PrivateKey-… or as hex; without it the well-known key ewoq of local networks signs",
   ),
   account: optionalFlag(integerFlag(0, 999), "The account of a private chain that signs, by its number in the banner"),
+}
+
+/** The flag of commands that wait for the decision about a transaction. */
+export const decisionFlags = {
+  "no-wait": flagWithDefault(onOff, "Does not wait until the network has decided the transaction", false),
+}
+
+/** Milliseconds between two questions for the status of a transaction, and the time after which the command waits no longer. */
+const [ASK_EVERY_MS, PATIENCE_MS] = [200, 60_000]
+
+/**
+ * Waits until the network has decided a transaction that a command has issued, and returns its status: `Processing` if that takes longer
+ * than a minute, or at once with --no-wait. Throws `cli.tx_dropped`.
+ */
+export async function decidedStatus(
+  { txID, status }: IssuedTx,
+  { "no-wait": hasNoWait }: CommandInput<typeof decisionFlags>["flags"],
+  call: Call,
+  terminal: Terminal,
+): Promise<string> {
+  if (status !== "Processing" || hasNoWait) return status
+  terminal.note("waiting until the network has decided the transaction (--no-wait ends before)\n")
+  const end = terminal.now() + PATIENCE_MS
+  while (terminal.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+    const { status: now, reason } = await call("platform.getTxStatus", { txID })
+    if (now === "Dropped") throw cliError("cli.tx_dropped", { txID, reason: reason ?? "" })
+    if (now !== "Processing") return now
+  }
+  return status
 }
 
 /** Bytes of a file with a key. */

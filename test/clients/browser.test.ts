@@ -83,7 +83,7 @@ describe("in a browser", needsChromium, () => {
       const { tx } = await call("platform.getTx", { txID: "${txID}", encoding: "json" })
       const refusal = await call("platform.issueTx", { tx: "0x00" }).catch((error) => error)
       const wrong = await call("platform.getBalance", { adresses: [] }).catch((error) => error)
-      const unreachable = await library.httpClient("http://127.0.0.1:1")("platform.getHeight").catch((error) => error.name)
+      const unreachable = await library.httpClient("http://127.0.0.1:1")("platform.getHeight").catch((error) => error.code)
       const amounts = tx.unsignedTx.outputs.map(({ output }) => output.amount)
       const isInvalid = refusal instanceof library.Invalid
       return { found, height, amounts, refusal: refusal.code, wrong: wrong.code, isInvalid, unreachable }
@@ -99,7 +99,7 @@ describe("in a browser", needsChromium, () => {
       refusal: "types.no_checksum",
       wrong: "rpc.unknown_param",
       isInvalid: true,
-      unreachable: "TypeError",
+      unreachable: "rpc.unreachable",
     })
   })
 })

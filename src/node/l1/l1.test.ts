@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { silentLog } from "../../core/lib/log.js"
 import { type ID, idOfName, idText } from "../../core/types/id.js"
@@ -104,7 +104,8 @@ test("records are read as they were written; a folder without one is removed", (
 test("a server or a fork of a data directory with L1s says that it has the P-Chain only", () => {
   const said: unknown[] = []
   const log = { ...silentLog, info: (event: string, data?: object) => said.push([event, data]) }
-  const dataDir = join(dir, "data")
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-l1-data-"))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
   reportPChainOnly(dataDir, log)
   mkdirSync(join(dataDir, "l1", "one"), { recursive: true })
   reportPChainOnly(dataDir, log)

@@ -6,6 +6,7 @@ import { buildSync } from "esbuild"
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { httpClient } from "../../src/client/client.js"
 import { seracOfFile } from "../cli/serac.js"
+import { needsSoak } from "../fuzz/random.js"
 
 const built = seracOfFile("hostile")
 let pluginDir = ""
@@ -71,30 +72,25 @@ describe.runIf(process.platform === "linux")("beside a hostile plugin the P-Chai
     await expectPChain(node, 1)
   })
 
-  test.runIf(process.env.SERAC_SOAK)(
-    "rows without end are refused at the limit of the database",
-    { timeout: 300_000 },
-    async () => {
-      const node = await startNode()
-      await createL1(node, "rows")
-      await vi.waitFor(() => expect(node.megabytes()).toBeGreaterThan(1_000), { timeout: 120_000, interval: 200 })
-      await expectPChain(node, 500)
-      expect(node.megabytes()).toBeLessThan(2_000)
-    },
-  )
+  test("rows without end are refused at the limit of the database", { ...needsSoak, timeout: 300_000 }, async () => {
+    const node = await startNode()
+    await createL1(node, "rows")
+    await vi.waitFor(() => expect(node.megabytes()).toBeGreaterThan(1_000), { timeout: 120_000, interval: 200 })
+    await expectPChain(node, 500)
+    expect(node.megabytes()).toBeLessThan(2_000)
+  })
 
-  test.runIf(process.env.SERAC_SOAK)(
-    "a plugin that takes more than 4 GiB of memory is ended, and the chain says so",
-    { timeout: 300_000 },
-    async () => {
-      const node = await startNode()
-      await createL1(node, "memory")
-      const reason = async () => (await fetch(`${node.url}/ext/bc/bad`, { method: "POST", body: "{}" })).text()
-      await vi.waitFor(async () => expect(await reason()).toContain("bytes of memory, more than 4294967296"), {
-        timeout: 60_000,
-        interval: 100,
-      })
-      await expectPChain(node, 20)
-    },
-  )
+  test("a plugin that takes more than 4 GiB of memory is ended, and the chain says so", {
+    ...needsSoak,
+    timeout: 300_000,
+  }, async () => {
+    const node = await startNode()
+    await createL1(node, "memory")
+    const reason = async () => (await fetch(`${node.url}/ext/bc/bad`, { method: "POST", body: "{}" })).text()
+    await vi.waitFor(async () => expect(await reason()).toContain("bytes of memory, more than 4294967296"), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    await expectPChain(node, 20)
+  })
 })

@@ -1,4 +1,5 @@
 import { utf8 } from "../../../core/lib/bytes.js"
+import { Emitter } from "../../../core/lib/emitter.js"
 import { type Json, printJson } from "../../../core/lib/json.js"
 import type { Feed } from "../../../jsonrpc/events/feed.js"
 import { relayedMessage } from "../../../producer/methods/relayedMessage.js"
@@ -10,13 +11,13 @@ const MAX_EVENTS = 1000
 /** Makes the feed of relayed messages: an event `relay` for each that was delivered, or could not be. Their heights are numbers from 1 on. */
 export function relayFeed(relayer: Relayer): Feed {
   const events = new Map<bigint, Uint8Array>()
-  const listeners = new Set<() => void>()
+  const changes = new Emitter<undefined>()
   let last = 0n
   relayer.onSettled((message) => {
     const data = printJson(relayedMessage.toJson(message, { hrp: "" }) as Json)
     events.set(++last, utf8(`id: ${last}\nevent: relay\ndata: ${data}\n\n`))
     events.delete(last - BigInt(MAX_EVENTS))
-    for (const listener of listeners) listener()
+    changes.emit(undefined)
   })
   return {
     contentType: "text/event-stream",
@@ -25,10 +26,6 @@ export function relayFeed(relayer: Relayer): Feed {
       context: { height: last, eventsAt: (height) => events.get(height), revertEvent: () => new Uint8Array(0) },
       release: () => {},
     }),
-    onChange(listener) {
-      const call = () => listener()
-      listeners.add(call)
-      return () => listeners.delete(call)
-    },
+    onChange: (listener) => changes.listen(listener),
   }
 }

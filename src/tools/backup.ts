@@ -44,10 +44,11 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, withKeys = false, verifies, begin, interrupted } = options
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
   const keys = stakingFolder(dataDir)
-  if (withKeys && !existsSync(keys)) throw nodeError("node.keys_not_copied", { folder: keys, reason: "there is no such folder" })
   const store = await openToRead(dataDir)
   let l1s: readonly string[] = []
   try {
+    if (withKeys && !existsSync(keys))
+      throw nodeError("node.keys_not_copied", { folder: keys, reason: "there is no such folder" })
     const pages = pagesOf(store)
     // A damaged page would end the process while it is copied.
     store.checkFile()

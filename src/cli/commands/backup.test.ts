@@ -14,6 +14,8 @@ test("a backup has the keys of the node if it is told so, and otherwise says whe
   const backup = (name: string, ...flags: readonly string[]) =>
     run(["backup", join(folder, name), "--data-dir", dataDir, ...flags])
   expect(await backup("without")).toEqual({ code: 0, stdout: "copied up to height 1\n", stderr: "" })
+  const nowhere = await run(["backup", join(folder, "x"), "--data-dir", join(folder, "nowhere"), "--with-keys"])
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining("store.missing") })
   expect(await backup("no-keys", "--with-keys")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("node.keys_not_copied"),

@@ -6,7 +6,7 @@ import { root, sources } from "./sources.js"
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
 /** Pages that are generated from the program. */
-const GENERATED = ["api.md", "cli.md", "errors.md", "metrics.md", "transactions.md"]
+const GENERATED = ["api.md", "cli.md", "errors.md", "metrics.md", "transactions.md", "tuning-peers.md"]
 const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !GENERATED.includes(name))
 const pages = ["README.md", "CHANGELOG.md", ...written.map((name) => `docs/${name}`)]
 
@@ -38,8 +38,8 @@ describe("the pages that are written by hand name only existing", () => {
 
   test("flags", () => {
     const known = new Set([...read("docs/cli.md").matchAll(/(--[a-z0-9][a-z0-9-]*)/g)].map(([, flag]) => flag as string))
-    // Flags of platform-cli, of `npm run compare`, of AvalancheGo, and one that is used as a command (`serac --version-json`).
-    const others = ["--rpc-url", "--serac", "--partial-sync-primary-network", "--version-json"]
+    // Flags of platform-cli, avalanche-cli, Anvil, `npm run compare` and AvalancheGo, and one that is used as a command (`serac --version-json`).
+    const others = ["--rpc-url", "--snapshot-name", "--fork-url", "--serac", "--partial-sync-primary-network", "--version-json"]
     // `--snow-*` names a group of flags.
     expect(
       unknown(/`(?:serac [a-z]* ?)?(--[a-z0-9][a-z0-9-]*[a-z0-9])(?!-?\*|[a-z0-9-])/g, new Set([...known, ...others])),
@@ -47,14 +47,14 @@ describe("the pages that are written by hand name only existing", () => {
   })
 })
 
-test("docs/operating.md names every health check", () => {
+test("docs/troubleshooting.md names every health check", () => {
   const names = sources()
     .filter(({ path }) => !path.includes(".test."))
     .flatMap(({ text }) => [...text.matchAll(/name: "(\w+)",\s+questions: \[/g)].map(([, name]) => name as string))
   // `serac serve --processes` adds this one to the checks of its processes.
   names.push("processes")
   expect(names.length).toBeGreaterThan(8)
-  const [, table = ""] = /\| check of `\/ext\/health` \|(.*?)\n\n/s.exec(read("docs/operating.md")) ?? []
+  const [, table = ""] = /\| check of `\/ext\/health` \|(.*?)\n\n/s.exec(read("docs/troubleshooting.md")) ?? []
   // Several processes add a check of their own when they merge their reports.
   expect([...new Set([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name as string))].sort()).toEqual(
     [...new Set([...names, "processes"])].sort(),

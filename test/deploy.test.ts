@@ -10,7 +10,7 @@ import { root } from "./sources.js"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const files = [...readdirSync(join(root, "deploy")).map((name) => `deploy/${name}`), "Dockerfile"]
-const guides = ["docs/deployment.md", "docs/operating.md"]
+const guides = ["docs/deployment.md", "docs/operating.md", "docs/limits.md", "docs/joining.md"]
 
 describe("the files for deployment", () => {
   test("name only variables and flags that a command has", async () => {

@@ -110,8 +110,8 @@ ${table(
   differences.map(({ what, network, serac }) => [what, network, serac]),
 )}
 
-A node can join Mainnet and Fuji and follow them ([operating.md](operating.md#join-a-network)). This was tested only with AvalancheGo's nodes on
-local networks, and not on Mainnet or Fuji. \`serac replay\` re-executes their chains from a file of blocks, and \`serac serve\` serves the result.
+A node can join a network and follow it ([joining.md](joining.md)). This was tested only with AvalancheGo's nodes on
+local networks. Neither Mainnet nor Fuji has been synced. \`serac replay\` re-executes their chains from a file of blocks, and \`serac serve\` serves the result.
 
 ## The judges
 

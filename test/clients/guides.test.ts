@@ -16,6 +16,8 @@ const guides = [
   "l1-life-cycle.md",
   "l1-health.md",
   "operating.md",
+  "serving.md",
+  "limits.md",
   "deployment.md",
   "library.md",
   "client.md",

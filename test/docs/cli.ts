@@ -53,7 +53,8 @@ ${examples.join("\n\n")}
 `
 }
 
-function flagTable(flags: FlagSet): string {
+/** A table of flags with their variables, meanings and defaults. */
+export function flagTable(flags: FlagSet): string {
   const described = Object.entries(flags).filter(([, { help }]) => help !== "")
   const rows = described.map(([name, { help, defaultText }]) => {
     const cells = [

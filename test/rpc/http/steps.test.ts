@@ -5,7 +5,7 @@ import { defaultHttpOptions } from "../../../src/jsonrpc/http/options.js"
 import { stepsOf } from "../../../src/jsonrpc/http/request/steps.js"
 import { root } from "../../sources.js"
 
-test("docs/operating.md names the steps of a request in their order", () => {
+test("ARCHITECTURE.md names the steps of a request in their order", () => {
   const steps = stepsOf({
     ...defaultHttpOptions,
     dialect: "contract",
@@ -14,5 +14,5 @@ test("docs/operating.md names the steps of a request in their order", () => {
     isReady: () => true,
   })
   const rows = steps.map(({ name, summary }) => `| ${name} | ${summary} |`).join("\n")
-  expect(readFileSync(join(root, "docs/operating.md"), "utf8")).toContain(`| --- | --- |\n${rows}\n\n`)
+  expect(readFileSync(join(root, "ARCHITECTURE.md"), "utf8")).toContain(`| --- | --- |\n${rows}\n\n`)
 })

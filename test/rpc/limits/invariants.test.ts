@@ -14,13 +14,13 @@ const [part, parts] = (process.env.SERAC_PART ?? (isSoak ? "1/1" : "1/2")).split
 /** Milliseconds of CPU that a case may take besides: compiling, collecting garbage of the cases before, the timer that watches. */
 const SLACK = 5
 
-/** Milliseconds of CPU for one turn of the event loop: those of docs/operating.md, and the period of the timer that watches. */
+/** Milliseconds of CPU for one turn of the event loop: those of docs/limits.md, and the period of the timer that watches. */
 const TURN = 102
 
 /** Number of attempts to measure a case. Compiling and garbage collection spoil some of them; a real fault spoils all. */
 const TRIES = 6
 
-/** Bytes that the process may grow by: the bounds of docs/operating.md for one client, its cache, and garbage that waits to be collected. */
+/** Bytes that the process may grow by: the bounds of docs/limits.md for one client, its cache, and garbage that waits to be collected. */
 const MEMORY = (isSoak ? 768 : 256) << 20
 
 interface CaseUsage {

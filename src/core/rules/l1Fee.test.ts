@@ -33,16 +33,20 @@ test("the fee by stretches of time equals the fee second by second", () => {
     { target: 10n, minPrice: 3n, excessConversionConstant: 200n },
     { target: 10n, minPrice: 1n, excessConversionConstant: 5_000n },
     { target: 0n, minPrice: 512n, excessConversionConstant: 90n },
+    // Estimates of where a price ends are infinite, far off or not a number here.
+    { target: 10n, minPrice: 0n, excessConversionConstant: 5_000n },
+    { target: 10n, minPrice: MAX64, excessConversionConstant: 1n },
+    { target: 9n, minPrice: 1n, excessConversionConstant: 10n ** 18n },
   ]
   for (const config of configs) {
     for (const active of [0n, 9n, 10n, 11n, 60n]) {
-      for (const excess of [0n, 1n, 999n, 4_000n]) {
+      for (const excess of [0n, 1n, 999n, 4_000n, 10n ** 18n, MAX64 - 500n]) {
         const prices = secondBySecond(config, active, excess, 300)
         for (const seconds of [0, 1, 2, 99, 300]) {
           const total = prices.slice(0, seconds).reduce((sum, price) => sum + price, 0n)
           const cost = clamp64(total)
           expect(l1FeesOver(config, active, excess, BigInt(seconds))).toBe(cost)
-          if (total > MAX64) continue
+          if (total > MAX64 || config.minPrice === 0n) continue
           // Exactly this much pays exactly this long, one nAVAX less a second less.
           expect(secondsRemaining(config, active, excess, BigInt(seconds), total)).toBe(BigInt(seconds))
           if (seconds > 0) expect(secondsRemaining(config, active, excess, 300n, total - 1n)).toBe(BigInt(seconds - 1))

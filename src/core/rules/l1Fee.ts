@@ -98,27 +98,45 @@ function* stretches(config: L1FeePrice, active: bigint, excess: bigint, seconds:
   // Below the target the excess runs out, and from then on every second costs the minimum.
   const untilZero = active < target ? (excess > 0n ? (excess - 1n) / (target - active) : 0n) : seconds
   const priced = min(seconds, untilZero)
-  let guess = 1n
-  for (let done = 0n; done < priced; done += guess) {
+  for (let done = 0n, length = 0n; done < priced; done += length) {
     const price = priceAfter(done + 1n)
-    guess = stretchFrom(done, priced, guess, (second) => priceAfter(second) === price)
-    yield { seconds: guess, price }
+    const guess = estimatedEnd(config, active, excess, price) - done
+    length = stretchFrom(done, priced, guess, (second) => priceAfter(second) === price)
+    yield { seconds: length, price }
   }
   if (priced < seconds) yield { seconds: seconds - priced, price: minPrice }
 }
 
 /**
- * Counts the seconds after `done`, up to `end`, that are the same as the next one. The search starts with the length of the last stretch,
- * then doubles, then halves the rest, because neighbouring stretches have about the same length.
+ * Estimates the last second with this price: the price is about minPrice × e^(excess / K), and the excess moves by the same number each second.
+ * A wrong estimate makes the search longer, and changes no result.
+ */
+function estimatedEnd(
+  { target, minPrice, excessConversionConstant }: L1FeePrice,
+  active: bigint,
+  excess: bigint,
+  price: bigint,
+): bigint {
+  const nextPrice = Number(active > target ? price + 1n : price)
+  const excessThere = Number(excessConversionConstant) * Math.log(nextPrice / Number(minPrice))
+  const seconds = Math.floor((excessThere - Number(excess)) / Number(active - target))
+  return Number.isSafeInteger(seconds) ? BigInt(seconds) : 0n
+}
+
+/**
+ * Counts the seconds after `done`, up to `end`, that are the same as the next one. The search starts at a guess, moves away from it in steps
+ * that double, and then halves the rest.
  */
 function stretchFrom(done: bigint, end: bigint, guess: bigint, isSame: (second: bigint) => boolean): bigint {
   const most = end - done
-  let same = 1n
-  let other = most + 1n
-  for (let step = max(guess, 2n); other - same > 1n; step *= 2n) {
-    const probe = other > most ? min(step, most) : (same + other) / 2n
-    if (isSame(done + probe)) same = probe
+  let [same, other] = [1n, most + 1n]
+  let probe = min(max(guess, 2n), most)
+  for (let step = 1n; other - same > 1n; step *= 2n) {
+    const isHigher = isSame(done + probe)
+    if (isHigher) same = probe
     else other = probe
+    const next = isHigher ? same + step : other - step
+    probe = next > same && next < other ? next : (same + other) / 2n
   }
   return same
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
+import { packedFiles } from "./scripts/packedFiles.mjs"
 
 /** The second tier: tests of whole processes, other programs, faults and long runs. `npm test` runs all other tests. */
 const SYSTEM = [
@@ -22,15 +22,6 @@ const SYSTEM = [
 /** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */
 const { SERAC_POSTGRES } = process.env
 delete process.env.SERAC_POSTGRES
-
-/** Imports a packed file as its bytes, as the build does. */
-const packedFiles = {
-  name: "packed files",
-  load(id: string) {
-    if (!id.endsWith(".br")) return undefined
-    return `export default new Uint8Array(Buffer.from("${readFileSync(id).toString("base64")}", "base64"))`
-  },
-}
 
 const common = {
   // Files of one worker share its modules: loading them anew for each would take more time than the tests. `npm run test:system` also runs

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { commands } from "../src/cli/commands/index.js"
+import { configurationFlags } from "../src/cli/configuration.js"
+import { serviceList } from "../src/client/services.js"
+import { allRefusals } from "./docs/errors.js"
 import { root, sources } from "./sources.js"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
-/** Pages that are generated from the program. */
-const GENERATED = ["api.md", "cli.md", "errors.md", "metrics.md", "transactions.md", "tuning-peers.md"]
-const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !GENERATED.includes(name))
+const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
 const pages = ["README.md", "CHANGELOG.md", ...written.map((name) => `docs/${name}`)]
 
 /** Names of a pattern that pages use and a list does not have, each with its page. */
@@ -19,30 +21,35 @@ function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
 }
 
 describe("the pages that are written by hand name only existing", () => {
-  test("methods", () => {
-    const { methods } = JSON.parse(read("docs/openrpc.json")) as { methods: readonly { name: string }[] }
+  test("methods", async () => {
+    const methods = serviceList.flatMap((service) => service.methods)
     // A member of the Avalanche SDK, and a method that a page names because it is missing.
     const others = ["proposervm.pChain", "avm.getUTXOs"]
-    const codes = [...read("docs/errors.md").matchAll(/^### `(rpc\.[a-z]+)`/gm)].map(([, code]) => code as string)
+    const codes = (await allRefusals()).map(({ code }) => code).filter((code) => code.startsWith("rpc."))
     const known = new Set([...methods.map(({ name }) => name), "rpc.discover", ...others, ...codes])
     const services = [...new Set([...known].map((name) => name.split(".")[0]))].join("|")
     // Matches names in backticks, such as `platform.getTxInfo`.
     expect(unknown(new RegExp(`\`((?:${services})\\.[a-z][A-Za-z0-9]+)\``, "g"), known)).toEqual([])
   })
 
-  test("error codes", () => {
-    const known = new Set([...read("docs/errors.md").matchAll(/^### `([a-z0-9_.]+)`/gm)].map(([, code]) => code as string))
+  test("error codes", async () => {
+    const known = new Set((await allRefusals()).map(({ code }) => code))
     const folders = [...new Set([...known].map((code) => code.split(".")[0]))].join("|")
     expect(unknown(new RegExp(`\`((?:${folders})\\.[a-z0-9]+(?:_[a-z0-9]+)+)\``, "g"), known)).toEqual([])
   })
 
-  test("flags", () => {
-    const known = new Set([...read("docs/cli.md").matchAll(/(--[a-z0-9][a-z0-9-]*)/g)].map(([, flag]) => flag as string))
-    // Flags of platform-cli, avalanche-cli, Anvil, `npm run compare` and AvalancheGo, and one that is used as a command (`serac --version-json`).
-    const others = ["--rpc-url", "--snapshot-name", "--fork-url", "--serac", "--partial-sync-primary-network", "--version-json"]
+  test("flags", async () => {
+    const loaded = await Promise.all(commands.map(({ load }) => load()))
+    const known = [configurationFlags, ...loaded.map(({ flags }) => flags)].flatMap((flags) => Object.keys(flags))
+    // Flags of platform-cli, avalanche-cli, Anvil, `npm run compare` and AvalancheGo.
+    const foreign = ["--rpc-url", "--snapshot-name", "--fork-url", "--serac", "--partial-sync-primary-network"]
+    const others = [...foreign, "--version", "--version-json"]
     // `--snow-*` names a group of flags.
     expect(
-      unknown(/`(?:serac [a-z]* ?)?(--[a-z0-9][a-z0-9-]*[a-z0-9])(?!-?\*|[a-z0-9-])/g, new Set([...known, ...others])),
+      unknown(
+        /`(?:serac [a-z]* ?)?(--[a-z0-9][a-z0-9-]*[a-z0-9])(?!-?\*|[a-z0-9-])/g,
+        new Set([...known.map((name) => `--${name}`), ...others]),
+      ),
     ).toEqual([])
   })
 })

@@ -1,56 +1,32 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, posix } from "node:path"
-import { expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
+import { commands } from "../src/cli/commands/index.js"
+import { serviceList } from "../src/client/services.js"
+import { txTypes } from "../src/core/txs/index.js"
 import { startDevnet } from "../src/devnet/devnet.js"
-import { apiPage, openRpcFile } from "./docs/api.js"
-import { cliPage } from "./docs/cli.js"
-import { allRefusals, errorsPage } from "./docs/errors.js"
+import { allRefusals } from "./docs/errors.js"
 import { methodTable } from "./docs/methodTable.js"
-import { metricsPage } from "./docs/metrics.js"
+import { referenceFiles } from "./docs/reference.js"
 import { sqlPage } from "./docs/sql.js"
-import { transactionsPage } from "./docs/transactions.js"
-import { tuningPeersPage } from "./docs/tuningPeers.js"
-import { brokenLinks } from "./links.js"
+import { brokenLinks, placesOf, treeOf } from "./links.js"
 import { root, sources } from "./sources.js"
 import { run } from "./terminal.js"
 
-const page = (name: string) => join(root, "docs", name)
+/** The files of docs/reference/, as `npm run docs` writes them. */
+let reference: Readonly<Record<string, string>>
 
-// `npm run docs` writes these pages; here they are compared.
-test("docs/errors.md lists every refusal with its sentence, and no other", async () => {
-  await expect(errorsPage(await allRefusals())).toMatchFileSnapshot(page("errors.md"))
+beforeAll(async () => {
+  reference = await referenceFiles()
 })
 
-test("docs/transactions.md shows every kind of transaction with its fields", async () => {
-  await expect(transactionsPage()).toMatchFileSnapshot(page("transactions.md"))
-})
-
-test("docs/cli.md shows every command with its flags", async () => {
-  await expect(await cliPage()).toMatchFileSnapshot(page("cli.md"))
-})
-
-test("docs/api.md shows every method with its parameters and answer", async () => {
-  await expect(apiPage()).toMatchFileSnapshot(page("api.md"))
-})
-
-test("docs/openrpc.json describes every method", async () => {
-  await expect(openRpcFile()).toMatchFileSnapshot(page("openrpc.json"))
-})
-
+// `npm run docs` writes these files; here they are compared.
 test("src/client/methods.json has what clients know of every method", async () => {
   await expect(methodTable()).toMatchFileSnapshot(join(root, "src/client/methods.json"))
 })
 
-test("docs/metrics.md shows every metric with its meaning", async () => {
-  await expect(await metricsPage()).toMatchFileSnapshot(page("metrics.md"))
-})
-
-test("docs/tuning-peers.md shows every flag about peers, and AvalancheGo's flags without effect", async () => {
-  await expect(tuningPeersPage()).toMatchFileSnapshot(page("tuning-peers.md"))
-})
-
 test("docs/sql.md shows every table, view and example query", async () => {
-  await expect(sqlPage()).toMatchFileSnapshot(page("sql.md"))
+  await expect(sqlPage()).toMatchFileSnapshot(join(root, "docs/sql.md"))
 })
 
 test("no two folders use the same code, and each code has a sentence", async () => {
@@ -63,16 +39,86 @@ test("no two folders use the same code, and each code has a sentence", async () 
   ).toEqual([])
 })
 
-test("the documents link to files and headings that exist", () => {
-  const below = ["docs", "examples", "deploy", "test"].flatMap((folder) => filesBelow(folder))
-  const files = [...readdirSync(root), ...below]
-  const pages = files.filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
+/** The files of a folder, without the reference, which a clone does not have. */
+const filesBelow = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => posix.join(folder, String(name)))
+    .filter((path) => !path.startsWith("docs/reference/") && !path.includes("node_modules"))
+
+const clone = treeOf(root, [...readdirSync(root), ...["docs", "examples", "deploy", "test"].flatMap(filesBelow)])
+
+test("the documents link to files and headings that a clone has", () => {
+  const pages = clone.files.filter((name) => name.endsWith(".md"))
   expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/testing.md", "test/README.md"]))
-  expect(pages.flatMap((page) => brokenLinks(root, page, files))).toEqual([])
+  expect(pages.flatMap((page) => brokenLinks(clone, page))).toEqual([])
 })
 
-const filesBelow = (folder: string) =>
-  readdirSync(join(root, folder), { recursive: true }).map((name) => posix.join(folder, String(name)))
+describe("the reference", () => {
+  const headings = (text = "", level: string) => [...text.matchAll(new RegExp(`^${level} (.*)$`, "gm"))].map(([, title]) => title)
+  const pages = () => Object.keys(reference).filter((name) => name.endsWith(".md"))
+
+  test("is the same when it is made again", async () => {
+    expect(await referenceFiles()).toEqual(reference)
+  })
+
+  test("has a section in docs/reference.md for each page, with its title, to which other pages link", () => {
+    const text = clone.read("docs/reference.md")
+    expect(headings(text, "##").sort()).toEqual(
+      pages()
+        .flatMap((name) => headings(reference[name], "#").slice(0, 1))
+        .sort(),
+    )
+    const named = [...text.matchAll(/`docs\/reference\/([\w.-]+)`/g)].map(([, name]) => name)
+    expect(named.sort()).toEqual(Object.keys(reference).sort())
+  })
+
+  test("links to pages, headings and error codes that exist", () => {
+    const paths = Object.keys(reference).map((name) => `docs/reference/${name}`)
+    const read = (file: string) => reference[file.replace("docs/reference/", "")] ?? clone.read(file)
+    const tree = { files: [...clone.files, ...paths], read }
+    expect(pages().flatMap((name) => brokenLinks(tree, `docs/reference/${name}`))).toEqual([])
+    expect(placesOf(reference["errors.md"] as string)).toContain("rules.stake_too_short")
+  })
+
+  test("describes every method of the API with a sentence, and shows what it takes and returns", () => {
+    const { methods } = JSON.parse(reference["openrpc.json"] as string) as { methods: readonly { name: string }[] }
+    const listed = serviceList.flatMap((service) => service.methods.map(({ name }) => name))
+    expect(methods.map(({ name }) => name)).toEqual(listed)
+    const sections = (reference["api.md"] as string).split("\n### ").slice(1)
+    expect(sections.map((section) => section.split("\n")[0])).toEqual(listed)
+    const isComplete = (section: string) =>
+      /^\S+\n\n[^\n]*\.\n[\s\S]*\n(Takes no parameters\.|\| parameter \|)[\s\S]*\nResult: [\s\S]*\n```json\n/.test(section)
+    const incomplete = sections.filter((section) => !isComplete(section)).map((section) => section.split("\n")[0])
+    // The reports of health have the time at which they were made, so they have no example.
+    expect(incomplete).toEqual(["health.health", "health.readiness", "health.liveness"])
+  })
+
+  test("has one row for each error code", async () => {
+    const rows = [...(reference["errors.md"] as string).matchAll(/^\| <a id="([^"]+)"><\/a>`([^`]+)` \| [^|\n]+ \| .*\|$/gm)]
+    const codes = (await allRefusals()).map(({ code }) => code)
+    expect(rows.map(([, id, code]) => [id, code])).toEqual(codes.map((code) => [code, code]))
+  })
+
+  test("describes every command, and each of its flags in its own section or in a group that this links", async () => {
+    const sections = (reference["cli.md"] as string).split(/\n##+ /).slice(1)
+    const section = (title: string) => sections.find((each) => each.startsWith(`${title}\n`)) ?? ""
+    const flagsIn = (text: string) => [...text.matchAll(/^\| `--([a-z0-9-]+)/gm)].map(([, name]) => name as string)
+    const groupsIn = (text: string) => [...text.matchAll(/\[([^[\]]+)\]\(#/g)].map(([, title]) => section(title as string))
+    for (const { name, load } of commands) {
+      const own = section(`serac ${name}`)
+      const described = Object.entries((await load()).flags).filter(([, { help }]) => help !== "")
+      expect([name, [own, ...groupsIn(own)].flatMap(flagsIn).sort()]).toEqual([name, described.map(([flag]) => flag).sort()])
+    }
+  })
+
+  test("has every kind of transaction and every metric of a table once", () => {
+    expect(headings(reference["transactions.md"], "##").slice(0, txTypes.length)).toEqual(txTypes.map(({ kind }) => kind))
+    const metrics = [...(reference["metrics.md"] as string).matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| .+ \|$/gm)]
+    const names = metrics.map(([, name]) => name as string)
+    expect(names.length).toBeGreaterThan(50)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+  })
+})
 
 test("the README starts with the two commands, each in its own block", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n([\s\S]*?)\n```/g)].map((match) => match[1])
@@ -129,11 +175,20 @@ test("the pages name files and folders of the project that exist", () => {
       ])
     })
   expect(named.length).toBeGreaterThan(30)
-  expect(named.filter(([, path]) => !existsSync(join(root, path as string)))).toEqual([])
+  const isThere = (path: string) => path.replace(/^docs\/reference\//, "") in reference || existsSync(join(root, path))
+  expect(named.filter(([, path]) => !isThere(path as string))).toEqual([])
 })
 
 test("comments of the sources name pages of this repository only", () => {
-  const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", ...filesBelow("docs"), ...filesBelow("test")]
+  const pages = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    ...filesBelow("docs"),
+    ...filesBelow("test"),
+    ...Object.keys(reference).map((name) => `docs/reference/${name}`),
+  ]
   const known = new Set(pages.filter((path) => path.endsWith(".md")).flatMap((path) => [path, basename(path)]))
   const files = filesBelow("src").filter((path) => /\.tsx?$/.test(path))
   const found = files.flatMap((path) => {
@@ -150,7 +205,7 @@ test("the pages name scripts of package.json that exist", () => {
   const named = pages
     .filter((path) => path.endsWith(".md"))
     .flatMap((page) =>
-      [...readFileSync(join(root, page), "utf8").matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, script]) => [
+      [...readFileSync(join(root, page), "utf8").matchAll(/npm run (?:-s )?([a-z]+(?::[a-z]+)?)/g)].map(([, script]) => [
         page,
         script as string,
       ]),

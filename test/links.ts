@@ -1,45 +1,53 @@
 import { readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 
-/** A link of a page to another file of its own tree, or to a heading. */
-export interface Link {
-  /** The page that has the link, from the root of the tree. */
-  readonly page: string
-  /** The file that the link names, from the root of the tree; the page itself if it names only a heading. */
+/** The files of a folder: their paths, and the text of each. */
+export interface Tree {
+  readonly files: readonly string[]
+  read(file: string): string
+}
+
+/** Returns a tree of files on the disk. */
+export function treeOf(root: string, files: readonly string[]): Tree {
+  return { files, read: (file) => readFileSync(join(root, file), "utf8") }
+}
+
+/** A link of a page to another file of its own tree, or to a place in a page. */
+interface Link {
+  /** The file that the link names, from the root of the tree; the page itself if it names only a place. */
   readonly file: string
-  readonly heading: string | undefined
+  readonly place: string | undefined
 }
 
 /** Returns the relative links of a page in Markdown, without code blocks. */
-export function linksOf(root: string, page: string): Link[] {
-  const text = readFileSync(join(root, page), "utf8")
-    .replace(/^```[\s\S]*?^```$/gm, "")
-    .replace(/`[^`\n]*`/g, "")
-  return [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, path, heading]) => ({
-    page,
+function linksOf(page: string, text: string): Link[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "")
+  return [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, path, place]) => ({
     file: path === "" ? page : posix.normalize(posix.join(posix.dirname(page), path as string)),
-    heading,
+    place,
   }))
 }
 
-/** The headings of a page, as links name them. */
-export function headingsOf(root: string, page: string): string[] {
-  const headings = [...readFileSync(join(root, page), "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string)
-  return headings.map((heading) =>
+/** The places of a page to which links can lead: its headings, as links name them, and its anchors. */
+export function placesOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string)
+  const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id as string)
+  const named = headings.map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\w -]/g, "")
       .replaceAll(" ", "-"),
   )
+  return [...named, ...anchors]
 }
 
-/** The links of a page that lead nowhere, where the tree has these files; a folder is named with or without a slash at its end. */
-export function brokenLinks(root: string, page: string, files: readonly string[]): string[] {
-  const isThere = ({ file, heading }: Link) => {
-    if (heading !== undefined) return files.includes(file) && headingsOf(root, file).includes(heading)
+/** The links of a page that lead nowhere in its tree; a folder is named with or without a slash at its end. */
+export function brokenLinks({ files, read }: Tree, page: string): string[] {
+  const isThere = ({ file, place }: Link) => {
+    if (place !== undefined) return files.includes(file) && placesOf(read(file)).includes(place)
     return files.includes(file) || files.some((each) => each.startsWith(file.endsWith("/") ? file : `${file}/`))
   }
-  return linksOf(root, page)
+  return linksOf(page, read(page))
     .filter((link) => !isThere(link))
-    .map(({ file, heading }) => `${page} -> ${file}${heading === undefined ? "" : `#${heading}`}`)
+    .map(({ file, place }) => `${page} -> ${file}${place === undefined ? "" : `#${place}`}`)
 }

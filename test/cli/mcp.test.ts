@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync } from "node:fs"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
@@ -46,11 +46,14 @@ test.each([
   expect(BigInt(rewards[0].amount)).toBeGreaterThan(0n)
 })
 
-test("a page of the docs is a resource", async () => {
+test("the pages of the docs and of the reference are resources", async () => {
   cpSync(join(root, "docs/mcp.md"), join(dirname(built.bin), "../docs/mcp.md"))
   cpSync(join(root, "docs/quick-start.md"), join(dirname(built.bin), "../docs/quick-start.md"))
+  mkdirSync(join(dirname(built.bin), "../docs/reference"))
+  writeFileSync(join(dirname(built.bin), "../docs/reference/api.md"), "# The API\n")
   const { client } = await connect("auto")
   const { resources } = await client.listResources()
+  expect(resources.find(({ name }) => name === "api")).toMatchObject({ uri: "serac://docs/reference/api", title: "The API" })
   expect(resources).toContainEqual({
     uri: "serac://docs/mcp",
     name: "mcp",

@@ -37,7 +37,8 @@ const ABSENT = "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe"
 export const rows: readonly Row[] = [
   {
     topic: "an error",
-    contract: "a number by its kind, Serac's sentence, and in `data` a stable code ([errors.md](errors.md)) with details",
+    contract:
+      "a number by its kind, Serac's sentence, and in `data` a stable code ([the error reference](reference.md#errors)) with details",
     avalanchego: "-32000, AvalancheGo's text, `data` null",
     of: ({ ask }) => ask(P, "platform.getSubnet", { subnetID: ABSENT }),
     expected: {

@@ -155,7 +155,7 @@ export const differences: readonly Difference[] = [
   {
     what: "`/ext/dev`, `/ext/bc/P/events`, `platform.getTxInfo`, `getTxsByAddress`, `getRewardsByAddress`, `getFeeHistory`, `info.getServices`, `rpc.discover`",
     network: "do not exist",
-    serac: "exist in both dialects ([api.md](api.md))",
+    serac: "exist in both dialects ([the API reference](reference.md#the-api))",
     async holds({ devnet: { dev, rpc, keys } }) {
       const { address } = keys[0]!
       const { txID } = await dev.fund({ address, amount: "1" })

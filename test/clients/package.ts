@@ -45,6 +45,7 @@ function packedFiles(dir: string): string[] {
       else writeFileSync(path, "")
     }
     cpSync(join(dir, "package.json"), join(names, "package.json"))
+    cpSync(join(root, ".gitignore"), join(names, ".gitignore"))
     const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: names,
       stdio: ["ignore", "pipe", "ignore"],

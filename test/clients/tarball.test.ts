@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { brokenLinks } from "../links.js"
+import { brokenLinks, treeOf } from "../links.js"
 import { root } from "../sources.js"
 import { type BuiltPackage, buildPackage } from "./package.js"
 
@@ -12,12 +13,13 @@ let files: string[]
 
 beforeAll(() => {
   built = buildPackage()
+  execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), join(built.dir, "docs/reference")])
   files = built.packed()
 })
 afterAll(() => built?.remove())
 
-test("the tarball has the command, the library with its types, the guides and the examples", () => {
-  const wanted = ["bin/serac", "dist/index.js", "dist/index.d.ts", "docs/quick-start.md", "docs/openrpc.json"]
+test("the tarball has the command, the library with its types, the guides, the reference and the examples", () => {
+  const wanted = ["bin/serac", "dist/index.js", "dist/index.d.ts", "docs/quick-start.md", "docs/reference/openrpc.json"]
   const more = ["examples/send-avax.js", "README.md", "LICENSE"]
   expect([...wanted, ...more].filter((name) => !files.includes(name))).toEqual([])
   expect(files.filter((name) => /(^|\/)(src|test|bench|node_modules)\/|^dist\/dev\/|\.test\.ts$/.test(name))).toEqual([])
@@ -26,7 +28,7 @@ test("the tarball has the command, the library with its types, the guides and th
 test("every relative link of every page in the tarball leads to a file in it, and to an existing heading", () => {
   const pages = files.filter((name) => name.endsWith(".md"))
   expect(pages.length).toBeGreaterThan(12)
-  expect(pages.flatMap((page) => brokenLinks(built.dir, page, files))).toEqual([])
+  expect(pages.flatMap((page) => brokenLinks(treeOf(built.dir, files), page))).toEqual([])
 })
 
 test("the manifest names its repository, its author and provenance", () => {
@@ -36,6 +38,10 @@ test("the manifest names its repository, its author and provenance", () => {
   const home = repository.url.replace(/^git\+|\.git$/g, "")
   expect([homepage, bugs]).toEqual([`${home}#readme`, `${home}/issues`])
   expect([author, publishConfig]).toEqual([expect.any(String), { access: "public", provenance: true }])
+})
+
+test("npm builds the program and makes the reference before it packs", () => {
+  expect(readJson("package.json").scripts.prepack).toBe("node scripts/build.mjs && node scripts/docs.mjs")
 })
 
 test("the package has no install script", () => {

@@ -10,7 +10,7 @@ const description = openRpcOf(serviceList, version, "http://127.0.0.1:9650") as 
   readonly methods: readonly { readonly name: string; readonly description?: string }[]
 }
 
-/** docs/openrpc.json. */
+/** docs/reference/openrpc.json. */
 export function openRpcFile(): string {
   return `${printJson(description, 2)}\n`
 }
@@ -18,7 +18,7 @@ export function openRpcFile(): string {
 /** The notes on a method besides its summary. */
 const notesOf = (name: string) => description.methods.find((each) => each.name === name)?.description
 
-/** docs/api.md. */
+/** docs/reference/api.md. */
 export function apiPage(): string {
   return `# The API
 
@@ -42,7 +42,7 @@ height, and waits for it if the chain does not have it yet. A WebSocket at the s
 \`{"event":"block","id":"5","data":{…}}\`, and accepts no messages. Both take the filters \`?kinds=BaseTx,ImportTx\`, \`addresses\`, \`subnets\` and
 \`nodes\`. A filtered stream has only the transactions that match all filters, and the blocks with at least one such transaction.
 A node with \`--watch-l1 ID,…\` also sends \`l1\` when a validator of such an L1 no longer pays, and when a threshold of its weight is less than seven days
-away or lost, with the \`kind\` \`deactivated\`, \`near\` or \`lost\` ([Will an L1 halt?](l1-health.md)).
+away or lost, with the \`kind\` \`deactivated\`, \`near\` or \`lost\` ([Will an L1 halt?](../l1-health.md)).
 A \`block\` carries the prices after it, \`gasPrice\` and \`validatorPrice\`, as \`platform.getFeeHistory\` returns them.
 
 \`npm run docs\` generates this page from the services in \`src/\`, where each method is one file.
@@ -92,7 +92,7 @@ function paramsText({ properties, required }: JsonSchema): string {
 }
 
 function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ")
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ")
 }
 
 /** Returns the description of a schema, unless it is only the form of an ID or address. */

@@ -1,10 +1,37 @@
+import type { Command } from "../../src/cli/command.js"
 import { commands } from "../../src/cli/commands/index.js"
 import { configurationFlags } from "../../src/cli/configuration.js"
+import { chainFlags } from "../../src/cli/flags/chainFlags.js"
 import { type FlagSet, variableOf } from "../../src/cli/flags/flags.js"
+import { identityFlags } from "../../src/cli/flags/identityFlags.js"
+import { ruleFlagSet } from "../../src/cli/flags/networkFlags.js"
+import { publishFlags } from "../../src/cli/flags/publishFlags.js"
+import { serverFlagNames, serverFlags } from "../../src/cli/flags/serverFlags.js"
 import { flagUsage, usageOf } from "../../src/cli/help.js"
+import { remoteNodeFlags } from "../../src/cli/remoteNode.js"
 import { cliSession } from "./cliSession.js"
 
-/** docs/cli.md. */
+/** The flags of a set that a test selects by name. */
+const select = (flags: FlagSet, selects: (name: string) => boolean): FlagSet =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => selects(name)))
+
+/** Groups of flags that several commands have. The page shows each group once. */
+const flagGroups: Readonly<Record<string, FlagSet>> = {
+  "The node to call": remoteNodeFlags,
+  Server: select(serverFlags, (name) => serverFlagNames.includes(name)),
+  "Staking keys": identityFlags,
+  Publishing: publishFlags,
+  "Network and upgrades": select(chainFlags, (name) => !(name in ruleFlagSet)),
+  Rules: ruleFlagSet,
+}
+
+/** The groups whose flags a command has, all of them and with the same meaning. */
+function groupsOf(flags: FlagSet): string[] {
+  const has = (group: FlagSet) => Object.entries(group).every(([name, flag]) => flags[name] === flag)
+  return Object.keys(flagGroups).filter((title) => has(flagGroups[title] as FlagSet))
+}
+
+/** docs/reference/cli.md. */
 export async function cliPage(): Promise<string> {
   const sections = await Promise.all(commands.map(commandText))
   return `# The command line
@@ -31,7 +58,14 @@ This session calls every command of the client on a private chain with the flags
 ${await cliSession()}
 \`\`\`
 
-${sections.join("\n")}`
+${sections.join("\n")}
+## Groups of flags
+
+Several commands have all flags of such a group.
+
+${Object.entries(flagGroups)
+  .map(([title, flags]) => `### ${title}\n\n${flagTable(flags)}\n`)
+  .join("\n")}`
 }
 
 async function commandText(listed: (typeof commands)[number]): Promise<string> {
@@ -43,14 +77,31 @@ ${listed.summary[0]!.toUpperCase()}${listed.summary.slice(1)}.
 
 \`${usageOf(listed.name, command)}\`
 
-${command.about.trim()}
+${command.about.trim().replaceAll("<", "\\<")}
 
-${flagTable(command.flags)}
+${commandFlags(command)}
 
 \`\`\`
 ${examples.join("\n\n")}
 \`\`\`
 `
+}
+
+/** The flags of a command: links to the groups that it shares with others, and tables of the others, as its help divides them. */
+function commandFlags({ flags, groups: own = {} }: Command): string {
+  const shared = groupsOf(flags)
+  const links = shared.map((title) => `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`)
+  const isOwn = (name: string) => !shared.some((title) => name in (flagGroups[title] as FlagSet))
+  const grouped = Object.values(own).flat()
+  const tables = [
+    { title: "", flags: select(flags, (name) => isOwn(name) && !grouped.includes(name)) },
+    ...Object.entries(own).map(([title, names]) => ({
+      title,
+      flags: select(flags, (name) => isOwn(name) && names.includes(name)),
+    })),
+  ].filter((table) => Object.values(table.flags).some(({ help }) => help !== ""))
+  const linked = links.length > 0 ? [`Groups of flags: ${links.join(", ")}.`] : []
+  return [...linked, ...tables.map((table) => `${table.title && `${table.title}:\n\n`}${flagTable(table.flags)}`)].join("\n\n")
 }
 
 /** A table of flags with their variables, meanings and defaults. */
@@ -63,7 +114,7 @@ export function flagTable(flags: FlagSet): string {
       help,
       defaultText === undefined ? "" : `\`${defaultText}\``,
     ]
-    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("<", "&lt;")).join(" | ")} |`
   })
   return ["| flag | variable | | default |", "| --- | --- | --- | --- |", ...rows].join("\n")
 }

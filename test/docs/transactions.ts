@@ -43,11 +43,11 @@ function typeName(schema: JsonSchema): string {
   const items = schema.items as JsonSchema | undefined
   if (schema.maxItems !== undefined) return `${schema.maxItems} bytes, an array of numbers in JSON`
   if (items === undefined)
-    throw new Error(`docs/transactions.md has no name for ${JSON.stringify(schema, (_, value) => String(value))}`)
+    throw new Error(`docs/reference/transactions.md has no name for ${JSON.stringify(schema, (_, value) => String(value))}`)
   return `list of ${typeName(items)}`
 }
 
-/** docs/transactions.md. */
+/** docs/reference/transactions.md. */
 export function transactionsPage(): string {
   return `# Transactions
 

@@ -8,7 +8,7 @@ export const callCommand = command({
   takes: "METHOD [NAME=VALUE…]",
   count: [1, 64],
   about: `
-Calls a method of a node's API and prints its result as JSON. docs/api.md lists the methods and their parameters. A value is read
+Calls a method of a node's API and prints its result as JSON. The page of a node lists the methods and their parameters. A value is read
 as the parameter needs it: a number, true or false, a text, or a list separated by commas; a value that begins with { or [ is JSON.
 If the node refuses the call, its reason is written to stderr and the exit code is 1.`,
   examples: [

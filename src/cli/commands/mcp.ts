@@ -105,14 +105,15 @@ function instructionsOf(url: string, isPrivate: boolean): string {
   return [
     `The tools are methods of the API of the Avalanche P-Chain node at ${url}, ${chain}.`,
     "Amounts are whole numbers of nAVAX (1 AVAX = 1,000,000,000 nAVAX), and durations are seconds, unless a parameter says otherwise.",
-    "Programs reach the same node at that address. The resources are its guides: `api` describes all methods, `transactions` all kinds of transactions.",
+    "Programs reach the same node at that address. The resources are its guides and its reference.",
   ].join(" ")
 }
 
-/** The pages of docs/, each with its first heading as title. */
+/** The pages of docs/ and of the reference, if it is there, each with its first heading as title. */
 function docsPages(): readonly Page[] {
   const folder = docsFolder()
-  const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".md"))
+  const names =
+    folder === undefined ? [] : readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"))
   return names.sort().map((name) => {
     const text = () => readFileSync(join(folder as string, name), "utf8")
     return { uri: `serac://docs/${name.replace(".md", "")}`, title: /^# (.*)/m.exec(text())?.[1] ?? name, text }

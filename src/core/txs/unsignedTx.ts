@@ -9,7 +9,7 @@ type Codecs = CodecsOf<typeof txTypes>
 
 /** A transaction without its credentials: any of the kinds. */
 export const unsignedTx: OneOf<Codecs> = oneOf(goInterface("txs.UnsignedTx"), ...codecsOf(txTypes))
-/** A transaction without its credentials. `kind` identifies it; docs/transactions.md lists the fields of every kind. */
+/** A transaction without its credentials. `kind` identifies it; docs/reference/transactions.md lists the fields of every kind. */
 export type UnsignedTx = TypeOf<typeof unsignedTx>
 /** The name of a kind of transaction, such as `AddPermissionlessValidatorTx`. */
 export type TxKind = UnsignedTx["kind"]

@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly textFormat: ParseContext
   /** True if methods about this particular node are refused. */
   readonly isPublic?: boolean
-  /** True if every method is refused with status 404, because the service is not available here (api.md §4). */
+  /** True if every method is refused with status 404, because the service is not available here. */
   readonly isClosed?: boolean
   /** The answers that may be sent again; omitted if none is. */
   readonly answers?: AnswerCache | undefined

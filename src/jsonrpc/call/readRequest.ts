@@ -37,7 +37,7 @@ const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id:
 export const SHORT_BODY = SCANNED_AT_ONCE
 
 /**
- * Reads the JSON-RPC envelope of a short body as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever
+ * Reads the JSON-RPC envelope of a short body as AvalancheGo does: it uses the first JSON value and ignores whatever
  * follows.
  */
 export function readEnvelope(body: Uint8Array): Envelope {

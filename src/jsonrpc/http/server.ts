@@ -13,7 +13,7 @@ import { WebSocketRequests } from "./stream/webSocketRequests.js"
 
 export type { ListenAddress } from "./connection/listener.js"
 
-/** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then reaches its route. */
+/** Serves an API over HTTP as AvalancheGo does. Each request passes the steps and then reaches its route. */
 export class HttpServer {
   readonly #parts: HttpParts
   readonly #clients: Clients

@@ -4,7 +4,7 @@ import type { Json } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
 import { rpcError } from "../errors.js"
 
-/** The dialect of an answer: Serac's contract, or AvalancheGo's exact answers (api.md §3). */
+/** The dialect of an answer: Serac's contract, or AvalancheGo's exact answers. */
 export type Dialect = "contract" | "avalanchego"
 
 /** The context in which a parameter is read. */

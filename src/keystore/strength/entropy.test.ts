@@ -10,7 +10,6 @@ beforeAll(async () => {
 
 /** Bits as nbutton23/zxcvbn-go (commit ae427f1e4c1d) gives them, rounded as there. */
 const facts: readonly (readonly [string, number])[] = [
-  // api.md §7.1
   ["password", 0],
   ["myPassword", 5.322],
   ["Password1!", 3],

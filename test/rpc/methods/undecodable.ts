@@ -33,7 +33,7 @@ const wrongID: readonly WrongValue[] = [
   [["11111111111111111111111111111111LpoYY"], ID],
 ]
 
-/** Every kind of parameter (api.md §2.0), with values that it refuses. */
+/** Every kind of parameter, with values that it refuses. */
 const wrong = {
   ID: wrongID,
   /** An ID in a parameter that AvalancheGo does not have and ignores. */
@@ -102,7 +102,7 @@ const wrong = {
   vmFile: [5, true, ["x"]].map((value): WrongValue => [value, "an object, a text, or hex with `0x`"]),
 } as const satisfies Record<string, readonly WrongValue[]>
 
-/** The type of a parameter as api.md §2.0 defines it. */
+/** The type of a parameter as the API defines it. */
 export type ParamKind = keyof typeof wrong
 
 /** Makes cases in which one parameter is wrong, in every way that its kind can be, and a case in which all are wrong. */

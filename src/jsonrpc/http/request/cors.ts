@@ -5,7 +5,7 @@ export type HeaderList = readonly string[]
 
 const NO_HEADERS: HeaderList = []
 
-/** Headers for browsers of other origins (api.md §1.2). */
+/** Headers for browsers of other origins. */
 export interface Cors {
   /** Returns the headers of an answer to a request with this method. */
   answer(origin: string, method: string): HeaderList

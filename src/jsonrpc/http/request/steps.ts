@@ -49,7 +49,7 @@ function refuseHost({ target, request }: Exchange, isAllowed: ReturnType<typeof 
   return isAllowed(host) ? undefined : badHost(host ?? "", dialect)
 }
 
-/** Returns the steps of every request before it is served, in their order (api.md §1.2 and §1.3). */
+/** Returns the steps of every request before it is served, in their order. */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
   const { routes, subtrees = new Map(), headerRoutes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]

@@ -37,7 +37,7 @@ function withTxs(kind: JsonSchema): JsonSchema {
 export const blockOutput = object({
   block: encodedOr(
     byDialect(contractBlock, block),
-    "The JSON form is the block with its transactions as described in docs/transactions.md.",
+    "The JSON form is the block with its transactions as described in docs/reference/transactions.md.",
   ),
   encoding,
 })

@@ -10,7 +10,10 @@ import { platformError } from "../errors.js"
 import { encodedOr } from "../params/encodings.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
 
-const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is described in docs/transactions.md."), encoding })
+const result = object({
+  tx: encodedOr(tx, "The JSON form of the transaction is described in docs/reference/transactions.md."),
+  encoding,
+})
 
 export const getTx = method({
   name: "platform.getTx",

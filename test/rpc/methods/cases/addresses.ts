@@ -2,7 +2,7 @@ import type { Json } from "../../../../src/core/lib/json.js"
 import { EMPTY, FRIEND, X_CHAIN } from "../fixture.js"
 import { type Case, refused } from "../table.js"
 
-/** Every way in which an address can be wrong (api.md §2.0), with our reason and AvalancheGo's text. */
+/** Every way in which an address can be wrong, with our reason and AvalancheGo's text. */
 const wrongAddresses: readonly (readonly [address: string, reason: string, reference: string])[] = [
   ["nope", "the text is too short to hold its checksum", "no separator found in address"],
   ["", "the text is not base58", "no separator found in address"],

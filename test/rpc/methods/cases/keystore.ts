@@ -1,6 +1,6 @@
 import { after, both, type Call, type Case, missing, refusal, refusalText, refused, type Table, undoneBy } from "../table.js"
 
-/** The user that is there from the beginning (api.md §7.3). */
+/** The user that is there from the beginning. */
 export const bob = { username: "bob", password: "Fuji-Test-1234" }
 export const BOB =
   "0x0000d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f000102030405060708090a0b0c0d0e0f00000000f2f2aa3e"

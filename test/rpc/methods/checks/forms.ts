@@ -8,7 +8,7 @@ import { dialects } from "./answers.js"
 
 type Members = { readonly [name: string]: Json }
 
-/** Checks every transaction and block of the chain as JSON and as bytes (api.md §2.4). */
+/** Checks every transaction and block of the chain as JSON and as bytes. */
 export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: MethodsFixture): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]

@@ -15,7 +15,7 @@ const tolerant = new Set(
   serviceList.flatMap(({ methods }) => methods.filter((each) => !each.isExtension).map(({ name }) => name)),
 )
 
-/** Checks that different spellings of the same parameters get the same answer (api.md §1.4, §2.0). */
+/** Checks that different spellings of the same parameters get the same answer. */
 export function spellingsDoNotMatter({ nodes }: MethodsFixture, table: Table): void {
   const steady = Object.entries(table).filter(([method]) => !once.includes(method))
   describe.each(dialects)("under the dialect %s", (dialect) => {

@@ -61,6 +61,8 @@ export const nodeError = refusals({
   "node.reverted_meanwhile": "the private chain was reverted to a snapshot while it was copied: start the backup again",
   "node.history_incomplete":
     "the history of a block cannot be made; the chain itself is intact, and the history is answered up to the block before",
+  "node.no_history":
+    "this needs the tables for explorers, which the chain lacks: start its node once without --history off, which adds them",
   "node.one_process": "a fork is served by one process: leave --processes out",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",

@@ -14,7 +14,7 @@ test("bash completes commands, and the flags of a command", async () => {
   expect(await offered("val")).toEqual(["validators"])
   expect(await offered("export", "--fo")).toEqual(["--format"])
   expect(await offered("--http-p")).toEqual(["--http-port"])
-  expect(await offered("export", "sta")).toEqual(["stakers"])
+  expect(await offered("export", "sta")).toEqual(["stakers", "stakes"])
   expect(await offered("call", "platform.getBal")).toEqual(["platform.getBalance", "platform.getBalanceAt"])
   expect(await offered("help", "comp")).toEqual(["completions"])
   expect(await offered("node", "--tracing")).toEqual([""])

@@ -56,12 +56,12 @@ test("exported blocks replay to the same state", async () => {
 })
 
 test("rows come as JSON or CSV, with the same values", async () => {
-  for (const what of ["txs", "utxos", "stakers", "rewards"]) {
+  for (const what of ["txs", "utxos", "stakers", "stakes", "rewards"]) {
     const rows = (await exported(what)).map((line) => JSON.parse(line))
     const [head = "", ...lines] = await exported(what, "--format", "csv")
     const columns = head.split(",")
     expect(rows.length).toBeGreaterThan(0)
-    const text = (value: unknown) => (Array.isArray(value) ? value.join(" ") : String(value))
+    const text = (value: unknown) => (Array.isArray(value) ? value.join(" ") : String(value ?? ""))
     expect(lines).toEqual(rows.map((row) => columns.map((name) => text(row[name])).join(",")))
     expect(columns).toEqual(Object.keys(rows[0]))
   }
@@ -92,8 +92,8 @@ test("an address without funds has no row", async () => {
 })
 
 test.each([
-  [["utxos", "--from", "2"], "utxos --from --to"],
-  [["stakers", "--to", "2"], "stakers --from --to"],
+  [["utxos", "--from", "2"], "utxos --from --to --year"],
+  [["stakers", "--to", "2"], "stakers --from --to --year"],
   [["blocks", "--format", "csv"], "blocks --format csv"],
   [["txs", "--from", "3", "--to", "2"], "--from 3 --to 2"],
 ])("%j is refused, because a flag would have no effect", async (words, flags) => {

@@ -1,44 +1,58 @@
 import { defaultDataDir } from "../../chaindata/chainData.js"
+import { type ChainBound, readBound } from "../../core/lib/chainBound.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { type Export, exportChain } from "../../tools/export/exportChain.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { dataFlags } from "../flags/chainFlags.js"
-import { flagWithDefault, optionalFlag } from "../flags/flags.js"
-import { heightFlag, oneOfWords } from "../flags/flagTypes.js"
+import { type FlagType, flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { boundFlag, integerFlag, oneOfWords, words } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
 import { logOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
-const WHAT = ["blocks", "txs", "utxos", "stakers", "rewards"]
+const WHAT = ["blocks", "txs", "utxos", "stakers", "stakes", "rewards"]
+
+/** What a part of the addresses can be exported of. */
+const OF_ADDRESSES = ["stakes", "rewards"]
+
+/** Addresses, which may be in one list or in several flags. */
+const addressList: FlagType<readonly string[]> = {
+  ...words,
+  expects: "addresses such as P-avax1…, separated by commas",
+  separator: ",",
+}
 
 /** `serac export`: writes a chain to stdout, for a replay or for other programs. */
 export const exportCommand = command({
-  takes: "blocks | txs | utxos | stakers | rewards",
+  takes: WHAT.join(" | "),
   count: [1, 1],
   about: `
 Writes a part of the chain in a data directory to stdout, at one moment; its node may run meanwhile. Blocks are lines of hex that serac
 replay reads, with their ProposerVM wrappers if the chain has them, and with lines about the rest of the chain: its network, rules and genesis,
-and the overrides of a private chain. Transactions, UTXOs, stakers and rewards are lines of JSON, or CSV with
---format csv: amounts in nAVAX, times in RFC 3339. Memory does not grow with the chain.`,
+and the overrides of a private chain. Transactions, UTXOs, stakers, stakes and rewards are lines of JSON, or CSV with
+--format csv: amounts in nAVAX or AVAX as the column says, times in RFC 3339. Stakers are those that stake now; stakes are those of the past,
+too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. Memory does not grow with the chain.`,
   examples: [
     { call: "serac export blocks --data-dir chain > blocks.txt", does: "for serac replay --blocks blocks.txt" },
     { call: "serac export txs --data-dir chain --from 100 --to 200", does: "the transactions of some blocks as JSON" },
-    { call: "serac export rewards --data-dir chain --format csv > rewards.csv", does: "all rewards for a spreadsheet" },
+    { call: "serac export rewards --year 2027 --address P-avax1…,P-avax1… --format csv", does: "the rewards of a tax year" },
   ],
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
     format: flagWithDefault(oneOfWords("ndjson", "csv"), "The form of rows; blocks are always lines of hex", "ndjson"),
-    from: optionalFlag(heightFlag, "The first height of blocks, txs and rewards"),
-    to: optionalFlag(heightFlag, "The last height of blocks, txs and rewards"),
+    from: optionalFlag(boundFlag("from"), "The first block of blocks, txs, stakes and rewards: a height, a date or a time"),
+    to: optionalFlag(boundFlag("to"), "The last block of them; a date includes the whole day, in UTC"),
+    year: optionalFlag(integerFlag(1970, 9999), "The blocks of a year in UTC, instead of --from and --to"),
+    address: optionalFlag(addressList, "Only stakes or rewards of these addresses; may be given several times"),
   },
   words: WHAT,
   async run({ flags, args: [what = ""] }, terminal) {
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
     requireEffect(what, flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
-    const options = { dataDir, from: flags.from, to: flags.to, log: logOn(terminal) }
+    const options = { dataDir, ...partOf(flags), addresses: flags.address ?? [], log: logOn(terminal) }
     await exportChain(what, options, (found) => write(linesOf(found, flags.format), terminal))
   },
 })
@@ -46,34 +60,43 @@ and the overrides of a private chain. Transactions, UTXOs, stakers and rewards a
 /** The flags of an export that not every part of the chain has. */
 interface PartialFlags {
   readonly format: "ndjson" | "csv"
-  readonly from: bigint | undefined
-  readonly to: bigint | undefined
+  readonly from: ChainBound | undefined
+  readonly to: ChainBound | undefined
+  readonly year: number | undefined
+  readonly address: readonly string[] | undefined
 }
 
 /** Refuses flags that would have no effect. Throws `cli.flags_conflict`. */
-function requireEffect(what: string, { format, from, to }: PartialFlags): void {
-  const hasHeights = ["blocks", "txs", "rewards"].includes(what)
-  if (!hasHeights && (from ?? to) !== undefined) throw cliError("cli.flags_conflict", { flags: `${what} --from --to` })
-  if (what === "blocks" && format === "csv") throw cliError("cli.flags_conflict", { flags: "blocks --format csv" })
-  if (from !== undefined && to !== undefined && from > to)
-    throw cliError("cli.flags_conflict", { flags: `--from ${from} --to ${to}` })
+function requireEffect(what: string, { format, from, to, year, address }: PartialFlags): void {
+  const conflict = (flags: string) => cliError("cli.flags_conflict", { flags })
+  const hasHeights = [...OF_ADDRESSES, "blocks", "txs"].includes(what)
+  if (!hasHeights && (from ?? to ?? year) !== undefined) throw conflict(`${what} --from --to --year`)
+  if (!OF_ADDRESSES.includes(what) && address) throw conflict(`${what} --address`)
+  if (what === "blocks" && format === "csv") throw conflict("blocks --format csv")
+  if (year !== undefined && (from ?? to) !== undefined) throw conflict("--year --from --to")
+  if (from && to && from.kind === to.kind && from.value > to.value) throw conflict(`--from ${from.value} --to ${to.value}`)
 }
 
-function* linesOf(found: Export, format: "ndjson" | "csv"): Iterable<string> {
+function partOf({ from, to, year }: PartialFlags): Pick<PartialFlags, "from" | "to"> {
+  if (year === undefined) return { from, to }
+  return { from: readBound(`${year}-01-01`, "from"), to: readBound(`${year}-12-31`, "to") }
+}
+
+async function* linesOf(found: Export, format: "ndjson" | "csv"): AsyncIterable<string> {
   if (found.kind === "lines") {
     yield* found.lines
     return
   }
   if (format === "csv") yield found.columns.join(",")
-  for (const row of found.rows) yield format === "csv" ? csvLine(found.columns, row) : printJson(row)
+  for await (const row of found.rows) yield format === "csv" ? csvLine(found.columns, row) : printJson(row)
 }
 
 /** Characters that are written at a time. */
 const CHUNK = 1 << 16
 
-async function write(lines: Iterable<string>, terminal: Terminal): Promise<void> {
+async function write(lines: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   let chunk = ""
-  for (const line of lines) {
+  for await (const line of lines) {
     chunk += `${line}\n`
     if (chunk.length < CHUNK) continue
     await terminal.print(chunk)

@@ -94,7 +94,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "export",
-    summary: "writes blocks for a replay, or transactions, UTXOs, stakers and rewards as JSON or CSV",
+    summary: "writes blocks for a replay, or transactions, UTXOs, stakers, stakes and rewards as JSON or CSV",
     load: async () => (await import("./export.js")).exportCommand,
   },
   {

@@ -1,3 +1,4 @@
+import { BOUND_FORMS, type ChainBound, readBound } from "../../core/lib/chainBound.js"
 import { parseGoDuration } from "../../core/lib/go/goDuration.js"
 import { parseRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { Invalid, valueOrUndefined } from "../../core/lib/invalid.js"
@@ -88,6 +89,13 @@ export const timeFlag: FlagType<bigint> = {
     return nanoseconds === undefined || nanoseconds < 0n ? undefined : nanoseconds / 1_000_000_000n
   },
 }
+
+/** The first or the last block of a part of the chain. */
+export const boundFlag = (side: "from" | "to"): FlagType<ChainBound> => ({
+  value: "H|TIME",
+  expects: BOUND_FORMS,
+  read: (given) => readBound(given, side),
+})
 
 /** A block's height. */
 export const heightFlag: FlagType<bigint> = {

@@ -5,7 +5,6 @@ import { encode } from "../../core/codec/decode.js"
 import { wrapperTables } from "../../core/consensus/proposer/tables.js"
 import { outerBytesAt } from "../../core/consensus/proposer/wrapperStore.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import type { Json } from "../../core/lib/json.js"
 import { factsText } from "../../core/networks/chainIdentity.js"
 import { hrpOf, isProduction } from "../../core/networks/names.js"
 import { blockTime } from "../../core/readmodel/blockTimes.js"
@@ -24,22 +23,15 @@ import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { devTables } from "../../producer/tables.js"
 import type { Store } from "../../store/store.js"
 import { lineOf } from "../../sync/chainLines.js"
-
-/** One exported row: values by the names of the columns. */
-export type ExportRow = Readonly<Record<string, Json>>
-
-/** The part of a chain that is exported. */
-export interface ExportRange {
-  readonly from: bigint
-  readonly to: bigint
-}
+import type { ExportPart, ExportRow, ExportTable } from "./exportTable.js"
+import { rewardTable, stakeTable } from "./stakingRows.js"
 
 /**
  * Prints a chain as `serac replay` reads it: the facts about it, its genesis where a built-in one may differ, and each block as hex, with
  * its ProposerVM wrapper if the chain has it and with the P-Chain height of its Warp messages if the wrapper does not name it. Overrides
  * of a private chain follow their blocks.
  */
-export function* blockLines(view: View, store: Pick<Store, "getMeta">, { from, to }: ExportRange): Iterable<string> {
+export function* blockLines(view: View, store: Pick<Store, "getMeta">, { from, to }: ExportPart): Iterable<string> {
   // A replay makes genesis itself.
   const first = from > 0n ? from : 1n
   if (first > to && from > 0n) return
@@ -73,63 +65,34 @@ function overrideLines(view: View, from: bigint): (upTo: bigint) => Iterable<str
   }
 }
 
-/** A kind of rows: its columns, and a function that reads its rows. Time grows with the number of rows, memory does not. */
-export interface ExportTable {
-  readonly columns: readonly string[]
-  rows(view: View, range: ExportRange, rules: Rules): Iterable<ExportRow>
-}
-
-const utxoColumns = [
-  "utxoID",
-  "txID",
-  "outputIndex",
-  "assetID",
-  "amount",
-  "addresses",
-  "threshold",
-  "locktime",
-  "stakeableLocktime",
-]
-
 /** The tables that can be exported as rows. */
 export const exportTables: Readonly<Record<string, ExportTable>> = {
   txs: {
     columns: ["txID", "kind", "status", "height", "index", "timestamp", "blockID", "fee", "size"],
-    *rows(view, range, rules) {
-      for (const { tx, index, block } of txsIn(view, range)) yield txRow(view, tx, index, block, rules)
+    *rows(view, part) {
+      for (const { tx, index, block } of txsIn(view, part)) yield txRow(view, tx, index, block, part.rules)
     },
   },
   utxos: {
-    columns: utxoColumns,
-    *rows(view, _range, { networkID }) {
-      for (const utxo of valuesOf(view.rows(tables.utxos))) yield utxoRow(utxo, hrpOf(networkID))
+    columns: [
+      ...["utxoID", "txID", "outputIndex", "assetID", "amount", "addresses", "threshold", "locktime", "stakeableLocktime"],
+    ],
+    *rows(view, { rules }) {
+      for (const utxo of valuesOf(view.rows(tables.utxos))) yield utxoRow(utxo, hrpOf(rules.networkID))
     },
   },
   stakers: {
-    columns: [...["txID", "state", "role", "nodeID", "subnetID", "weight", "startTime", "endTime", "potentialReward"]],
+    columns: ["txID", "state", "role", "nodeID", "subnetID", "weight", "startTime", "endTime", "potentialReward"],
     *rows(view) {
       for (const staker of valuesOf(view.rows(tables.currentStakers))) yield stakerRow(staker)
       for (const staker of valuesOf(view.rows(tables.pendingStakers))) yield stakerRow(staker)
     },
   },
-  rewards: {
-    columns: ["height", "timestamp", "rewardTxID", "stakerTxID", ...utxoColumns],
-    *rows(view, range, { networkID }) {
-      for (const { tx, block } of txsIn(view, range)) {
-        const { unsignedTx } = tx
-        if (unsignedTx.kind !== "RewardValidatorTx" && unsignedTx.kind !== "RewardAutoRenewedValidatorTx") continue
-        const paidUnder = unsignedTx.kind === "RewardValidatorTx" ? unsignedTx.txID : tx.id
-        const when = { height: block.height, timestamp: printRfc3339(blockTime(view, block.height)) }
-        const by = { rewardTxID: idText(tx.id), stakerTxID: idText(unsignedTx.txID) }
-        for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) {
-          yield { ...when, ...by, ...utxoRow(reward, hrpOf(networkID)) }
-        }
-      }
-    },
-  },
+  stakes: stakeTable,
+  rewards: rewardTable,
 }
 
-function* txsIn(view: View, { from, to }: ExportRange): Iterable<{ tx: Tx; index: number; block: Block }> {
+function* txsIn(view: View, { from, to }: ExportPart): Iterable<{ tx: Tx; index: number; block: Block }> {
   for (let height = from; height <= to; height++) {
     const block = requireBlockAt(view, height)
     for (const [index, tx] of txsOf(block).entries()) yield { tx, index, block }

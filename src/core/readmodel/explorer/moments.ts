@@ -1,3 +1,4 @@
+import type { ChainBound } from "../../lib/chainBound.js"
 import type { Range } from "../../state/range.js"
 import type { Table } from "../../state/table.js"
 import type { PastReader, View } from "../../state/view.js"
@@ -84,4 +85,22 @@ export async function heightAtTime(past: PastReader, time: bigint, tip: bigint):
     if (after !== -1) high = (heights[after] as bigint) - 1n
   }
   return low < 0n ? undefined : low
+}
+
+/** A part of a chain. Without a bound it begins with genesis, or ends with the last block. */
+export interface ChainPart {
+  readonly from?: ChainBound | undefined
+  readonly to?: ChainBound | undefined
+}
+
+/** Returns the heights of a part, of which the highest is only named if the part has an end; `undefined` if the chain has no block of it. */
+export async function heightsOf(
+  { from, to }: ChainPart,
+  past: PastReader,
+  tip: bigint,
+): Promise<Pick<MomentRange, "from" | "to"> | undefined> {
+  const lowest = from?.kind === "time" ? ((await heightAtTime(past, from.value - 1n, tip)) ?? -1n) + 1n : (from?.value ?? 0n)
+  const end = to?.kind === "time" ? await heightAtTime(past, to.value, tip) : (to?.value ?? tip)
+  if (end === undefined || lowest > end || lowest > tip) return undefined
+  return { ...(lowest > 0n ? { from: lowest } : {}), ...(to === undefined ? {} : { to: end < tip ? end : tip }) }
 }

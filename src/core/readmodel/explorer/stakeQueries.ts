@@ -16,7 +16,7 @@ import { DepartureReason, explorerTables } from "./tables.js"
 import { newestTxOf, txsOfAddresses, txsOfSubject } from "./txQueries.js"
 
 /** The kinds of transactions that lock a stake. */
-const stakingKinds: readonly TxKind[] = [
+export const stakingKinds: readonly TxKind[] = [
   "AddValidatorTx",
   "AddDelegatorTx",
   "AddPermissionlessValidatorTx",
@@ -44,28 +44,44 @@ export interface StakePage {
   readonly next: Moment | undefined
 }
 
+/** What decides which stakes are returned, and when they began. */
+interface StakeOptions {
+  readonly addresses?: ReadonlySet<Address> | undefined
+  /** Returns whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
+  startAtOnce(time: bigint): boolean
+}
+
 /** A query for stakes, newest first. */
-export interface StakeQuery {
+export interface StakeQuery extends Pick<StakeOptions, "startAtOnce"> {
   readonly address: Address
   readonly before?: Moment | undefined
   readonly limit: number
-  /** Returns whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
-  startAtOnce(time: bigint): boolean
 }
 
 /** Returns the stakes whose outputs belong to an address, newest first. */
 export async function stakesOfAddress(past: PastReader, { address, before, limit, startAtOnce }: StakeQuery): Promise<StakePage> {
   const { events, next } = await txsOfAddresses(past, [address], { kinds: stakingKinds, before, limit })
-  const found = await past.each(events, (view, event) => stakeOf(view, event, startAtOnce(event.time)))
+  return { stakes: await stakesOfTxs(past, events, { addresses: new Set([address]), startAtOnce }), next }
+}
+
+/** Returns the stakes that transactions locked; with addresses only those whose outputs belong to one of them. */
+export async function stakesOfTxs(
+  past: PastReader,
+  txs: readonly TxEvent[],
+  { addresses, startAtOnce }: StakeOptions,
+): Promise<StakeEvent[]> {
+  const found = await past.each(txs, (view, tx) => stakeOf(view, tx, startAtOnce(tx.time)))
   const stakes: StakeEvent[] = []
-  for (const stake of found.filter(({ info }) => ownersOf(info).has(address))) {
+  for (const stake of found) {
+    if (addresses && !stakersOf(stake.info).some((owner) => addresses.has(owner))) continue
     const cycles = stake.kind === "AddAutoRenewedValidatorTx" ? await paidForCycles(past, stake.txID) : 0n
     stakes.push({ ...stake, paidReward: stake.paidReward + cycles })
   }
-  return { stakes, next }
+  return stakes
 }
 
-const ownersOf = ({ stake }: StakerInfo): ReadonlySet<Address> => new Set(stake.flatMap(addressesOf))
+/** Returns the owners of a stake. */
+export const stakersOf = ({ stake }: StakerInfo): readonly Address[] => [...new Set(stake.flatMap(addressesOf))]
 
 /** Returns a stake, with the rewards that are listed under its own transaction. */
 function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): StakeEvent {

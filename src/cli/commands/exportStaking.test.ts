@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { run } from "../../../test/terminal.js"
+import { type Devnet, startDevnet } from "../../devnet/devnet.js"
+
+const DAY = 86_400
+const START = 1_796_083_200n // 2026-12-01
+const dataDir = mkdtempSync(join(tmpdir(), "serac-export-staking-"))
+let devnet: Devnet
+let validator = ""
+let delegator = ""
+let nodeID = ""
+
+/** A validator of account 0 and two delegations of account 1 end, one in 2026 and two in 2027; a delegation of account 0 goes on. */
+beforeAll(async () => {
+  devnet = await startDevnet({ accounts: 2, startTime: START, freezeTime: true, dataDir, upgrade: "granite" })
+  const stake = (...words: readonly string[]) => run(["stake", ...words, "--url", devnet.url, "--json"])
+  const stakes = [await stake("2000avax", "60d", "--account", "0")]
+  nodeID = (JSON.parse(stakes[0]!.stdout) as { nodeID: string }).nodeID
+  stakes.push(await stake("30avax", "14d", "--node", nodeID, "--account", "1"))
+  await devnet.dev.advanceTime({ seconds: 20 * DAY })
+  stakes.push(await stake("25avax", "14d", "--node", nodeID, "--account", "1"))
+  await devnet.dev.advanceTime({ seconds: 45 * DAY })
+  const [builtIn] = (await devnet.rpc("platform.getCurrentValidators", {})).validators as unknown as [{ nodeID: string }]
+  stakes.push(await stake("25avax", "14d", "--node", builtIn.nodeID, "--account", "0"))
+  expect(stakes.map(({ code, stderr }) => [code, stderr])).toEqual(stakes.map(() => [0, ""]))
+  ;[validator = "", delegator = ""] = devnet.accounts.map(({ address }) => address)
+})
+afterAll(async () => {
+  await devnet.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+type Row = Readonly<Record<string, string | number | readonly string[] | null>>
+
+const exported = async (...words: readonly string[]): Promise<string[]> => {
+  const { code, stdout, stderr } = await run(["export", ...words, "--data-dir", dataDir])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  return stdout.split("\n").slice(0, -1)
+}
+const rowsOf = async (...words: readonly string[]) => (await exported(...words)).map((line) => JSON.parse(line) as Row)
+
+/** What the API says about rewards, in the form of the export, oldest first. */
+async function expectedRewards(address: string) {
+  const { rewards } = await devnet.rpc("platform.getRewardsByAddress", { address })
+  return rewards
+    .map(({ timestamp, kind, height, stakerTxID, amount }) => ({
+      date: timestamp,
+      kind,
+      height: Number(height),
+      stakerTxID,
+      amount,
+    }))
+    .reverse()
+}
+const short = ({ date, kind, height, stakerTxID, amount }: Row) => ({
+  date,
+  kind,
+  height,
+  stakerTxID,
+  amount: BigInt(amount as number),
+})
+
+test("rewards of several addresses are those of the API, oldest first, each with its node, its role and its amount in AVAX", async () => {
+  const rows = await rowsOf("rewards", "--address", validator, "--address", delegator)
+  const expected = [...(await expectedRewards(validator)), ...(await expectedRewards(delegator))]
+  expect(rows.map(short)).toEqual(expected.sort((a, b) => a.height - b.height))
+  expect(rows.map(({ kind, role }) => `${kind} ${role}`).sort()).toEqual([
+    "delegation delegator",
+    "delegation delegator",
+    "delegationFee validator",
+    "validation validator",
+  ])
+  for (const row of rows) {
+    const nanos = BigInt(row.nAVAX as number)
+    const fraction = String(nanos % 1_000_000_000n).padStart(9, "0")
+    expect(String(row.AVAX).padEnd(row.AVAX!.toString().indexOf(".") + 10, "0")).toBe(`${nanos / 1_000_000_000n}.${fraction}`)
+    expect(row).toMatchObject({ nodeID, amount: row.nAVAX, subnetID: "11111111111111111111111111111111LpoYY" })
+    const { tx } = await devnet.rpc("platform.getTx", { txID: row.rewardTxID as string, encoding: "json" })
+    expect(tx).toMatchObject({ unsignedTx: { txID: row.stakerTxID } })
+  }
+  expect(await rowsOf("rewards", "--address", `${delegator},${validator}`)).toEqual(rows)
+  const all = await rowsOf("rewards")
+  expect(all.filter(({ addresses }) => [validator, delegator].includes((addresses as string[])[0] as string))).toEqual(rows)
+})
+
+test("a year, dates, times and heights limit the rewards", async () => {
+  const all = await rowsOf("rewards", "--address", delegator)
+  const [first, second] = all as [Row, Row]
+  expect([all.length, first.date, second.date]).toEqual([2, "2026-12-15T00:00:00Z", "2027-01-04T00:00:00Z"])
+  const found = (...words: readonly string[]) => rowsOf("rewards", "--address", delegator, ...words)
+  expect(await found("--year", "2026")).toEqual([first])
+  expect(await found("--year", "2027")).toEqual([second])
+  expect(await found("--year", "2025")).toEqual([])
+  expect(await found("--year", "2028")).toEqual([])
+  expect(await found("--from", "2026-12-15", "--to", "2026-12-15")).toEqual([first])
+  expect(await found("--from", "2026-12-15T00:00:01Z")).toEqual([second])
+  expect(await found("--to", "1799020799")).toEqual([first])
+  expect(await found("--from", String(second.height))).toEqual([second])
+  expect(await found("--to", String(Number(second.height) - 1))).toEqual([first])
+  expect(await found("--from", "2026-12-31", "--to", String(second.height))).toEqual([second])
+})
+
+test("stakes are those of the past, too, as the API has them", async () => {
+  const rows = await rowsOf("stakes", "--address", `${validator},${delegator}`)
+  expect(rows.map(({ date, AVAX, role, state, startTime, endTime }) => [date, AVAX, role, state, startTime, endTime])).toEqual([
+    ["2026-12-01T00:00:00Z", "2000", "validator", "ended", "2026-12-01T00:00:00Z", "2027-01-30T00:00:00Z"],
+    ["2026-12-01T00:00:00Z", "30", "delegator", "ended", "2026-12-01T00:00:00Z", "2026-12-15T00:00:00Z"],
+    ["2026-12-21T00:00:00Z", "25", "delegator", "ended", "2026-12-21T00:00:00Z", "2027-01-04T00:00:00Z"],
+    ["2027-02-04T00:00:00Z", "25", "delegator", "active", "2027-02-04T00:00:00Z", "2027-02-18T00:00:00Z"],
+  ])
+  const answers = await Promise.all(
+    [validator, delegator].map((address) => devnet.rpc("platform.getStakesByAddress", { address })),
+  )
+  const stakes = new Map(answers.flatMap((answer) => answer.stakes).map((stake) => [stake.txID, stake]))
+  expect(stakes.size).toBe(rows.length)
+  for (const row of rows) {
+    const { nodeID, amount, kind, paidReward, potentialReward, rewardTxID = null } = stakes.get(row.stakerTxID as string)!
+    expect(row).toMatchObject({ nodeID, kind, nAVAX: Number(amount), rewardTxID, paidAVAX: inAvax(paidReward) })
+    expect(row.potentialAVAX).toBe(potentialReward === undefined ? null : inAvax(potentialReward))
+  }
+  const all = await rowsOf("stakes")
+  expect(all.filter(({ height }) => height === 0).length).toBe(5)
+  expect(all.filter(({ addresses }) => [validator, delegator].includes((addresses as string[])[0] as string))).toEqual(rows)
+  expect(await rowsOf("stakes", "--address", delegator, "--year", "2027")).toEqual([])
+})
+
+const inAvax = (nanos: bigint) =>
+  `${nanos / 1_000_000_000n}.${String(nanos % 1_000_000_000n).padStart(9, "0")}`.replace(/\.?0+$/, "")
+
+test("CSV has a line for the columns, also without rows, and the same values", async () => {
+  const [head = "", ...lines] = await exported("stakes", "--address", validator, "--format", "csv")
+  const rows = await rowsOf("stakes", "--address", validator)
+  expect(head.split(",")).toEqual(Object.keys(rows[0]!))
+  expect(lines).toEqual(
+    rows.map((row) =>
+      Object.values(row)
+        .map((value) => value ?? "")
+        .join(","),
+    ),
+  )
+  expect(await exported("rewards", "--year", "2020", "--format", "csv")).toEqual([
+    "date,AVAX,nAVAX,kind,role,nodeID,addresses,stakerTxID,rewardTxID,height,subnetID,assetID,amount",
+  ])
+})
+
+test.each([
+  [
+    ["rewards", "--year", "2027", "--to", "2027-12-31"],
+    "cli.flags_conflict: these flags cannot be used together (flags: --year --from --to)",
+  ],
+  [
+    ["txs", "--address", "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
+    "cli.flags_conflict: these flags cannot be used together (flags: txs --address)",
+  ],
+  [["rewards", "--from", "2027-02-30"], "cli.flag_value: the flag's value does not have the required form (flag: --from"],
+  [["rewards", "--address", "P-avax1zyg3"], "types."],
+  [["rewards", "--address", "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t"], "types.wrong_hrp"],
+])("%j is refused", async (words, text) => {
+  const { code, stdout, stderr } = await run(["export", ...words, "--data-dir", dataDir])
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(`serac: ${text}`)])
+})

@@ -1,15 +1,26 @@
-import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { createInterface } from "node:readline"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
-import { variableOf } from "../src/cli/flags/flags.js"
+import { parseCommandLine, resolveFlags, variableOf } from "../src/cli/flags/flags.js"
+import { httpClient } from "../src/client/client.js"
+import { startDevnet } from "../src/devnet/devnet.js"
+import { seracOfFile } from "./cli/serac.js"
 import { metricNames } from "./docs/metrics.js"
+import { needsPostgres, newDatabase } from "./fixtures/postgres.js"
 import { needs } from "./needs.js"
 import { root } from "./sources.js"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const files = [...readdirSync(join(root, "deploy")).map((name) => `deploy/${name}`), "Dockerfile"]
+const files = [
+  ...readdirSync(join(root, "deploy"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name))),
+  "Dockerfile",
+]
 const guides = ["docs/deployment.md", "docs/operating.md", "docs/limits.md", "docs/joining.md"]
 
 describe("the files for deployment", () => {
@@ -25,6 +36,16 @@ describe("the files for deployment", () => {
       [...line.slice(line.search(/(^|\s)serac (serve|--|node)/)).matchAll(/--([a-z][a-z-]+)/g)].map(([, name]) => name as string),
     )
     expect(given.filter((name) => !flags.has(name))).toEqual([])
+  })
+
+  test("give each command flags that it has, with values that it takes", async () => {
+    for (const [path, name] of Object.entries(ROLES)) {
+      const { flags } = await commandOf(name)
+      const { ARGUMENTS = "", ...variables } = variablesOf(path)
+      const { set, args } = resolveFlags(flags, parseCommandLine(ARGUMENTS.split(" ").filter(Boolean), flags), variables, {})
+      expect([path, [...set.keys()].map(variableOf).sort()]).toEqual([path, Object.keys(variables).sort()])
+      expect([path, args.length]).toEqual([path, name === "follow" ? 1 : 0])
+    }
   })
 
   test("and guides name only metrics that a node has", async () => {
@@ -114,6 +135,102 @@ for (const [program, ...args] of CHECKS) {
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 
 test("systemd accepts the unit", needs(hasSystemd, "systemd-analyze"), () => {
-  const { status, stderr } = spawnSync("systemd-analyze", ["verify", join(root, "deploy/serac.service")])
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", join(root, "deploy/serac@.service")])
   expect([status, stderr.toString()]).toEqual([0, ""])
+})
+
+const hasCompose = spawnSync("docker", ["compose", "version"]).status === 0
+
+for (const path of files.filter((name) => name.endsWith("compose.yaml"))) {
+  test(`docker compose accepts ${path}`, needs(hasCompose, "docker compose"), () => {
+    const env = { ...process.env, POSTGRES_PASSWORD: "secret" }
+    const { status, stderr } = spawnSync("docker", ["compose", "--file", join(root, path), "config", "--quiet"], { env })
+    expect([status, stderr.toString()]).toEqual([0, ""])
+  })
+}
+
+const hasKubectl = spawnSync("kubectl", ["version", "--client"]).status === 0
+
+test("kubectl renders the files for Kubernetes, each with its command and its variables", needs(hasKubectl, "kubectl"), () => {
+  const rendered = ["joined", "follower", "published"].map((role) => {
+    const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", join(root, "deploy", role)])
+    expect([role, status, stderr.toString()]).toEqual([role, 0, ""])
+    return stdout.toString()
+  })
+  const argsOf = (text: string) => [...text.matchAll(/- args:\n((?: +- .*\n)+)/g)].map((match) => match[1]?.match(/[^\s-].*/g))
+  expect(rendered.map(argsOf)).toEqual([[["node"]], [["follow", "$(ARGUMENTS)"]], [["serve"], ["node"]]])
+  // The pods read the variables of the .env files, whose names have a hash of their content.
+  for (const text of rendered) {
+    const maps = [...text.matchAll(/^kind: ConfigMap\n[\s\S]*?^ {2}name: (\S+)$/gm)].map((match) => match[1])
+    const read = [...text.matchAll(/configMapRef:\n +name: (\S+)/g)].map((match) => match[1])
+    expect(read.sort()).toEqual(maps.sort())
+  }
+  expect(rendered.map((text) => text.includes("hostPort: 9651"))).toEqual([true, false, true])
+})
+
+/** The files with the flags of a kind of node, each with its command. */
+const ROLES = {
+  "deploy/joined/serac.env": "node",
+  "deploy/follower/serac.env": "follow",
+  "deploy/published/publisher.env": "node",
+  "deploy/published/reader.env": "serve",
+} as const
+
+async function commandOf(name: string) {
+  const found = commands.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no command ${name}`)
+  return found.load()
+}
+
+/** The variables of an .env file. */
+function variablesOf(path: string): Record<string, string> {
+  return Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+}
+
+describe("nodes with the flags of the files", () => {
+  const serac = seracOfFile("deploy")
+
+  /** Starts the command of a file, with some variables of this machine, and waits until it is ready. Never joins a network. */
+  async function start(path: keyof typeof ROLES, own: Readonly<Record<string, string>>): Promise<string> {
+    const { ARGUMENTS = "", ...given } = { ...variablesOf(path), ...own }
+    const here = {
+      HOME: mkdtempSync(join(serac.folder, "home-")),
+      SERAC_HTTP_PORT: "0",
+      SERAC_METRICS_PORT: "0",
+      SERAC_JSON: "true",
+    }
+    const env = { ...process.env, ...given, ...here, ...("SERAC_NETWORK_ID" in given ? { SERAC_NETWORK_ID: "local" } : {}) }
+    const child = spawn(process.execPath, [serac.bin, ROLES[path], ...ARGUMENTS.split(" ").filter(Boolean)], { env })
+    const ended = once(child, "close")
+    onTestFinished(async () => {
+      child.kill("SIGTERM")
+      await ended
+    })
+    child.stderr.resume()
+    const lines = createInterface({ input: child.stdout })
+    const [line] = await Promise.race([
+      once(lines, "line"),
+      ended.then(() => Promise.reject(new Error(`${path} ends with ${child.exitCode}`))),
+    ])
+    const { url } = JSON.parse(line as string) as { url: string }
+    await vi.waitFor(async () => expect((await fetch(`${url}/ext/health/readiness`)).status).toBe(200), { timeout: 30_000 })
+    return url
+  }
+
+  test("follow a node", async () => {
+    const devnet = await startDevnet()
+    onTestFinished(() => devnet.stop())
+    const url = await start("deploy/follower/serac.env", { ARGUMENTS: devnet.url })
+    const { height } = await devnet.rpc("platform.getHeight")
+    await vi.waitFor(async () => expect((await httpClient(url)("platform.getHeight")).height).toBe(height))
+  })
+
+  test("publish a chain and serve it", needsPostgres, async () => {
+    const database = await newDatabase()
+    onTestFinished(() => database.close())
+    await start("deploy/published/publisher.env", { SERAC_PUBLISH: database.url })
+    await vi.waitFor(async () => expect(await database.sql`select height from serac.tip`).toHaveLength(1), { timeout: 30_000 })
+    const url = await start("deploy/published/reader.env", { SERAC_POSTGRES: database.url })
+    expect((await httpClient(url)("platform.getHeight")).height).toBe(1n)
+  })
 })

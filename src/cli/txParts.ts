@@ -21,8 +21,8 @@ interface Row extends Pick<TxInfo["inputs"][number], "assetID" | "amount" | "add
   readonly lockedUntil: bigint
 }
 
-/** Prints the inputs and outputs of an accepted transaction as a table; empty if it has none. */
-export function txParts({ inputs, outputs }: Pick<TxInfo, "inputs" | "outputs">, avaxAssetID: string): string {
+/** Prints the inputs, the outputs and the balances of L1 validators of an accepted transaction as a table; empty if it has none. */
+export function txParts({ inputs, outputs, l1Validators }: TxInfo, avaxAssetID: string): string {
   const lockedUntil = ({ locktime = 0n, stakeableLocktime = locktime }: TxInfo["inputs"][number]) => stakeableLocktime
   const rows: readonly Row[] = [
     ...inputs.map((input) => ({
@@ -31,6 +31,11 @@ export function txParts({ inputs, outputs }: Pick<TxInfo, "inputs" | "outputs">,
       lockedUntil: lockedUntil(input),
     })),
     ...outputs.map((output) => ({ ...output, part: ROLES[output.role], lockedUntil: lockedUntil(output) })),
+    ...l1Validators.flatMap(({ added: amount, validationID }) =>
+      amount === undefined
+        ? []
+        : [{ part: "balance", amount, assetID: avaxAssetID, addresses: [`L1 validator ${validationID}`], lockedUntil: 0n }],
+    ),
   ]
   return textTable(columnsOf(avaxAssetID), rows)
 }
@@ -53,4 +58,16 @@ function columnsOf(avaxAssetID: string): readonly Column<Row>[] {
 function ownersText({ addresses = [], ownerCount = addresses.length, threshold = 1 }: Row): string {
   const more = ownerCount > addresses.length ? `, … ${groupThousands(ownerCount - addresses.length)} more` : ""
   return `${addresses.join(", ")}${more}${threshold > 1 ? ` (${threshold} of ${ownerCount})` : ""}`
+}
+
+/** Prints the L1 validators that a transaction concerns as a table; empty if there are none. */
+export function l1ValidatorTable({ l1Validators }: TxInfo): string {
+  return textTable(
+    [
+      { title: "L1 VALIDATOR", cell: ({ validationID }) => validationID },
+      { title: "NODE ID", cell: ({ nodeID = "" }) => nodeID },
+      { title: "WEIGHT", isNumber: true, cell: ({ weight }) => (weight === undefined ? "" : groupThousands(weight)) },
+    ],
+    l1Validators,
+  )
 }

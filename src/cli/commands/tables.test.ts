@@ -78,9 +78,19 @@ output  19,999,998.499994801 AVAX  ${EWOQ}
   })
 })
 
-test("the stake of a validator is a part of its transaction", async () => {
-  const { txIDs } = await devnet.dev.addValidators({ count: 1 })
-  expect((await serac("tx", txIDs[0] as string)).stdout).toMatch(/\nstake +2,000 AVAX +P-local1/)
+test("the stake of a validator is a part of its transaction, which names the node", async () => {
+  const { txIDs, nodeIDs } = await devnet.dev.addValidators({ count: 1 })
+  const { stdout } = await serac("tx", txIDs[0] as string)
+  expect(stdout).toMatch(/\nstake +2,000 AVAX +P-local1/)
+  expect(stdout).toContain(`\nNode    ${nodeIDs[0]}\n`)
+})
+
+test("a transaction shows what it adds to the balances of L1 validators, with their nodes and weights", async () => {
+  const { subnetID } = await devnet.dev.createL1({})
+  const { txID, validationID, nodeID } = await devnet.dev.registerL1Validator({ subnetID, weight: 25 })
+  const { stdout } = await serac("tx", txID)
+  expect(stdout).toMatch(new RegExp(`\nbalance +1 AVAX  L1 validator ${validationID}\n`))
+  expect(stdout.split("\n\n")[2]).toMatch(new RegExp(`^L1 VALIDATOR +NODE ID +WEIGHT\n${validationID} +${nodeID} +25\n$`))
 })
 
 test("a transaction that waits has a status, and an unknown one exits with 1", async () => {

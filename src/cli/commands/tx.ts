@@ -7,14 +7,15 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
 import { factLines } from "../textTable.js"
-import { txParts } from "../txParts.js"
+import { l1ValidatorTable, txParts } from "../txParts.js"
 
 /** `serac tx`: shows the status, inputs and outputs of a transaction. */
 export const txCommand = command({
   takes: "ID",
   count: [1, 1],
   about: `
-Shows a transaction: its kind and status, the block that has it, its fee, its inputs and its outputs with their owners. For a waiting or dropped transaction it
+Shows a transaction: its kind and status, the block that has it, its fee, its inputs and its outputs with their
+owners, and the node and L1 validators that it concerns. For a waiting or dropped transaction it
 shows the status and the reason; for an unknown one the exit code is 1. With --json it prints one object: the answer of
 platform.getTxInfo and the whole transaction as "tx", or the answer of platform.getTxStatus if it is in no block.`,
   examples: [
@@ -28,8 +29,8 @@ platform.getTxInfo and the whole transaction as "tx", or the answer of platform.
     if (info) {
       if (json) return terminal.print(`${printJson(await acceptedJson(node, txID))}\n`)
       const { assetID } = await node.call("platform.getStakingAssetID", {})
-      const parts = txParts(info, assetID)
-      return terminal.print(parts === "" ? factsOf(info) : `${factsOf(info)}\n${parts}`)
+      const parts = [factsOf(info), txParts(info, assetID), l1ValidatorTable(info)]
+      return terminal.print(parts.filter((part) => part !== "").join("\n"))
     }
     const { status, reason } = await node.call("platform.getTxStatus", { txID })
     if (status === "Unknown") throw cliError("cli.unknown_tx", { txID })
@@ -57,7 +58,7 @@ async function acceptedJson(node: RemoteNode, txID: string): Promise<Json> {
   return { ...info, tx }
 }
 
-function factsOf({ txID, kind, status, height, blockID, timestamp, fee }: AnswerOf<"platform.getTxInfo">): string {
+function factsOf({ txID, kind, status, height, blockID, timestamp, fee, staker }: AnswerOf<"platform.getTxInfo">): string {
   return factLines({
     ID: txID,
     Kind: kind,
@@ -65,5 +66,6 @@ function factsOf({ txID, kind, status, height, blockID, timestamp, fee }: Answer
     Block: `${groupThousands(height)}  ${blockID}`,
     Time: timestamp,
     Fee: avaxText(fee),
+    Node: staker?.nodeID,
   })
 }

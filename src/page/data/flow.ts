@@ -4,6 +4,7 @@ import { isObject, type JsonObject, listOf } from "./decoded.js"
 export interface TxOutput {
   readonly txID: string
   readonly outputIndex: number
+  readonly assetID: string
   readonly amount: string
   /** The owners; omitted for outputs of another chain. */
   readonly addresses?: readonly string[]
@@ -12,44 +13,56 @@ export interface TxOutput {
   readonly role?: string
   /** The transaction that spent it. */
   readonly spentBy?: string
-  /** The chain that an imported output comes from. */
-  readonly sourceChain?: string
 }
 
-/** The inputs, outputs and fee of an accepted transaction. */
+/** An L1 validator that a transaction concerns. */
+export interface L1Change {
+  readonly validationID: string
+  readonly nodeID?: string
+  readonly weight?: string
+  /** What is added to its balance, nAVAX. */
+  readonly added?: string
+}
+
+/** The inputs, outputs, fee and L1 validators of an accepted transaction. */
 export interface TxAmounts {
   readonly fee: string
   readonly inputs: readonly TxOutput[]
   readonly outputs: readonly TxOutput[]
+  readonly l1Validators: readonly L1Change[]
 }
 
-/** One end of the flow of a transaction: an input, an output, a stake, a reward, or the fee. */
+/** One end of the flow of a transaction: an input, an output, a stake, a balance, a reward, or the fee. */
 export interface End {
   readonly key: string
-  /** The amount in nAVAX. */
+  /** The amount in nAVAX, or in units of the asset. */
   readonly amount: bigint
+  /** The asset, if it is not AVAX. */
+  readonly assetID?: string | undefined
   readonly label: string
-  readonly owners: readonly string[]
+  /** Purpose of a created output. */
+  readonly role?: string | undefined
+  readonly owners?: readonly string[]
   /** A text that is shown if there are no owners. */
-  readonly note: string
+  readonly note?: string
   readonly isFee?: boolean
   /** The transaction that created the spent output. */
   readonly from?: string
   /** The transaction that spent the created output. */
-  readonly spentBy?: string
+  readonly spentBy?: string | undefined
+  /** The L1 validator whose balance it is. */
+  readonly validationID?: string
 }
 
-/** Sources and destinations of the AVAX of a transaction. */
+/** Sources and destinations of the amounts of a transaction. The sums of both sides are equal, also for each asset. */
 export interface FlowData {
   readonly sources: readonly End[]
   readonly targets: readonly End[]
-  /** Number of inputs or outputs that are not shown. */
-  readonly left: number
   /** The owners whose signatures the inputs name, each once. */
   readonly signers: readonly string[]
 }
 
-/** Number of inputs and outputs that are drawn. */
+/** Number of inputs and outputs that are drawn one by one. */
 const SHOWN = 12
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -60,22 +73,61 @@ const LABELS: Readonly<Record<string, string>> = {
   refund: "balance returned",
 }
 
-/** Collects inputs with their owners, outputs and the fee. `tx` is the unsigned transaction as JSON, which names the signers. */
-export function flowOf(tx: JsonObject, { inputs, outputs, fee }: TxAmounts): FlowData {
-  const sources = inputs.slice(0, SHOWN).map(sourceOf)
-  const shown = outputs.slice(0, SHOWN).map(targetOf)
-  const targets = BigInt(fee) > 0n ? [...shown, feeEnd(BigInt(fee))] : shown
+/** The sources of outputs that no input pays for. */
+const SOURCES: Readonly<Record<string, string>> = {
+  returned: "the stake that ends",
+  reward: "new, as a reward",
+  refund: "the balance of the L1 validator",
+}
+
+/** Collects inputs with their owners, outputs, balances and the fee. `tx` is the unsigned transaction as JSON, which names the signers. */
+export function flowOf(tx: JsonObject, amounts: TxAmounts, avaxAssetID: string): FlowData {
+  const { inputs, outputs, fee, l1Validators } = amounts
+  const assetOf = ({ assetID }: TxOutput) => ({ assetID: assetID === avaxAssetID ? undefined : assetID })
+  const balances = l1Validators.flatMap(({ validationID, added = "0" }): End[] =>
+    added === "0" ? [] : [{ key: validationID, amount: BigInt(added), label: "for an L1 validator", validationID }],
+  )
+  const created = outputs.map((output) => ({ ...targetOf(output), ...assetOf(output) }))
+  const spent = inputs.map((input) => ({ ...sourceOf(input), ...assetOf(input) }))
+  const sources = [...spent, ...sourcesOfOutputs(inputs.length > 0, created)]
+  const targets = [...created, ...balances, ...keptOf(tx)]
+  const burned: End = { key: "fee", amount: BigInt(fee), label: "fee", note: "burned", isFee: true }
   return {
-    sources,
-    targets,
+    sources: joined(sources),
+    targets: burned.amount > 0n ? [...joined(targets), burned] : joined(targets),
     signers: signersOf(tx, inputs),
-    left: inputs.length - sources.length + outputs.length - shown.length,
   }
 }
 
-const feeEnd = (amount: bigint): End => ({ key: "fee", amount, label: "fee", owners: [], note: "burned", isFee: true })
+/** Makes one end of all ends after the first ones, one for each asset. */
+function joined(ends: readonly End[]): readonly End[] {
+  const rest = ends.slice(SHOWN)
+  const others = [...new Set(rest.map(({ assetID }) => assetID))].map((assetID): End => {
+    const same = rest.filter((end) => end.assetID === assetID)
+    const amount = same.reduce((sum, end) => sum + end.amount, 0n)
+    return { key: `rest ${assetID}`, amount, assetID, label: `${same.length} more`, note: "listed among the fields below" }
+  })
+  return [...ends.slice(0, SHOWN), ...others]
+}
 
-function endOf({ txID, outputIndex, amount, addresses = [] }: TxOutput): Omit<End, "label" | "note"> {
+/** The sources of a refund, and, in a transaction without inputs, of the stake and the rewards that it pays. */
+function sourcesOfOutputs(hasInputs: boolean, outputs: readonly End[]): readonly End[] {
+  const paid = outputs.filter(({ role = "" }) => SOURCES[role] !== undefined && (!hasInputs || role === "refund"))
+  return [...new Set(paid.map(({ role, assetID }) => `${role} ${assetID}`))].map((key): End => {
+    const same = paid.filter(({ role, assetID }) => `${role} ${assetID}` === key)
+    const { role = "", assetID } = same[0] as End
+    return { key, amount: same.reduce((sum, { amount }) => sum + amount, 0n), assetID, label: SOURCES[role] ?? "" }
+  })
+}
+
+/** The part of an asset that a TransformSubnetTx keeps for later rewards. */
+function keptOf({ assetID, initialSupply, maximumSupply }: JsonObject): readonly End[] {
+  if (maximumSupply === undefined || initialSupply === undefined) return []
+  const amount = BigInt(String(maximumSupply)) - BigInt(String(initialSupply))
+  return [{ key: "kept", amount, assetID: String(assetID), label: "kept for rewards", note: "of the subnet's stakers" }]
+}
+
+function endOf({ txID, outputIndex, amount, addresses = [] }: TxOutput) {
   return { key: `${txID} ${outputIndex}`, amount: BigInt(amount), owners: addresses }
 }
 
@@ -86,7 +138,7 @@ function sourceOf(input: TxOutput): End {
 
 function targetOf(output: TxOutput): End {
   const label = `${LABELS[output.role ?? ""] ?? ""}${output.stakeableLocktime === undefined ? "" : " locked"}`.trim()
-  return { ...endOf(output), label, note: "no owner", ...(output.spentBy === undefined ? {} : { spentBy: output.spentBy }) }
+  return { ...endOf(output), label, note: "no owner", role: output.role, spentBy: output.spentBy }
 }
 
 /** Returns the owners at the indices that each input of a transaction names. */

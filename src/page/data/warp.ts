@@ -1,5 +1,6 @@
-import { decode, type JsonObject } from "./decoded.js"
+import { decode, isObject, type JsonObject } from "./decoded.js"
 import type { EvmChain, EvmTx } from "./l1s.js"
+import { readableObject } from "./readable.js"
 import { call, dev } from "./rpc.js"
 
 /** An ICM message between L1s, as `dev.listMessages` answers it. */
@@ -38,9 +39,6 @@ const SENT = "0x56600c567728a800c0aa927500f831cb451df66a7af570eb4df4dfbf4674887d
 
 /** The number of blocks in which messages are looked for, and of messages that are shown. */
 const [BLOCKS, SHOWN] = [2000n, 20]
-
-/** The messages between an L1 and the P-Chain, by type ID. */
-const KINDS = ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"]
 
 /** Returns the latest Warp messages that an EVM chain sent and received, the newest first. `path` is that of its RPC. */
 export async function askWarp(path: string, chainID: string, { blocks }: EvmChain): Promise<readonly WarpMessage[]> {
@@ -103,34 +101,23 @@ async function messageIn(hex: string, isSent: boolean, place: Pick<WarpMessage, 
 async function readMessage(hex: string, isSent: boolean) {
   const answer = await decode(`0x${hex}`, isSent ? "UnsignedMessage" : "SignedMessage").catch(() => undefined)
   if (!answer) return undefined
-  const { id, value, fields } = answer
-  /** The bytes of a field after its length. */
-  const bytesOf = (path: string) => {
-    const field = fields.find((each) => each.path === path)
-    return field ? hex.slice(field.start * 2 + 8, field.end * 2) : ""
-  }
-  const inner = "payload.payload."
-  const members = fields.filter(
-    ({ path, value: each }) => path.startsWith(inner) && each !== undefined && !/\.(length|typeID)$/.test(path),
-  )
-  const kind = KINDS[Number(fields.find(({ path }) => path === `${inner}typeID`)?.value ?? -1)]
-  const address = bytesOf("payload.sourceAddress")
-  const bits = [...bytesOf("signature.signers")].reduce(
-    (sum, digit) => sum + BIT_COUNTS.charCodeAt(Number.parseInt(digit, 16)) - 48,
-    0,
-  )
+  const { id } = answer
+  const value = await readableObject(answer.value)
+  const content = isObject(value.payload) ? value.payload : {}
+  const signature = isObject(value.signature) ? value.signature : {}
   return {
     id: id ?? "",
     isSent,
     sourceChainID: String(value.sourceChainID),
-    contract: address === "" ? "" : `0x${address}`,
-    members:
-      kind === undefined
-        ? {}
-        : { kind, ...Object.fromEntries(members.map(({ path, value: each }) => [path.slice(inner.length), each ?? null])) },
-    signatures: bits,
+    contract: String(content.sourceAddress ?? "").replace(/^0x$/, ""),
+    members: isObject(content.payload) ? content.payload : {},
+    signatures: bitsIn(String(signature.signers ?? "")),
   }
 }
 
-/** The number of bits in each hex digit. */
-const BIT_COUNTS = "0112122312232334"
+/** Returns the number of bits in hex with `0x`. */
+const bitsIn = (hex: string): number =>
+  hex
+    .slice(2)
+    .replace(/./g, (digit) => Number.parseInt(digit, 16).toString(2))
+    .replaceAll("0", "").length

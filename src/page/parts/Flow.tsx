@@ -1,14 +1,14 @@
 import type { JsonObject } from "../data/decoded.js"
 import { type End, flowOf, type TxAmounts } from "../data/flow.js"
-import { shortened } from "../data/format.js"
+import { grouped, shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { Amount, IdLink } from "./values.js"
 
 const [WIDTH, ROW, GAP] = [900, 46, 10]
 
 /** Flow of the AVAX of a transaction from inputs to outputs, as ribbons that are as thick as the amounts. */
-export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amounts: TxAmounts }) {
-  const { sources, targets, left, signers } = flowOf(tx, amounts)
+export function Flow(props: { readonly tx: JsonObject; readonly amounts: TxAmounts; readonly avaxAssetID: string }) {
+  const { sources, targets, signers } = flowOf(props.tx, props.amounts, props.avaxAssetID)
   if (sources.length + targets.length === 0) return null
   const rows = Math.max(sources.length, targets.length)
   return (
@@ -41,7 +41,6 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
           ))}
         </p>
       )}
-      {left > 0 && <p class="quiet">{left} more are listed among the fields below.</p>}
     </section>
   )
 }
@@ -56,15 +55,21 @@ function Side({ name }: { readonly name: string }) {
 }
 
 function EndRow({ end }: { readonly end: End }) {
+  const { owners = [] } = end
   return (
     <li class="flow-end">
       <span>
-        <Amount nanos={end.amount} /> <span class="quiet">{end.label}</span>
+        {end.assetID === undefined ? <Amount nanos={end.amount} /> : grouped(end.amount)}{" "}
+        <span class="quiet">
+          {end.assetID !== undefined && <span title={end.assetID}>of asset {shortened(end.assetID, 5, 4)} </span>}
+          {end.label}
+        </span>
       </span>
       <span class="quiet">
-        {end.owners.length === 0
+        {end.validationID !== undefined && <IdLink view="l1validator" id={end.validationID} />}
+        {owners.length === 0
           ? end.note
-          : end.owners.map((owner) => (
+          : owners.map((owner) => (
               <a key={owner} href={hrefOf("address", owner)} title={owner}>
                 {shortened(owner, 12, 6)}
               </a>

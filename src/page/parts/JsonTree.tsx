@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { isObject, type JsonObject } from "../data/decoded.js"
-import { grouped, visibleText } from "../data/format.js"
+import { durationText, grouped, visibleText } from "../data/format.js"
 import type { Json } from "../data/rpc.js"
 import { Amount, Copy, IdLink, Time } from "./values.js"
 
@@ -10,7 +10,21 @@ const AMOUNTS = /^(amount|balance|fee|stakeAmount|potentialReward|accruedDelegat
 /** Members that are Unix seconds; 0 means none. */
 const TIMES = /^(time|startTime|endTime|start|end|locktime|expiry|stakeableLocktime|timestamp)$/
 
-/** The view of the object that a member names. */
+/** Members that are shares in millionths. */
+const SHARES = /shares$/i
+
+/** Members that are a number of seconds. */
+const DURATIONS = /^(period|nextPeriod|duration|minStakeDuration|maxStakeDuration)$/
+
+/** Returns how a number is shown, by the name of its member; `undefined` for a plain number. */
+function numberText(name: string, value: string | number | bigint): ComponentChildren {
+  if (AMOUNTS.test(name)) return <Amount nanos={value} />
+  if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
+  if (SHARES.test(name)) return `${Number(value) / 10_000} %`
+  return DURATIONS.test(name) ? durationText(Number(value)) : undefined
+}
+
+/** The view of the object that a member, or each item of a list, names. */
 const VIEWS: Readonly<Record<string, string>> = {
   txID: "tx",
   stakerTxID: "tx",
@@ -44,10 +58,9 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
   if (Array.isArray(value)) return <Items name={name} items={value as readonly Json[]} />
   if (isObject(value)) return <JsonTree value={value} />
   // The API writes most integers as text.
-  const isNumber = typeof value !== "string" || (/^\d+$/.test(value) && (AMOUNTS.test(name) || TIMES.test(name)))
-  if (!isNumber) return <Text name={name} text={value as string} />
-  if (AMOUNTS.test(name)) return <Amount nanos={value as bigint} />
-  if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
+  const shown = typeof value === "string" && !/^\d+$/.test(value) ? undefined : numberText(name, value as string)
+  if (shown !== undefined) return shown
+  if (typeof value === "string") return <Text name={name} text={value} />
   return name === "networkID" ? String(value) : grouped(value as number)
 }
 
@@ -66,7 +79,7 @@ function Items({ name, items }: { readonly name: string; readonly items: readonl
 }
 
 function Text({ name, text }: { readonly name: string; readonly text: string }) {
-  const view = VIEWS[name]
+  const view = VIEWS[name.replace(/s$/, "")]
   if (/^P-[a-z]+1[a-z0-9]+$/.test(text)) return <IdLink view="address" id={text} whole />
   if (view !== undefined && !/^1{32}/.test(text)) return <IdLink view={view} id={text} whole />
   if (name === "memo") return <Memo hex={text} />

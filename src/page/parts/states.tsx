@@ -30,7 +30,7 @@ export function Problem({ error }: { readonly error: Error }) {
 }
 
 /** Begins a sentence with a capital letter; the node's messages begin with a small one. */
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** The heading of a view; it takes the focus when the view opens, so that screen readers read it. */
 export function Title({ children }: { readonly children: ComponentChildren }) {

@@ -1,15 +1,16 @@
 import { decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
 import type { TxAmounts } from "../data/flow.js"
-import { grouped } from "../data/format.js"
+import { grouped, visibleText } from "../data/format.js"
 import { txKind } from "../data/kinds.js"
+import { readableObject } from "../data/readable.js"
 import { hrefOf } from "../data/route.js"
 import { platform, RpcError } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Bytes } from "../parts/Bytes.js"
 import { Flow } from "../parts/Flow.js"
 import { JsonTree } from "../parts/JsonTree.js"
-import { Answer, Title } from "../parts/states.js"
-import { Amount, Copy, Fact, Facts, Time } from "../parts/values.js"
+import { Answer, sentence, Title } from "../parts/states.js"
+import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 
 interface TxInfo extends TxAmounts {
   readonly kind: string
@@ -17,15 +18,19 @@ interface TxInfo extends TxAmounts {
   readonly blockID: string
   readonly height: string
   readonly timestamp: string
+  readonly effect: string
+  readonly staker?: { readonly txID: string; readonly nodeID: string }
 }
 
 async function askTx(txID: string) {
   try {
-    const [{ tx }, info] = await Promise.all([
+    const [{ tx }, info, { assetID }] = await Promise.all([
       platform<{ tx: string }>("getTx", { txID }),
       platform<TxInfo>("getTxInfo", { txID }),
+      platform<{ assetID: string }>("getStakingAssetID"),
     ])
-    return { info, decoded: await decode(tx) }
+    const decoded = await decode(tx)
+    return { info, assetID, decoded, fields: await readableObject(unsignedOf(decoded.value)) }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const { status, reason } = await platform<{ status: string; reason?: string }>("getTxStatus", { txID })
@@ -41,18 +46,18 @@ export function TxView({ argument: txID }: { readonly argument: string }) {
     <>
       <Title>Transaction</Title>
       <Answer query={query}>
-        {({ info, decoded, waiting }) =>
+        {({ info, decoded, assetID, fields, waiting }) =>
           waiting ? (
             <p>
               <strong>{waiting.status}</strong> {waiting.reason ?? "It waits for a block."}
             </p>
           ) : (
             <>
-              <Summary txID={txID} info={info} tx={unsignedOf(decoded.value)} signed={decoded.value} />
-              <Flow tx={unsignedOf(decoded.value)} amounts={info} />
+              <Summary txID={txID} info={info} signed={decoded.value} />
+              <Flow tx={fields} amounts={info} avaxAssetID={assetID} />
               <section class="sheet">
                 <h2>Fields</h2>
-                <JsonTree value={unsignedOf(decoded.value)} />
+                <JsonTree value={fields} />
               </section>
               <Bytes decoded={decoded} />
             </>
@@ -65,19 +70,18 @@ export function TxView({ argument: txID }: { readonly argument: string }) {
 
 const unsignedOf = (value: JsonObject): JsonObject => (isObject(value.unsignedTx) ? value.unsignedTx : value)
 
-function Summary(props: { readonly txID: string; readonly info: TxInfo; readonly tx: JsonObject; readonly signed: JsonObject }) {
-  const { txID, info, tx, signed } = props
+function Summary({ txID, info, signed }: { readonly txID: string; readonly info: TxInfo; readonly signed: JsonObject }) {
   const { name, does } = txKind(info.kind)
   const signatures = listOf(signed.credentials).reduce<number>(
     (sum, each) => sum + (isObject(each) ? listOf(each.signatures).length : 0),
     0,
   )
-  const nodeID = isObject(tx.validator) ? tx.validator.nodeID : tx.nodeID
   return (
     <section class="sheet">
       <p class="lead">
-        <span class="tag">{name}</span> {does && `${does[0]?.toUpperCase()}${does.slice(1)}.`}
+        <span class="tag">{name}</span> {does && `${sentence(does)}.`}
       </p>
+      {info.effect !== "" && <p>{sentence(visibleText(info.effect))}.</p>}
       <Facts>
         <Fact name="ID">
           <code>{txID}</code> <Copy text={txID} />
@@ -96,11 +100,22 @@ function Summary(props: { readonly txID: string; readonly info: TxInfo; readonly
           <Amount nanos={info.fee} />
         </Fact>
         <Fact name="Signatures">{signatures === 0 ? "none: the chain itself made it" : grouped(signatures)}</Fact>
-        {nodeID !== undefined && (
+        {info.staker && (
           <Fact name="Validator">
-            <a href={hrefOf("validator", String(nodeID))}>{String(nodeID)}</a>
+            <IdLink view="validator" id={info.staker.nodeID} whole />
           </Fact>
         )}
+        {info.staker && info.staker.txID !== txID && (
+          <Fact name="Stake">
+            <IdLink view="tx" id={info.staker.txID} whole />
+          </Fact>
+        )}
+        {info.l1Validators.map((each) => (
+          <Fact key={each.validationID} name="L1 validator">
+            <IdLink view="l1validator" id={each.validationID} whole />
+            {each.nodeID} {each.weight !== undefined && <span class="tag">weight {grouped(each.weight)}</span>}
+          </Fact>
+        ))}
       </Facts>
     </section>
   )

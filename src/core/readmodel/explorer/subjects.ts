@@ -1,4 +1,5 @@
 import { toHex } from "../../lib/bytes.js"
+import type { StakerInfo } from "../../rules/context.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { View } from "../../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
@@ -21,49 +22,70 @@ export function subjectsOf({ id, unsignedTx: tx }: Tx, view: View): ReadonlySet<
   if (tx.kind === "ImportTx") subjects.add(tx.sourceChain)
   if (tx.kind === "ExportTx") subjects.add(tx.destinationChain)
   if (tx.kind === "RemoveSubnetValidatorTx") subjects.add(nodeSubject(tx.nodeID))
-  for (const subject of stakerSubjects(id, tx, view)) subjects.add(subject)
-  for (const subject of l1Subjects(tx, view)) subjects.add(subject)
+  const staker = stakerOfTx({ id, unsignedTx: tx }, view)
+  if (staker) for (const subject of [staker.txID, staker.subnetID, nodeSubject(staker.nodeID)]) subjects.add(subject)
+  if (tx.kind === "ConvertSubnetToL1Tx") subjects.add(tx.chainID)
+  for (const { validationID, validator } of l1ChangesOf(tx, view)) {
+    subjects.add(validationID)
+    if (validator) for (const subject of [validator.subnetID, nodeSubject(validator.nodeID)]) subjects.add(subject)
+  }
   return subjects
 }
 
-/** Returns the staker that a transaction creates, changes or rewards, with its node and its subnet. */
-function* stakerSubjects(id: ID, tx: UnsignedTx, view: View): Iterable<ID> {
-  const stakerID = "txID" in tx ? tx.txID : id
-  const staker = "txID" in tx ? acceptedTx(view, stakerID)?.unsignedTx : tx
+/** A staker, and the transaction that added it. */
+export interface StakerOfTx extends Pick<StakerInfo, "role" | "nodeID" | "subnetID"> {
+  readonly txID: ID
+}
+
+/** Returns the staker that a transaction creates, changes or rewards. */
+export function stakerOfTx({ id, unsignedTx: tx }: Pick<Tx, "id" | "unsignedTx">, view: View): StakerOfTx | undefined {
+  const txID = "txID" in tx ? tx.txID : id
+  const staker = "txID" in tx ? acceptedTx(view, txID)?.unsignedTx : tx
   const info = staker && stakerInfoOf(staker)
-  if (!info) return
-  yield stakerID
-  yield info.subnetID
-  yield nodeSubject(info.nodeID)
+  return info && { txID, role: info.role, nodeID: info.nodeID, subnetID: info.subnetID }
 }
 
-function* l1Subjects(tx: UnsignedTx, view: View): Iterable<ID> {
-  if (tx.kind === "ConvertSubnetToL1Tx") {
-    yield tx.chainID
-    for (const [i, validator] of tx.validators.entries()) {
-      yield initialValidationIDOf(tx.subnetID, i)
-      yield nodeSubject(toHex(validator.nodeID) as NodeID)
-    }
-  }
-  const validationID = validationIDOf(tx)
-  if (validationID === undefined) return
-  yield validationID
-  const validator = l1ValidatorOf(view, validationID, tx)
-  if (!validator) return
-  yield validator.subnetID
-  yield nodeSubject(validator.nodeID)
+/** What a transaction does to an L1 validator. Amounts in nAVAX. */
+export interface L1Change {
+  readonly validationID: ID
+  /** The validator as it was created; `undefined` if it is unknown. */
+  readonly validator: L1ValidatorPlace | undefined
+  /** The weight from then on. */
+  readonly weight?: bigint
+  /** The amount that is added to its balance. */
+  readonly added?: bigint
 }
 
-/** Returns the L1 validator that a transaction registers, changes, tops up or disables. */
-function validationIDOf(tx: UnsignedTx): ID | undefined {
+/** Returns the L1 validators that a transaction registers, changes, tops up or disables. */
+export function l1ChangesOf(tx: UnsignedTx, view: View): readonly L1Change[] {
+  if (tx.kind === "ConvertSubnetToL1Tx") return firstValidatorsOf(tx)
+  const change = l1ChangeOf(tx)
+  return change ? [{ ...change, validator: l1ValidatorOf(view, change.validationID, tx) }] : []
+}
+
+function firstValidatorsOf({ subnetID, validators }: Extract<UnsignedTx, { kind: "ConvertSubnetToL1Tx" }>): readonly L1Change[] {
+  return validators.map(({ nodeID, weight, balance }, i) => ({
+    validationID: initialValidationIDOf(subnetID, i),
+    validator: { subnetID, nodeID: toHex(nodeID) as NodeID, weight, balance },
+    weight,
+    added: balance,
+  }))
+}
+
+function l1ChangeOf(tx: UnsignedTx): Omit<L1Change, "validator"> | undefined {
   switch (tx.kind) {
-    case "RegisterL1ValidatorTx":
-      return registrationIDOf(openWarpMessage(tx.message, "RegisterL1Validator").message)
-    case "SetL1ValidatorWeightTx":
-      return openWarpMessage(tx.message, "L1ValidatorWeight").message.validationID
+    case "RegisterL1ValidatorTx": {
+      const { message } = openWarpMessage(tx.message, "RegisterL1Validator")
+      return { validationID: registrationIDOf(message), weight: message.weight, added: tx.balance }
+    }
+    case "SetL1ValidatorWeightTx": {
+      const { validationID, weight } = openWarpMessage(tx.message, "L1ValidatorWeight").message
+      return { validationID, weight }
+    }
     case "IncreaseL1ValidatorBalanceTx":
+      return { validationID: tx.validationID, added: tx.balance }
     case "DisableL1ValidatorTx":
-      return tx.validationID
+      return { validationID: tx.validationID }
     default:
       return undefined
   }
@@ -89,7 +111,5 @@ export function l1ValidatorOf(view: View, validationID: ID, made?: UnsignedTx): 
     return { subnetID: message.subnetID, nodeID, weight: message.weight, balance: tx.balance }
   }
   if (tx?.kind !== "ConvertSubnetToL1Tx") return undefined
-  const at = tx.validators.findIndex((_, i) => initialValidationIDOf(tx.subnetID, i) === validationID)
-  const validator = tx.validators[at]
-  return validator && { ...validator, subnetID: tx.subnetID, nodeID: toHex(validator.nodeID) as NodeID }
+  return firstValidatorsOf(tx).find((each) => each.validationID === validationID)?.validator
 }

@@ -1,6 +1,8 @@
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
+import { l1ChangesOf, stakerOfTx } from "../../../core/readmodel/explorer/subjects.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { feePaid } from "../../../core/txs/amounts.js"
+import { describeTx } from "../../../core/txs/describeTx.js"
 import { decodeTx } from "../../../core/txs/tx.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { described, list, oneOf, optional, string } from "../../../jsonrpc/schema/kinds.js"
@@ -8,7 +10,7 @@ import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../kinds.js"
+import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { utxoMembers } from "../params/utxoOutput.js"
 import { inputFacts, outputFacts, outputRoles } from "./txOutputs.js"
@@ -16,7 +18,7 @@ import { inputFacts, outputFacts, outputRoles } from "./txOutputs.js"
 export const getTxInfo = method({
   name: "platform.getTxInfo",
   summary:
-    "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, and its outputs with what became of them.",
+    "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, its outputs with what became of them, and the staker or L1 validators that it concerns.",
   isExtension: true,
   params: object({ txID: described(id, "The ID of the transaction.") }),
   result: object({
@@ -26,6 +28,7 @@ export const getTxInfo = method({
     blockID: id,
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
+    effect: described(string, "What the transaction does, in a few words for a person. Empty if its kind says everything."),
     fee: described(u64, "The amount burned, in nAVAX."),
     inputs: described(
       list(
@@ -54,6 +57,29 @@ export const getTxInfo = method({
       ),
       "The outputs that the transaction creates, stakes or exports.",
     ),
+    staker: described(
+      optional(
+        object({
+          txID: described(id, "The ID of the transaction that added the staker."),
+          role: oneOf("validator", "delegator"),
+          nodeID,
+          subnetID: id,
+        }),
+      ),
+      "The staker that the transaction adds, changes or rewards.",
+    ),
+    l1Validators: described(
+      list(
+        object({
+          validationID: id,
+          subnetID: optional(id),
+          nodeID: optional(nodeID),
+          weight: described(optional(u64), "The weight from then on."),
+          added: described(optional(u64), "What is added to the balance, in nAVAX."),
+        }),
+      ),
+      "The L1 validators that the transaction registers, changes, tops up or disables.",
+    ),
   }),
   cost: 5,
   examples: [
@@ -66,6 +92,7 @@ export const getTxInfo = method({
         blockID: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ",
         height: "1",
         timestamp: "2024-07-15T04:00:01Z",
+        effect: "5 AVAX to P-local1zy…8dg6, 7 AVAX to P-local1zy…8dg6, and 2 more outputs",
         fee: "1000000",
         inputs: [
           {
@@ -123,11 +150,12 @@ export const getTxInfo = method({
             role: "payment",
           },
         ],
+        l1Validators: [],
       },
     },
   ],
 
-  async handler({ txID }, { past: pastWith, rules }, { pace }) {
+  async handler({ txID }, { past: pastWith, rules, node }, { pace }) {
     const past = pastWith(pace)
     const row = await past.read((view) => view.get(tables.txs, txID))
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
@@ -137,6 +165,10 @@ export const getTxInfo = method({
     const block = await past.read((view) => ({
       blockID: view.get(tables.blockIDs, height) as ID,
       timestamp: blockTime(view, height),
+      staker: stakerOfTx(tx, view),
+      l1Validators: l1ChangesOf(unsignedTx, view).map(({ validator, weight, added, validationID }) => {
+        return { validationID, subnetID: validator?.subnetID, nodeID: validator?.nodeID, weight, added }
+      }),
     }))
     return {
       txID,
@@ -144,6 +176,7 @@ export const getTxInfo = method({
       status: row.status === TxStatus.aborted ? ("Aborted" as const) : ("Committed" as const),
       height,
       ...block,
+      effect: describeTx(unsignedTx, { hrp: node.hrp, avaxAssetID: rules.avaxAssetID }),
       fee: feePaid(unsignedTx, rules.avaxAssetID),
       inputs: await inputFacts(past, tx),
       outputs: await outputFacts(past, tx, row),

@@ -11,14 +11,25 @@ export function historyCases(facts: MethodsFixture): Table {
   return { ...infoCases(facts), ...addressCases(facts) }
 }
 
-function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: MethodsFixture): Table {
+function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx, members }: MethodsFixture): Table {
   const placed = (height: number, txID: string, timestamp: bigint) => ({
     ...{ txID, blockID: idText(blockAt(height).id), height: String(height), timestamp: time(timestamp) },
   })
-  const committed = (name: Name, kind: string, fee: string, timestamp: bigint) =>
-    both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee, ...flows })
+  const committed = (name: Name, kind: string, fee: string, timestamp: bigint, about = {}) =>
+    both(
+      { txID: id(name) },
+      { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee, ...flows, ...about },
+    )
   // test/golden/explorer.test.ts compares the amounts with the state.
-  const flows = { inputs: expect.any(Array), outputs: expect.any(Array) }
+  const flows = { inputs: expect.any(Array), outputs: expect.any(Array), effect: expect.any(String), l1Validators: [] }
+  const staker = (name: Name, role: string, subnetID = EMPTY) => ({
+    staker: { txID: id(name), role, subnetID, nodeID: expect.stringMatching(/^NodeID-/) },
+  })
+  const subnetID = id("l1")
+  const [first, second, third, later1] = members.map(({ validationID, nodeID }) => ({ validationID, nodeID, subnetID }))
+  const registered = (member: object | undefined, weight: string, avax: string) => ({
+    ...{ ...member, weight, added: `${avax}000000000` },
+  })
   const later = GRANITE + HOUR
   const refusedAt = heightOf("remaining") + 9
   const unknown = (txID: string) => refused({ txID }, "platform.unknown_tx", { txID }, "couldn't get tx: not found")
@@ -30,22 +41,33 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: MethodsFixt
         // A fee is the burned amount, without the staked, exported and deposited amounts.
         committed("subnet", "CreateSubnetTx", "100000000", START),
         committed("transformation", "TransformSubnetTx", "100000000", START),
-        committed("conversion", "ConvertSubnetToL1Tx", "35379", later),
-        committed("registration", "RegisterL1ValidatorTx", "46833", later),
-        committed("topUp", "IncreaseL1ValidatorBalanceTx", "10139", later),
-        committed("validator", "AddPermissionlessValidatorTx", "13691", later),
-        committed("delegator", "AddPermissionlessDelegatorTx", "8299", later),
+        committed("conversion", "ConvertSubnetToL1Tx", "35379", later, {
+          l1Validators: [registered(first, "100", "2"), registered(second, "50", "1"), registered(third, "30", "1")],
+        }),
+        committed("registration", "RegisterL1ValidatorTx", "46833", later, { l1Validators: [registered(later1, "5", "1")] }),
+        committed("topUp", "IncreaseL1ValidatorBalanceTx", "10139", later, { l1Validators: [{ ...first, added: "1000000000" }] }),
+        committed("removal", "SetL1ValidatorWeightTx", "39421", later, {
+          l1Validators: [{ ...third, weight: "0" }],
+        }),
+        committed("disabling", "DisableL1ValidatorTx", "12016", later, {
+          l1Validators: [second],
+        }),
+        committed("validator", "AddPermissionlessValidatorTx", "13691", later, staker("validator", "validator")),
+        committed("delegator", "AddPermissionlessDelegatorTx", "8299", later, staker("delegator", "delegator")),
         committed("exported", "ExportTx", "5215", START + 95n * HOUR),
         both(
           { txID: decisionOn("refused") },
           {
             ...placed(refusedAt, decisionOn("refused"), later + 27n * HOUR),
-            ...{ kind: "RewardValidatorTx", status: "Aborted", fee: "0", ...flows },
+            ...{ kind: "RewardValidatorTx", status: "Aborted", fee: "0", ...flows, ...staker("refused", "validator") },
           },
         ),
         both(
           { txID: genesisTx },
-          { ...placed(0, genesisTx, START), kind: "AddPermissionlessValidatorTx", status: "Committed", fee: "0", ...flows },
+          {
+            ...{ ...placed(0, genesisTx, START), kind: "AddPermissionlessValidatorTx", status: "Committed", fee: "0", ...flows },
+            staker: expect.objectContaining({ txID: genesisTx, role: "validator" }),
+          },
         ),
       ],
       "omitted parameters": [missing("txID", refusalText("couldn't get tx: not found"))],

@@ -8,10 +8,11 @@ test.each([
   [99_999n, "0.000099999"],
   [100_000n, "0.0001"],
   [1_500_000_000n, "1.5"],
-  [1_234_567_890_123n, "1,234.5678"],
-  [19_999_999_999_999_999n, "19,999,999.9999"],
+  [1_234_567_890_123n, "1,234.5678…"],
+  [19_999_999_999_999_999n, "19,999,999.9999…"],
 ])("%s nAVAX is shown as %s AVAX, never as more than there is", (nanos, text) => {
   expect(avaxText(nanos)).toBe(text)
+  expect(avaxText(nanos, true)).toBe(text === "1,234.5678…" ? "1,234.567890123" : text.replace("9999…", "999999999"))
 })
 
 test.each([

@@ -45,7 +45,11 @@ describe("on a recorded chain of all eras, served to the public", { ...needsChro
     const { page, faults } = opened
     await page.getByText("Network network-424242").waitFor()
     expect(await page.getByRole("link", { name: "Lab", exact: true }).count()).toBe(0)
-    expect(await page.locator("body").textContent()).not.toContain("NodeID-")
+    expect(await page.locator("footer span").allTextContents()).toEqual([
+      "Network network-424242",
+      expect.stringMatching(/^serac\/\d/),
+      "Times are of this machine's zone; hover for UTC.",
+    ])
     await openView(page, "#/lab", "This node does not offer a Lab")
     expect(faults).toEqual([])
   })

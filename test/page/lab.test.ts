@@ -36,7 +36,7 @@ describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
     await time.getByText("1 reward paid").waitFor()
     await time.getByRole("link", { name: "See the validators" }).click()
 
-    const ended = page.getByRole("region", { name: "Stakes that ended lately" })
+    const ended = page.getByRole("region", { name: "Stakes and cycles that ended lately" })
     await ended.getByText(/reward \+/).waitFor()
     expect(await ended.locator("data").first().getAttribute("title")).toBe(due)
 

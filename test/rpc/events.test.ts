@@ -124,6 +124,7 @@ test("accepted blocks are announced with their transactions", async () => {
       height: "1",
       blockID: idText(block.id),
       timestamp: "1970-01-01T00:16:40Z",
+      effect: expect.stringMatching(/ to P-/),
     },
   })
   expect(await listener.next()).toEqual({

@@ -5,6 +5,7 @@ import { type Outcome, run } from "../../../test/terminal.js"
 import { startDevnet } from "../../devnet/devnet.js"
 
 const options = { accounts: 0, startTime: 1_900_000_000n, freezeTime: true }
+const TIME = "2030-03-17T17:46:40Z"
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 
 /** Makes two blocks with a payment each, and watches them with these flags; returns the output and the IDs. */
@@ -13,8 +14,8 @@ async function watchTwoBlocks(...flags: readonly string[]) {
   const made = []
   for (let height = 1; height <= 2; height++) {
     const { txID } = await devnet.dev.fund({ address: FRIEND, amount: 1_000_000_000n })
-    const { blockID } = await devnet.rpc("platform.getTxInfo", { txID: txID as string })
-    made.push({ height, txID, blockID })
+    const { blockID, effect } = await devnet.rpc("platform.getTxInfo", { txID: txID as string })
+    made.push({ height, txID, blockID, effect })
   }
   return { made, outcome: await run(["watch", "--url", devnet.url, "--from", "1", "--blocks", "2", ...flags]) }
 }
@@ -34,9 +35,9 @@ test("with --json each event is an object on its line", async () => {
     .split("\n")
     .map((line) => JSON.parse(line))
   expect(events).toEqual(
-    made.flatMap(({ height, txID, blockID }) => [
-      { event: "tx", txID, kind: "BaseTx", status: "Committed", height: `${height}`, blockID, timestamp: "2030-03-17T17:46:40Z" },
-      expect.objectContaining({ event: "block", id: blockID, height: `${height}`, txs: [txID] }),
+    made.flatMap(({ height: at, txID, blockID, effect }) => [
+      { event: "tx", txID, kind: "BaseTx", status: "Committed", height: `${at}`, blockID, effect, timestamp: TIME },
+      expect.objectContaining({ event: "block", id: blockID, height: `${at}`, txs: [txID] }),
     ]),
   )
 })

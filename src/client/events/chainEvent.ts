@@ -14,6 +14,8 @@ export interface TxAcceptedEvent {
   readonly blockID: string
   /** The time of the chain after the block, RFC 3339; absent if the node does not know it. */
   readonly timestamp?: string
+  /** What the transaction does, in a few words for a person. Empty if its kind says everything. */
+  readonly effect: string
 }
 
 /** A block that was accepted. It follows the events of its transactions. */

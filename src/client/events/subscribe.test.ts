@@ -34,11 +34,11 @@ const ways: [string, (options?: SubscribeOptions) => Promise<Subscription>][] = 
 test.each(ways)("%s the transactions and blocks come in order, with typed members", async (_way, open) => {
   const events = await open()
   const { txID } = await fund(FRIEND)
-  const { height, blockID } = await devnet.rpc("platform.getTxInfo", { txID: txID as string })
+  const { height, blockID, effect } = await devnet.rpc("platform.getTxInfo", { txID: txID as string })
   const { block } = await devnet.rpc("platform.getBlockByHeight", { height: height as bigint, encoding: "json" })
   const timestamp = "2030-03-17T17:46:40Z"
   expect(await take(events, 1)).toEqual([
-    { event: "tx", txID, kind: "BaseTx", status: "Committed", height, blockID, timestamp },
+    { event: "tx", txID, kind: "BaseTx", status: "Committed", height, blockID, timestamp, effect },
     {
       event: "block",
       height,

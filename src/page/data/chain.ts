@@ -1,14 +1,17 @@
 import { signal } from "@preact/signals"
 import { platform } from "./rpc.js"
 
-/** A block as the event stream announces it, with the transactions that it decided. */
+/** A block as the event stream announces it. */
 export interface BlockEvent {
   readonly height: number
   readonly id: string
   readonly kind: string
   /** Unix seconds; blocks before Banff have none. */
   readonly time: number | undefined
+  /** The transactions that it decided. A proposal is decided by the block after it. */
   readonly txs: readonly TxEvent[]
+  /** The number of transactions that it contains. */
+  readonly count: number
   /** The prices after the block, in nAVAX for a unit of gas and for a second of an L1 validator; `undefined` if the node does not know them. */
   readonly gasPrice: bigint | undefined
   readonly validatorPrice: bigint | undefined
@@ -20,6 +23,9 @@ export interface TxEvent {
   readonly kind: string
   readonly status: string
   readonly height: number
+  /** What it does, in a few words. */
+  readonly effect: string
+  readonly time: number | undefined
 }
 
 /** Whether the node answers: `starting` until the first answer. */
@@ -68,15 +74,14 @@ function listen(now: number): void {
   let txs: TxEvent[] = []
   let waiting: BlockEvent[] = []
   stream.addEventListener("tx", ({ data }) => {
-    const { txID, kind, status, height: at } = JSON.parse(data)
-    txs.push({ txID, kind, status, height: Number(at) })
+    const { txID, kind, status, height: at, effect, timestamp } = JSON.parse(data)
+    txs.push({ txID, kind, status, effect, height: Number(at), time: timeOf(timestamp) })
   })
   stream.addEventListener("block", ({ data }) => {
-    const { id, kind, timestamp, height: at, gasPrice, validatorPrice } = JSON.parse(data)
-    const time = timestamp === undefined ? undefined : Date.parse(timestamp) / 1000
+    const { id, kind, timestamp, height: at, gasPrice, validatorPrice, txs: contained } = JSON.parse(data)
     if (waiting.length === 0) setTimeout(take, 0)
     const prices = { gasPrice: priceOf(gasPrice), validatorPrice: priceOf(validatorPrice) }
-    waiting.push({ id, kind, time, txs, height: Number(at), ...prices })
+    waiting.push({ id, kind, time: timeOf(timestamp), txs, count: contained.length, height: Number(at), ...prices })
     txs = []
   })
   const take = (): void => {
@@ -101,6 +106,9 @@ function listen(now: number): void {
     lost()
   }
 }
+
+const timeOf = (timestamp: string | undefined): number | undefined =>
+  timestamp === undefined ? undefined : Date.parse(timestamp) / 1000
 
 const priceOf = (price: number | undefined): bigint | undefined => (price === undefined ? undefined : BigInt(price))
 

@@ -18,6 +18,7 @@ export interface TxOutput {
 /** An L1 validator that a transaction concerns. */
 export interface L1Change {
   readonly validationID: string
+  readonly subnetID?: string
   readonly nodeID?: string
   readonly weight?: string
   /** What is added to its balance, nAVAX. */

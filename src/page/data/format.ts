@@ -6,13 +6,15 @@ export function grouped(value: bigint | number | string): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
 }
 
-/** Prints an amount of nAVAX in AVAX, with at most four decimals unless it is below 0.0001 AVAX. Nothing is rounded up. */
-export function avaxText(nanos: bigint): string {
+/**
+ * Prints an amount of nAVAX in AVAX. Unless it is exact or below 0.0001 AVAX it has at most four decimals, and a sign if there are more. Nothing
+ * is rounded up.
+ */
+export function avaxText(nanos: bigint, isExact = false): string {
   const whole = nanos / AVAX
-  const rest = (nanos % AVAX).toString().padStart(9, "0")
-  const shown = whole === 0n && nanos < AVAX / 10_000n ? rest : rest.slice(0, 4)
-  const decimals = shown.replace(/0+$/, "")
-  return decimals === "" ? grouped(whole) : `${grouped(whole)}.${decimals}`
+  const all = (nanos % AVAX).toString().padStart(9, "0").replace(/0+$/, "")
+  const shown = isExact || nanos < AVAX / 10_000n ? all : all.slice(0, 4)
+  return grouped(whole) + (shown === "" ? "" : `.${shown}`) + (shown === all ? "" : "…")
 }
 
 /** Reads an amount in AVAX, such as `12.5`, as nAVAX; `undefined` if the text is not an amount. */

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from "./decoded.js"
 import type { TxAmounts } from "./flow.js"
 import { platform } from "./rpc.js"
 
 /** An owner as the API writes it. */
 export interface Owner {
   readonly addresses: readonly string[]
+  readonly threshold?: string
 }
 
 /** A current validator. An L1's validator has a balance, others have an end. */
@@ -23,7 +23,11 @@ export interface Validator {
   readonly validationRewardOwner?: Owner
   readonly validationID?: string
   readonly balance?: string
+  /** The length of the next cycle of an auto-renewed validator in seconds; 0 if it leaves. */
   readonly nextPeriod?: string
+  /** The share of the rewards that an auto-renewed validator restakes, in millionths. */
+  readonly autoCompoundRewardShares?: string
+  readonly validatorAuthority?: Owner
   readonly delegators?: readonly Delegator[] | null
 }
 
@@ -44,11 +48,13 @@ export async function askValidators(
   return (await platform<{ validators: Validator[] }>("getCurrentValidators", params)).validators
 }
 
-/** A stake that has ended, and its reward. */
+/** A stake, or a cycle of an auto-renewed validator, that has ended, and its reward. */
 export interface PaidReward {
   readonly stakerTxID: string
   readonly nodeID: string
   readonly isDelegator: boolean
+  /** True if only a cycle has ended and the validator goes on. */
+  readonly goesOn: boolean
   readonly time: string
   /** The amount to all owners together, nAVAX; 0 if the reward was refused. */
   readonly amount: bigint
@@ -59,42 +65,31 @@ export interface PaidReward {
 /** The kinds of transactions that end a stake, or a cycle of one. */
 const ENDING_KINDS = ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"]
 
-/** Requests the stakes that ended last, the newest first; with a node ID only those of this node and its delegators. */
+/** A transaction that ends a stake, as `platform.getTxInfo` answers it. */
+interface EndInfo extends TxAmounts {
+  readonly kind: string
+  readonly status: string
+  readonly timestamp: string
+  readonly staker: { readonly txID: string; readonly nodeID: string; readonly role: string }
+}
+
+/** Requests the stakes and cycles that ended last, the newest first; with a node ID only those of this node and its delegators. */
 export async function askPaidRewards(limit: number, nodeID?: string): Promise<readonly PaidReward[]> {
   const params = { kinds: ENDING_KINDS, limit, ...(nodeID === undefined ? {} : { nodeID }) }
   const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", params)
-  const rewards = await Promise.all(txs.map(({ txID }) => askPaidReward(txID)))
-  return rewards.filter((reward) => reward !== undefined)
+  return Promise.all(txs.map(async ({ txID }) => rewardOf(await platform<EndInfo>("getTxInfo", { txID }))))
 }
 
-/** Finds the payout of a transaction that ended a stake, and the node in the transaction of the stake. */
-async function askPaidReward(txID: string): Promise<PaidReward | undefined> {
-  const [{ tx }, info] = await Promise.all([
-    platform<{ tx: JsonObject }>("getTx", { txID, encoding: "json" }),
-    platform<TxAmounts & { status: string; timestamp: string }>("getTxInfo", { txID }),
-  ])
-  const stakerTxID = isObject(tx.unsignedTx) ? tx.unsignedTx.txID : undefined
-  if (typeof stakerTxID !== "string") return undefined
-  const [staker, { kind }] = await Promise.all([
-    platform<{ tx: JsonObject }>("getTx", { txID: stakerTxID, encoding: "json" }),
-    platform<{ kind: string }>("getTxInfo", { txID: stakerTxID }),
-  ])
-  const unsigned = isObject(staker.tx.unsignedTx) ? staker.tx.unsignedTx : {}
-  const rewards = info.outputs.filter(({ role }) => role === "reward")
-  const amount = rewards.reduce((sum, reward) => sum + BigInt(reward.amount), 0n)
-  const owner = rewards[0]?.addresses?.[0]
+function rewardOf({ kind, status, timestamp, staker, outputs }: EndInfo): PaidReward {
+  const rewards = outputs.filter(({ role }) => role === "reward")
   return {
-    stakerTxID,
-    nodeID: nodeIDOf(unsigned),
-    isDelegator: kind.includes("Delegator"),
-    time: info.timestamp,
-    amount,
-    owner,
-    isRefused: info.status === "Aborted",
+    stakerTxID: staker.txID,
+    nodeID: staker.nodeID,
+    isDelegator: staker.role === "delegator",
+    goesOn: kind === "RewardAutoRenewedValidatorTx" && !outputs.some(({ role }) => role === "returned"),
+    time: timestamp,
+    amount: rewards.reduce((sum, reward) => sum + BigInt(reward.amount), 0n),
+    owner: rewards[0]?.addresses?.[0],
+    isRefused: status === "Aborted",
   }
-}
-
-function nodeIDOf(unsigned: JsonObject): string {
-  const { validator } = unsigned
-  return String((isObject(validator) ? validator.nodeID : unsigned.nodeID) ?? "")
 }

@@ -1,6 +1,8 @@
 /** Result of `dev.status`. */
 export interface Status {
   readonly clock: string
+  /** Seconds by which the clock is ahead of the machine's. */
+  readonly offset: string
   readonly frozen: boolean
   readonly chainTime: string
   readonly height: string

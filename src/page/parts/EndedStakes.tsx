@@ -5,18 +5,18 @@ import { askPaidRewards, type PaidReward } from "../data/validators.js"
 import { Answer } from "./states.js"
 import { Amount, IdLink, Time } from "./values.js"
 
-/** Number of ended stakes that are shown. */
+/** Number of ended stakes and cycles that are shown. */
 const SHOWN = 10
 
 /** Milliseconds between two questions for them. */
 const PAUSE = 3000
 
-/** The stakes that ended last, with their rewards: of all nodes, or of one node and its delegators. */
+/** The stakes and cycles that ended last, with their rewards: of all nodes, or of one node and its delegators. */
 export function EndedStakes({ nodeID }: { readonly nodeID?: string }) {
   const query = useQuery(`rewards ${nodeID ?? ""}`, () => askPaidRewards(SHOWN, nodeID), { pause: PAUSE })
   return (
-    <section class="sheet" aria-label="Stakes that ended lately">
-      <h2>Stakes that ended lately</h2>
+    <section class="sheet" aria-label="Stakes and cycles that ended lately">
+      <h2>Stakes and cycles that ended lately</h2>
       <Answer query={query}>
         {(rewards) => (
           <ol class="list">
@@ -31,6 +31,7 @@ export function EndedStakes({ nodeID }: { readonly nodeID?: string }) {
                 <a class="tag" href={hrefOf("tx", each.stakerTxID)} title={`Transaction ${each.stakerTxID}`}>
                   {each.isDelegator ? "delegator" : "validator"}
                 </a>
+                {each.goesOn && <span class="quiet">end of a cycle, it goes on</span>}
                 {each.owner !== undefined && (
                   <span class="quiet">
                     to <IdLink view="address" id={each.owner} text={shortened(each.owner, 12, 5)} />

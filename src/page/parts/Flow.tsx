@@ -59,7 +59,7 @@ function EndRow({ end }: { readonly end: End }) {
   return (
     <li class="flow-end">
       <span>
-        {end.assetID === undefined ? <Amount nanos={end.amount} /> : grouped(end.amount)}{" "}
+        {end.assetID === undefined ? <Amount nanos={end.amount} exact /> : grouped(end.amount)}{" "}
         <span class="quiet">
           {end.assetID !== undefined && <span title={end.assetID}>of asset {shortened(end.assetID, 5, 4)} </span>}
           {end.label}

@@ -18,7 +18,7 @@ const DURATIONS = /^(period|nextPeriod|duration|minStakeDuration|maxStakeDuratio
 
 /** Returns how a number is shown, by the name of its member; `undefined` for a plain number. */
 function numberText(name: string, value: string | number | bigint): ComponentChildren {
-  if (AMOUNTS.test(name)) return <Amount nanos={value} />
+  if (AMOUNTS.test(name)) return <Amount nanos={value} exact />
   if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
   if (SHARES.test(name)) return `${Number(value) / 10_000} %`
   return DURATIONS.test(name) ? durationText(Number(value)) : undefined

@@ -2,13 +2,20 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { avaxText, durationText, grouped, localText, secondsOf, shortened, utcText } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
+import type { Owner } from "../data/validators.js"
 
 /** An amount in AVAX, with the exact nAVAX on hover and for screen readers that read titles. */
-export function Amount({ nanos, unit = true }: { readonly nanos: bigint | number | string; readonly unit?: boolean }) {
+export function Amount(props: {
+  readonly nanos: bigint | number | string
+  readonly unit?: boolean
+  /** True if all nine decimals are shown. */
+  readonly exact?: boolean
+}) {
+  const { nanos, unit = true, exact = false } = props
   const value = BigInt(nanos)
   return (
     <data class="amount" value={String(value)} title={`${grouped(value)} nAVAX`}>
-      {avaxText(value)}
+      {avaxText(value, exact)}
       {unit && <span class="unit"> AVAX</span>}
     </data>
   )
@@ -43,6 +50,34 @@ export function IdLink(props: { readonly view: string; readonly id: string; read
       </a>
       <Copy text={id} />
     </span>
+  )
+}
+
+/** The node of an L1 validator, which links to the validator. One from before the conversion of its subnet has no validation ID. */
+export function L1Node({ nodeID, validationID }: { readonly nodeID: string; readonly validationID?: string | undefined }) {
+  const text = shortened(nodeID, 12, 4)
+  if (validationID === undefined) return <IdLink view="validator" id={nodeID} text={text} />
+  return (
+    <span class="id">
+      <a href={hrefOf("l1validator", validationID)} title={`${nodeID}, validation ${validationID}`}>
+        {text}
+      </a>
+      <Copy text={nodeID} />
+    </span>
+  )
+}
+
+/** The addresses of an owner, with the number that must sign if it is more than one. */
+export function Owners({ owner }: { readonly owner: Owner | undefined }) {
+  const { addresses = [], threshold = "1" } = owner ?? {}
+  return (
+    <>
+      {Number(threshold) > 1 && `${threshold} of `}
+      {addresses.map((address) => (
+        <IdLink key={address} view="address" id={address} whole />
+      ))}
+      {addresses.length === 0 && "nobody"}
+    </>
   )
 }
 

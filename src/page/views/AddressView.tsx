@@ -53,20 +53,20 @@ export function AddressView({ argument: address }: { readonly argument: string }
             <Facts>
               <Fact name="In all" hint="Everything it is an owner of, with what it has staked">
                 <strong>
-                  <Amount nanos={BigInt(owned.balance) + staked} />
+                  <Amount nanos={BigInt(owned.balance) + staked} exact />
                 </strong>
               </Fact>
               <Fact name="Free to spend">
-                <Amount nanos={owned.unlocked} />
+                <Amount nanos={owned.unlocked} exact />
               </Fact>
               <Fact name="Locked, can be staked">
-                <Amount nanos={owned.lockedStakeable} />
+                <Amount nanos={owned.lockedStakeable} exact />
               </Fact>
               <Fact name="Locked">
-                <Amount nanos={owned.lockedNotStakeable} />
+                <Amount nanos={owned.lockedNotStakeable} exact />
               </Fact>
               <Fact name="Staked" hint="It comes back when the staking period ends">
-                <Amount nanos={staked} />
+                <Amount nanos={staked} exact />
               </Fact>
             </Facts>
           </section>

@@ -1,6 +1,6 @@
 import { height as tip } from "../data/chain.js"
 import { type DecodedBytes, decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
-import { grouped } from "../data/format.js"
+import { grouped, visibleText } from "../data/format.js"
 import { blockKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
@@ -15,6 +15,7 @@ interface TxRow {
   readonly kind: string
   readonly fee: string
   readonly status: string
+  readonly effect: string
 }
 
 /** Number of transactions that are requested one by one. A full block may have hundreds. */
@@ -27,8 +28,20 @@ async function askBlock(argument: string) {
     : await platform<{ block: string }>("getBlock", { blockID: argument })
   const decoded = await decode(block)
   const ids = txIDsOf(decoded.value)
-  const rows = await Promise.all(ids.slice(0, ASKED).map((txID) => platform<TxRow>("getTxInfo", { txID }).catch(() => undefined)))
-  return { decoded, rows: rows.filter((row) => row !== undefined), count: ids.length }
+  return { decoded, rows: await askTxs(ids), count: ids.length, decided: await askDecided(decoded) }
+}
+
+async function askTxs(txIDs: readonly string[]): Promise<readonly TxRow[]> {
+  const rows = txIDs.slice(0, ASKED).map((txID) => platform<TxRow>("getTxInfo", { txID }).catch(() => undefined))
+  return (await Promise.all(rows)).filter((row) => row !== undefined)
+}
+
+/** Returns the proposed transaction that a block commits or aborts. It is the last one of the block before. */
+async function askDecided({ kind, value }: DecodedBytes): Promise<readonly TxRow[]> {
+  // Genesis is a commit block without a proposal.
+  if (!/(Commit|Abort)Block$/.test(kind) || Number(value.height) === 0) return []
+  const { block } = await platform<{ block: string }>("getBlock", { blockID: String(value.parentID) })
+  return askTxs(txIDsOf((await decode(block)).value).slice(-1))
 }
 
 function txIDsOf(block: JsonObject): string[] {
@@ -43,29 +56,42 @@ export function BlockView({ argument }: { readonly argument: string }) {
     <>
       <Title>Block {/^\d+$/.test(argument) ? grouped(argument) : ""}</Title>
       <Answer query={query}>
-        {({ decoded, rows, count }) => (
+        {({ decoded, rows, count, decided }) => (
           <>
             <Head decoded={decoded} />
             <section class="sheet">
               <h2>Transactions ({count})</h2>
               {count === 0 && <p class="quiet">None.</p>}
-              <ol class="list">
-                {rows.map(({ txID, kind, fee, status }) => (
-                  <li key={txID}>
-                    <TxLabel txID={txID} kind={kind} status={status} />
-                    <span class="end">
-                      fee <Amount nanos={fee} />
-                    </span>
-                  </li>
-                ))}
-              </ol>
+              <TxRows rows={rows} />
               {count > ASKED && <p class="quiet">The other {count - ASKED} are among the bytes below.</p>}
             </section>
+            {decided.length > 0 && (
+              <section class="sheet">
+                <h2>{blockKind(decoded.kind)}s the proposal of the block before</h2>
+                <TxRows rows={decided} />
+              </section>
+            )}
             <Bytes decoded={decoded} />
           </>
         )}
       </Answer>
     </>
+  )
+}
+
+function TxRows({ rows }: { readonly rows: readonly TxRow[] }) {
+  return (
+    <ol class="list">
+      {rows.map(({ txID, kind, fee, status, effect }) => (
+        <li key={txID}>
+          <TxLabel txID={txID} kind={kind} status={status} />
+          <span class="quiet">{visibleText(effect)}</span>
+          <span class="end">
+            fee <Amount nanos={fee} />
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,8 +1,8 @@
-import { avaxText, durationText, grouped, secondsOf, shortened, utcText } from "../data/format.js"
+import { avaxText, durationText, grouped, secondsOf, utcText } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer } from "../parts/states.js"
-import { Fact, Facts, IdLink } from "../parts/values.js"
+import { Fact, Facts, L1Node } from "../parts/values.js"
 
 /** A share of the weight that must be active. */
 interface Threshold {
@@ -12,6 +12,8 @@ interface Threshold {
 }
 
 interface Validator {
+  /** Omitted for a validator of the subnet from before its conversion. */
+  readonly validationID?: string
   readonly nodeID: string
   readonly active: boolean
   readonly endsAt: string | null
@@ -33,7 +35,7 @@ interface Health {
     readonly isPossible: boolean
     readonly isCheapest: boolean
     readonly total: string
-    readonly topUps: readonly { readonly nodeID: string; readonly amount: string }[]
+    readonly topUps: readonly (Pick<Validator, "nodeID" | "validationID"> & { readonly amount: string })[]
   }
 }
 
@@ -106,10 +108,10 @@ function PlanText({ plan: { isPossible, isCheapest, total, topUps } }: { readonl
   return (
     <>
       {avaxText(BigInt(total))} AVAX{isCheapest && ", the least that does it"}:{" "}
-      {topUps.map(({ nodeID, amount }, i) => (
-        <span key={nodeID}>
+      {topUps.map(({ amount, ...each }, i) => (
+        <span key={each.nodeID}>
           {i > 0 && ", "}
-          <IdLink view="validator" id={nodeID} text={shortened(nodeID, 16, 5)} /> {avaxText(BigInt(amount))}
+          <L1Node {...each} /> {avaxText(BigInt(amount))}
         </span>
       ))}
     </>
@@ -128,9 +130,9 @@ function TimeLine(props: { readonly validators: readonly Validator[]; readonly n
   if (ending.length === 0) return null
   return (
     <ol class="timeline" aria-label="Balances to zero">
-      {ending.map(({ nodeID, endsAt }) => (
-        <li key={nodeID}>
-          <IdLink view="validator" id={nodeID} text={shortened(nodeID, 12, 4)} />
+      {ending.map(({ endsAt, nodeID, validationID }) => (
+        <li key={validationID ?? nodeID}>
+          <L1Node nodeID={nodeID} validationID={validationID} />
           <span class="line" title={utcText(secondsOf(endsAt ?? 0))}>
             <span class="balance" style={{ width: `${placeOf(endsAt)}%` }} />
             {haltsAt !== null && <span class="halt" style={{ left: `${placeOf(haltsAt)}%` }} title="The L1 halts here" />}

@@ -1,35 +1,184 @@
-import { durationText } from "../data/format.js"
-import { type Json, platform } from "../data/rpc.js"
+import { durationText, grouped, secondsOf } from "../data/format.js"
+import { network } from "../data/network.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
-import { JsonTree } from "../parts/JsonTree.js"
+import type { Owner } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
+import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values.js"
 
-async function ask(validationID: string) {
-  const [validator, { price }] = await Promise.all([
-    platform<{ readonly [key: string]: Json }>("getL1Validator", { validationID }),
-    platform<{ price: number | bigint }>("getValidatorFeeState"),
-  ])
-  return { validator, seconds: Number(BigInt(String(validator.balance)) / (BigInt(price) || 1n)) }
+/** The answer of `platform.getL1Validator`. */
+interface L1Validator {
+  readonly weight: string
+  readonly startTime: string
+  readonly publicKey: string
+  readonly remainingBalanceOwner: Owner
+  readonly deactivationOwner: Owner
+  readonly minNonce: string
+  readonly balance: string
 }
 
-/** A validator of an L1 by its validation ID. */
+interface L1Event {
+  readonly event: string
+  readonly txID?: string
+  readonly timestamp: string
+  readonly weight?: string
+  readonly nonce?: string
+  readonly added?: string
+  readonly refund?: string
+}
+
+/** The answer of `platform.getL1ValidatorHistory`. */
+interface History {
+  readonly subnetID: string
+  readonly nodeID: string
+  readonly events: readonly L1Event[]
+}
+
+async function ask(validationID: string) {
+  const [history, validator, { price }, { timestamp }] = await Promise.all([
+    platform<History>("getL1ValidatorHistory", { validationID }),
+    // A validator that was removed has a history only.
+    platform<L1Validator>("getL1Validator", { validationID }).catch(() => undefined),
+    platform<{ price: number | bigint }>("getValidatorFeeState"),
+    platform<{ timestamp: string }>("getTimestamp"),
+  ])
+  const seconds = Number(BigInt(validator?.balance ?? 0) / (BigInt(price) || 1n))
+  return { history, validator, seconds, price, now: secondsOf(timestamp) }
+}
+
+type Answered = Awaited<ReturnType<typeof ask>>
+
+/** A validator of an L1, present or former, by its validation ID. */
 export function L1ValidatorView({ argument: validationID }: { readonly argument: string }) {
   const query = useQuery(`l1 ${validationID}`, () => ask(validationID))
   return (
     <>
       <Title>L1 validator</Title>
+      <p>
+        <code>{validationID}</code> <Copy text={validationID} />
+      </p>
       <Answer query={query}>
-        {({ validator, seconds }) => (
-          <section class="sheet">
-            <p>
-              {seconds === 0
-                ? "It is inactive: its balance is used up."
-                : `Its balance lasts for ${durationText(seconds)} at the fee of now.`}
-            </p>
-            <JsonTree value={validator} />
-          </section>
+        {(answered) => (
+          <>
+            <State {...answered} />
+            {network.value.hasLab && answered.validator && <Actions validationID={validationID} />}
+            <Events events={answered.history.events} />
+          </>
         )}
       </Answer>
     </>
+  )
+}
+
+function State({ history, validator, seconds, price, now }: Answered) {
+  return (
+    <section class="sheet" aria-label="State">
+      <Facts>
+        <Fact name="State">
+          {validator === undefined ? (
+            <span class="bad">removed</span>
+          ) : seconds === 0 ? (
+            <span class="bad">inactive: it has no balance to pay from</span>
+          ) : (
+            <span class="good">active</span>
+          )}
+        </Fact>
+        <Fact name="L1">
+          <IdLink view="subnet" id={history.subnetID} whole />
+        </Fact>
+        <Fact name="Node">
+          <IdLink view="validator" id={history.nodeID} whole />
+        </Fact>
+        {seconds > 0 && (
+          <Fact name="Runs out" hint={`At the present fee of ${grouped(price)} nAVAX for a second`}>
+            in {durationText(seconds)} at the present fee: <Time at={now + seconds} />
+          </Fact>
+        )}
+        {validator && <Present validator={validator} />}
+      </Facts>
+    </section>
+  )
+}
+
+function Present({ validator }: { readonly validator: L1Validator }) {
+  const { weight, balance, startTime, minNonce, publicKey, remainingBalanceOwner, deactivationOwner } = validator
+  return (
+    <>
+      <Fact name="Weight">{grouped(weight)}</Fact>
+      <Fact name="Balance">
+        <Amount nanos={balance} exact />
+      </Fact>
+      <Fact name="Since">
+        <Time at={startTime} both />
+      </Fact>
+      <Fact name="Balance returns to">
+        <Owners owner={remainingBalanceOwner} />
+      </Fact>
+      <Fact name="Can be disabled by">
+        <Owners owner={deactivationOwner} />
+      </Fact>
+      <Fact name="Next nonce" hint="The smallest nonce that the next message about the weight may have">
+        {grouped(minNonce)}
+      </Fact>
+      <Fact name="BLS public key">
+        <code>{publicKey}</code> <Copy text={publicKey} />
+      </Fact>
+    </>
+  )
+}
+
+/** What the Lab can do with the validator. */
+function Actions({ validationID }: { readonly validationID: string }) {
+  const actions = { increaseL1Balance: "Top up", setL1Weight: "Set its weight", disableL1Validator: "Disable it" }
+  return (
+    <p class="steps-row">
+      In the Lab:
+      {Object.entries(actions).map(([method, text]) => (
+        <a key={method} href={hrefOf("lab", `${method}?validationID=${validationID}`)}>
+          {text}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  registered: "Registered",
+  increased: "Topped up",
+  weightSet: "Weight set",
+  removed: "Removed",
+  disabled: "Disabled",
+  ranOut: "Ran out of balance",
+}
+
+function Events({ events }: { readonly events: readonly L1Event[] }) {
+  return (
+    <section class="sheet" aria-label="History">
+      <h2>History</h2>
+      <ol class="list">
+        {events.map(({ event, txID, timestamp, weight, nonce, added, refund }) => (
+          <li key={`${event} ${txID} ${timestamp}`}>
+            <span class="kind">{WORDS[event] ?? event}</span>
+            {weight !== undefined && <span>weight {grouped(weight)}</span>}
+            {nonce !== undefined && <span class="quiet">nonce {grouped(nonce)}</span>}
+            {added !== undefined && (
+              <span>
+                +<Amount nanos={added} />
+              </span>
+            )}
+            {refund !== undefined && (
+              <span>
+                <Amount nanos={refund} /> returned
+              </span>
+            )}
+            {txID !== undefined && <IdLink view="tx" id={txID} />}
+            <span class="quiet end">
+              <Time at={timestamp} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

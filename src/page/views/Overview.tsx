@@ -1,26 +1,31 @@
 import type { ComponentChildren } from "preact"
 import { type BlockEvent, blocks, height } from "../data/chain.js"
-import { avaxText, durationText, grouped, secondsOf } from "../data/format.js"
-import { blockKind } from "../data/kinds.js"
+import { avaxText, durationText, grouped, localText, secondsOf, visibleText } from "../data/format.js"
+import { blockKind, txKind } from "../data/kinds.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
-import { platform } from "../data/rpc.js"
+import { dev, platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
+import type { Status } from "../lab/status.js"
 import { Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Time } from "../parts/values.js"
 
 /** Requests the figures that no event contains, at intervals, so that many open pages cost the node little. */
-async function askTotals() {
-  const [{ supply }, stake] = await Promise.all([
+async function askTotals(hasLab: boolean) {
+  const [{ supply }, stake, status] = await Promise.all([
     platform<{ supply: string }>("getCurrentSupply"),
     platform<{ weight?: string; stake?: string }>("getTotalStake"),
+    hasLab ? dev<Status>("status") : undefined,
   ])
-  return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0) }
+  return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), status }
 }
 
 /** The gas of a payment with one input and two outputs. */
 const PAYMENT_GAS = 5179n
+
+/** Seconds from which a clock is said to be ahead. */
+const MINUTE = 60
 
 /** Seconds of 30 days. */
 const MONTH = 2_592_000n
@@ -30,7 +35,8 @@ const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
 export function Overview() {
-  const { data } = useQuery("totals", askTotals, { pause: PAUSE })
+  const hasLab = network.value.hasLab === true
+  const { data } = useQuery(`totals ${hasLab}`, () => askTotals(hasLab), { pause: PAUSE })
   const recent = blocks.value
   const { time, gasPrice, validatorPrice } = recent[0] ?? {}
   const oldestFirst = recent.toReversed()
@@ -44,11 +50,7 @@ export function Overview() {
         <Card name="Height" hint="How many blocks were accepted">
           <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
           <small class="quiet">transactions in the latest blocks:</small>
-          <Sparkline name="Transactions of the latest blocks" values={oldestFirst.map((block) => block.txs.length)} />
-        </Card>
-        <Card name="Chain time" hint="The time of the last block">
-          {time === undefined ? "…" : <Time at={time} />}
-          <small class="quiet">{paceOf(recent)}</small>
+          <Sparkline name="Transactions of the latest blocks" values={oldestFirst.map((block) => block.count)} />
         </Card>
         <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 5,000">
           {gasPrice === undefined ? "…" : `${grouped(gasPrice)} nAVAX`}
@@ -66,6 +68,10 @@ export function Overview() {
             name="L1 validator fee after the latest blocks, in nAVAX per second"
             values={numbersIn(oldestFirst, "validatorPrice")}
           />
+        </Card>
+        <Card name="Chain time" hint="The time of the last block">
+          {time === undefined ? "…" : <Time at={time} />}
+          <small class="quiet">{clockText(data?.status) || paceOf(recent)}</small>
         </Card>
         <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
           {data ? <Amount nanos={data.supply} /> : "…"}
@@ -131,7 +137,7 @@ function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
             <span class="block-kind">
               <span class="tag">{block.height === 0 ? "Genesis" : blockKind(block.kind)}</span>
             </span>
-            <span>{block.txs.length === 1 ? "1 transaction" : `${block.txs.length} transactions`}</span>
+            <span>{contentText(block)}</span>
             <span class="quiet end">{block.time === undefined ? "" : <Time at={block.time} />}</span>
           </li>
         ))}
@@ -142,23 +148,38 @@ function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
 }
 
 function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
-  const txs = recent.flatMap((block) => block.txs).slice(0, 12)
+  const txs = recent.flatMap((block) => block.txs).slice(0, 8)
   return (
     <section aria-label="Latest transactions">
       <h2>Latest transactions</h2>
       <ol class="list">
-        {txs.map(({ txID, kind, status, height: at }) => (
+        {txs.map(({ txID, kind, status, time, effect }) => (
           <li key={txID}>
             <TxLabel txID={txID} kind={kind} status={status} />
-            <span class="quiet end">
-              block <a href={hrefOf("block", at)}>{grouped(at)}</a>
-            </span>
+            <span class="quiet end">{time !== undefined && <Time at={time} />}</span>
+            <span class="effect">{visibleText(effect) || txKind(kind).does}</span>
           </li>
         ))}
         {txs.length === 0 && recent.length > 0 && <li class="quiet">None in the latest blocks.</li>}
       </ol>
     </section>
   )
+}
+
+/** A block of options has no transaction of its own; it decides the one that the block before proposes. */
+function contentText({ kind, count, height: at }: BlockEvent): string {
+  const name = blockKind(kind)
+  if (at > 0 && (name === "Commit" || name === "Abort")) return `${name.toLowerCase()}s the proposal`
+  return count === 1 ? "1 transaction" : `${count} transactions`
+}
+
+/** Says how far the clock of a private chain is ahead of the machine's. A pace of blocks would mean nothing after the clock was moved. */
+function clockText(status: Status | undefined): string {
+  const ahead = Number(status?.offset ?? 0)
+  if (status?.frozen) return `the clock is stopped at ${localText(secondsOf(status.clock))}`
+  return Math.abs(ahead) < MINUTE
+    ? ""
+    : `the clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} this machine`
 }
 
 /** Returns the average time between the recent blocks. Genesis may lie long before the first of them. */

@@ -33,7 +33,7 @@ const LOOKUPS: readonly (readonly [text: string, view: string, method: string, p
   ["a subnet", "subnet", "getSubnet", "subnetID"],
   ["a transaction", "tx", "getTxInfo", "txID"],
   ["a block", "block", "getBlock", "blockID"],
-  ["an L1 validator", "l1validator", "getL1Validator", "validationID"],
+  ["an L1 validator", "l1validator", "getL1ValidatorHistory", "validationID"],
 ]
 
 async function search(text: string): Promise<SearchResult> {

@@ -4,7 +4,7 @@ import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
 import { type Column, Table } from "../parts/Table.js"
-import { Amount, Copy, Fact, Facts, IdLink } from "../parts/values.js"
+import { Amount, Copy, Fact, Facts, IdLink, L1Node } from "../parts/values.js"
 import { L1Health } from "./L1Health.js"
 import { type Blockchain, PRIMARY } from "./SubnetsView.js"
 
@@ -88,16 +88,23 @@ function Control({ subnet }: { readonly subnet: Subnet }) {
         )}
         {isL1 && <IdFact name="Conversion" id={conversionID} />}
         {isL1 && <IdFact name="Manager's chain" id={managerChainID} />}
-        {isL1 && <IdFact name="Manager's address" id={managerAddress ?? "none"} />}
+        {isL1 && <IdFact name="Manager's address" id={managerAddress ?? ""} />}
       </Facts>
     </section>
   )
 }
 
+/** An ID with its name. A manager at the zero address is none. */
 function IdFact({ name, id }: { readonly name: string; readonly id: string }) {
   return (
     <Fact name={name}>
-      <code>{id}</code> <Copy text={id} />
+      {/^(0x0*)?$/.test(id) ? (
+        <span class="quiet">none</span>
+      ) : (
+        <>
+          <code>{id}</code> <Copy text={id} />
+        </>
+      )}
     </Fact>
   )
 }
@@ -126,7 +133,7 @@ function Chains({ chains }: { readonly chains: readonly Blockchain[] }) {
 const nodeColumn: Column<Validator> = {
   name: "Node",
   sortBy: (row) => row.nodeID,
-  cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
+  cell: (row) => <L1Node {...row} />,
 }
 
 const weightColumn: Column<Validator> = {

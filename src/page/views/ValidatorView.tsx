@@ -1,3 +1,4 @@
+import type { L1Change, TxAmounts } from "../data/flow.js"
 import { durationText, grouped, secondsOf } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
@@ -6,14 +7,25 @@ import { askValidators, type Validator } from "../data/validators.js"
 import { EndedStakes } from "../parts/EndedStakes.js"
 import { Answer, Title } from "../parts/states.js"
 import { Table } from "../parts/Table.js"
-import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
+import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values.js"
 
 async function askOne(nodeID: string) {
-  const [[validator], { timestamp }] = await Promise.all([
+  const [[validator], { timestamp }, l1s] = await Promise.all([
     askValidators({ nodeIDs: [nodeID] }),
     platform<{ timestamp: string }>("getTimestamp"),
+    askL1Validations(nodeID),
   ])
-  return { validator, now: secondsOf(timestamp) }
+  return { validator, now: secondsOf(timestamp), l1s }
+}
+
+/** The kinds of transactions that make a node a validator of an L1. */
+const L1_KINDS = ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"]
+
+/** Returns the validations of L1s, present and former, of a node: the latest ones. */
+async function askL1Validations(nodeID: string): Promise<readonly L1Change[]> {
+  const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", { nodeID, kinds: L1_KINDS, limit: 20 })
+  const infos = await Promise.all(txs.map(({ txID }) => platform<TxAmounts>("getTxInfo", { txID })))
+  return infos.flatMap(({ l1Validators }) => l1Validators.filter((each) => each.nodeID === nodeID))
 }
 
 /** One validator of the primary network with its delegators. */
@@ -26,9 +38,16 @@ export function ValidatorView({ argument: nodeID }: { readonly argument: string 
         <code>{nodeID}</code> <Copy text={nodeID} /> <a href={hrefOf("spellings", nodeID)}>Other spellings</a>
       </p>
       <Answer query={query}>
-        {({ validator, now }) =>
-          validator ? <Details validator={validator} now={now} /> : <p>This node does not validate the primary network now.</p>
-        }
+        {({ validator, now, l1s }) => (
+          <>
+            {validator ? (
+              <Details validator={validator} now={now} />
+            ) : (
+              <p>This node does not validate the primary network now.</p>
+            )}
+            {l1s.length > 0 && <L1Validations l1s={l1s} />}
+          </>
+        )}
       </Answer>
       <EndedStakes nodeID={nodeID} />
     </>
@@ -42,7 +61,7 @@ function Details({ validator, now }: { readonly validator: Validator; readonly n
       <section class="sheet">
         <Facts>
           <Fact name="Stake">
-            <Amount nanos={weight} />
+            <Amount nanos={weight} exact />
           </Fact>
           <Fact name="Since">
             <Time at={startTime} both />
@@ -57,18 +76,17 @@ function Details({ validator, now }: { readonly validator: Validator; readonly n
               name="Reward due"
               hint="Paid at the end if the validator was online for long enough: 90 % of the time, 80 % before Helicon"
             >
-              <Amount nanos={potentialReward} />
+              <Amount nanos={potentialReward} exact />
             </Fact>
           )}
           {validationRewardOwner !== undefined && (
             <Fact name="Reward goes to">
-              {validationRewardOwner.addresses.map((address) => (
-                <IdLink key={address} view="address" id={address} whole />
-              ))}
+              <Owners owner={validationRewardOwner} />
             </Fact>
           )}
           {delegationFee !== undefined && <Fact name="Fee for delegators">{Number(delegationFee)} %</Fact>}
           {uptime !== undefined && <Fact name="Uptime">{Number(uptime)} %</Fact>}
+          <Renewal validator={validator} />
           {txID !== undefined && (
             <Fact name="Made by">
               <IdLink view="tx" id={txID} whole />
@@ -77,6 +95,47 @@ function Details({ validator, now }: { readonly validator: Validator; readonly n
         </Facts>
       </section>
       <Delegators validator={validator} now={now} />
+    </>
+  )
+}
+
+function L1Validations({ l1s }: { readonly l1s: readonly L1Change[] }) {
+  return (
+    <section class="sheet" aria-label="L1s">
+      <h2>L1s that it validates or validated</h2>
+      <ol class="list">
+        {l1s.map(({ validationID, subnetID = "" }) => (
+          <li key={validationID}>
+            <IdLink view="l1validator" id={validationID} /> <span class="quiet">of L1</span>{" "}
+            <IdLink view="subnet" id={subnetID} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** What happens to an auto-renewed validator at the end of its cycle. */
+function Renewal({ validator }: { readonly validator: Validator }) {
+  const { nextPeriod, autoCompoundRewardShares = "0", startTime, endTime, validatorAuthority } = validator
+  if (nextPeriod === undefined) return null
+  const isLeaving = nextPeriod === "0"
+  return (
+    <>
+      <Fact name="Auto-renewed" hint="It goes on after each cycle until it is told to leave, or its uptime is too low">
+        {isLeaving ? (
+          <span class="bad">leaves at the end of this cycle</span>
+        ) : (
+          `the next cycle begins at the end of this one and takes ${durationText(Number(nextPeriod))}`
+        )}
+      </Fact>
+      <Fact name="This cycle">{durationText(secondsOf(endTime ?? startTime) - secondsOf(startTime))}</Fact>
+      <Fact name="Restakes" hint="The rest of each cycle's rewards is paid out">
+        {Number(autoCompoundRewardShares) / 10_000} % of its rewards
+      </Fact>
+      <Fact name="Configured by">
+        <Owners owner={validatorAuthority} />
+      </Fact>
     </>
   )
 }

@@ -56,7 +56,19 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
   {
     name: "Node",
     sortBy: (row) => row.nodeID,
-    cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
+    cell: (row) => (
+      <>
+        <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 12, 4)} />
+        {row.nextPeriod !== undefined && (
+          <span
+            class="tag"
+            title={`Auto-renewed: ${row.nextPeriod === "0" ? "it leaves at the end of this cycle" : "it goes on after each cycle"}`}
+          >
+            {row.nextPeriod === "0" ? "leaving" : "auto"}
+          </span>
+        )}
+      </>
+    ),
   },
   {
     name: "Stake",

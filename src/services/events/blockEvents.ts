@@ -5,6 +5,7 @@ import { type Json, printJson } from "../../core/lib/json.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { type FeePrices, TxStatus, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
+import { type DescribeOptions, describeTx } from "../../core/txs/describeTx.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 import { type EventFilter, matchingTxs } from "./eventFilter.js"
@@ -13,7 +14,7 @@ import { type EventFilter, matchingTxs } from "./eventFilter.js"
 export const NO_EVENTS: Uint8Array = new Uint8Array(0)
 
 /** Options for the events of a block. */
-export interface BlockEventOptions {
+export interface BlockEventOptions extends DescribeOptions {
   /** The prices after the block, if they are known. */
   readonly prices?: FeePrices | undefined
   readonly filter?: EventFilter | undefined
@@ -26,7 +27,8 @@ export interface BlockEventOptions {
  * an `id`, so that a client that loses its connection in between receives all of them again. With a filter, a block without a matching
  * transaction has no events.
  */
-export function blockEvents(view: View, block: Block, { prices, filter, l1s = [] }: BlockEventOptions = {}): Uint8Array {
+export function blockEvents(view: View, block: Block, options: BlockEventOptions): Uint8Array {
+  const { prices, filter, l1s = [] } = options
   const blockID = idText(block.id)
   const height = block.height.toString()
   const timestamp = timestampOf(view, block)
@@ -35,7 +37,9 @@ export function blockEvents(view: View, block: Block, { prices, filter, l1s = []
   if (filter && shown.length === 0 && l1s.length === 0) return NO_EVENTS
   const events = shown.map((tx) => {
     const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
-    return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID, ...timestamp })
+    const { kind } = tx.unsignedTx
+    const effect = describeTx(tx.unsignedTx, options)
+    return event("tx", { txID: idText(tx.id), kind, status, height, blockID, ...timestamp, effect })
   })
   const blockData: Json = {
     height,

@@ -58,7 +58,8 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
       const block = blockAt(view, height)
       if (!block) return NO_EVENTS
       const l1s = watchedIn(at.node, filter).flatMap((each) => l1EventsOf(view, at.rules, each, block))
-      return blockEvents(view, block, { prices: feePricesAfter(view, at.rules, height, at.height), filter, l1s })
+      const prices = feePricesAfter(view, at.rules, height, at.height)
+      return blockEvents(view, block, { prices, filter, l1s, hrp: at.node.hrp, avaxAssetID: at.rules.avaxAssetID })
     }
     // Many clients receive the newest block at once, so only its events are cached, and only without a filter.
     const key = height === at.height && !filter ? `events ${at.changes.state}` : undefined

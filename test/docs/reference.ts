@@ -2,6 +2,7 @@ import { apiPage, openRpcFile } from "./api.js"
 import { cliPage } from "./cli.js"
 import { allRefusals, errorsPage } from "./errors.js"
 import { metricsPage } from "./metrics.js"
+import { sqlSchemaPage } from "./sql.js"
 import { transactionsPage } from "./transactions.js"
 import { tuningPeersPage } from "./tuningPeers.js"
 
@@ -13,6 +14,7 @@ export async function referenceFiles(): Promise<Readonly<Record<string, string>>
     "errors.md": errorsPage(await allRefusals()),
     "metrics.md": await metricsPage(),
     "openrpc.json": openRpcFile(),
+    "sql-schema.md": sqlSchemaPage(),
     "transactions.md": transactionsPage(),
     "tuning-peers.md": tuningPeersPage(),
   }

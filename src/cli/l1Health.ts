@@ -1,4 +1,5 @@
 import type { AnswerOf } from "../client/client.js"
+import { type IssuedTx, isPrivate } from "../client/remoteWallet.js"
 import { printJson } from "../core/lib/json.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { avaxText } from "../core/types/avaxText.js"
@@ -93,10 +94,16 @@ export async function topUpL1(name: string, flags: L1HealthInput, node: RemoteNo
   const health = await node.call("platform.getL1Health", { subnetID, ...(await untilOf(flags, { subnetID }, node)) })
   if (health.plan?.isPossible === false) throw cliError("cli.no_plan")
   const topUps = flags.increase?.map((each) => namedTopUp(each, health.validators)) ?? health.plan?.topUps ?? []
+  const hasKey = flags.account !== undefined || flags["private-key-file"] !== undefined
+  const isDevChain = !hasKey && (await isPrivate(node.call))
+  const increase = async (validationID: string, amount: bigint): Promise<IssuedTx> => {
+    if (!isDevChain) return (await walletOf(flags, node.call, terminal)).increaseL1Balance(validationID, amount)
+    const { txID } = await node.call("dev.increaseL1Balance", { validationID, amount })
+    return { txID, status: "Committed" }
+  }
   const issued = []
   for (const { validationID = "", nodeID, amount } of topUps) {
-    const wallet = await walletOf(flags, node.call, terminal)
-    issued.push({ nodeID, validationID, amount, ...(await wallet.increaseL1Balance(validationID, amount)) })
+    issued.push({ nodeID, validationID, amount, ...(await increase(validationID, amount)) })
   }
   if (flags.json)
     return terminal.print(`${printJson({ topUps: issued.map((each) => ({ ...each, amount: String(each.amount) })) })}\n`)

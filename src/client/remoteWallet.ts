@@ -182,7 +182,8 @@ async function nodeToStake(call: Call) {
   return call("dev.newIdentity", {})
 }
 
-const isPrivate = (call: Call): Promise<boolean> =>
+/** Asks a node whether it runs a private chain. */
+export const isPrivate = (call: Call): Promise<boolean> =>
   call("dev.status", {}).then(
     () => true,
     () => false,

@@ -30,6 +30,8 @@ const USUAL: ReadonlySet<string> = new Set<MethodName>([
   "dev.registerL1Validator",
   "dev.setL1Weight",
   "dev.disableL1Validator",
+  "dev.increaseL1Balance",
+  "dev.setAutoRenewedConfig",
   "dev.listL1s",
   "dev.simulateTx",
   "platform.issueTx",

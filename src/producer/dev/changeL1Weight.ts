@@ -1,9 +1,10 @@
 import { tables } from "../../core/state/tables.js"
 import { txError } from "../../core/txs/errors.js"
 import { type ID, idText } from "../../core/types/id.js"
+import type { Payment } from "../funds/wallet.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { managerMessage } from "./managerMessage.js"
-import { putIntoBlocks } from "./putIntoBlock.js"
+import { issueFromTreasury, type TreasuryTx } from "./putIntoBlock.js"
 
 /** A new weight of an L1 validator. */
 export interface L1WeightRequest {
@@ -15,11 +16,8 @@ export interface L1WeightRequest {
 }
 
 /** A weight that was set. */
-export interface L1WeightSet {
-  readonly txID: ID
+export interface L1WeightSet extends TreasuryTx {
   readonly nonce: bigint
-  /** The seconds by which the clock was moved until gas was available. */
-  readonly seconds: bigint
 }
 
 /** Sets the weight of an L1 validator: signs the message of its manager, and issues the transaction, which the treasury pays. */
@@ -35,9 +33,6 @@ export async function changeL1Weight(
   }
   const nonce = given ?? validator.minNonce
   const message = managerMessage(chain, validator.subnetID, { kind: "L1ValidatorWeight", validationID, nonce, weight })
-  const purse = chain.treasury.purse(chain.written(), chain.now())
-  const price = chain.treasury.price(chain.now())
-  const tx = purse.pay({ amount: 0n, make: (parts) => ({ kind: "SetL1ValidatorWeightTx", ...parts, message }) }, price)
-  const seconds = await putIntoBlocks(chain, [tx])
-  return { txID: tx.id, nonce, seconds }
+  const make: Payment["make"] = (parts) => ({ kind: "SetL1ValidatorWeightTx", ...parts, message })
+  return { nonce, ...(await issueFromTreasury(chain, { amount: 0n, make })) }
 }

@@ -1,6 +1,7 @@
 import type { Tx } from "../../core/txs/tx.js"
-import { idText } from "../../core/types/id.js"
+import { type ID, idText } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
+import type { Payment } from "../funds/wallet.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
 /**
@@ -39,6 +40,20 @@ export async function putIntoBlocks(chain: ChainTurn, txs: readonly Tx[]): Promi
     moved += seconds
   }
   return moved
+}
+
+/** A transaction of the treasury that a block has accepted. */
+export interface TreasuryTx {
+  readonly txID: ID
+  /** The seconds by which the clock was moved until gas was available. */
+  readonly seconds: bigint
+}
+
+/** Issues a transaction that the treasury signs and pays. Throws the reason of a refusal. */
+export async function issueFromTreasury(chain: ChainTurn, payment: Payment): Promise<TreasuryTx> {
+  const purse = chain.treasury.purse(chain.written(), chain.now())
+  const tx = purse.pay(payment, chain.treasury.price(chain.now()))
+  return { txID: tx.id, seconds: await putIntoBlocks(chain, [tx]) }
 }
 
 /** Moves the clock forward until there is gas again, and makes the blocks that are due on the way. */

@@ -5,7 +5,7 @@ import { hex, id, nodeID } from "../../services/kinds.js"
 import { stakeValidators } from "../dev/stakeValidators.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
-import { checkCount } from "./params.js"
+import { checkCount, sharesOf } from "./params.js"
 
 const MAX_VALIDATORS = 20_000
 
@@ -72,9 +72,3 @@ export const addValidators = devMethod({
     return { nodeIDs: identities.map(({ nodeID }) => nodeID), blsKeys: identities, txIDs, seconds }
   },
 })
-
-/** Returns a percentage as shares, which are millionths. Throws `dev.bad_share`. */
-function sharesOf(percent: number): number {
-  if (!(percent >= 0 && percent <= 100)) throw devError("dev.bad_share", { compound: percent })
-  return Math.round(percent * 10_000)
-}

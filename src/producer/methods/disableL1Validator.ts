@@ -1,9 +1,7 @@
-import type { ID } from "../../core/types/id.js"
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import { putIntoBlocks } from "../dev/putIntoBlock.js"
-import type { ChainTurn } from "../turn/chainTurn.js"
+import { issueFromTreasury } from "../dev/putIntoBlock.js"
 import { devMethod } from "./context.js"
 import { secondsForGas } from "./l1Params.js"
 
@@ -21,18 +19,10 @@ export const disableL1Validator = devMethod({
     },
   ],
 
-  handler: ({ validationID }, { chain }) => chain.turn((turn) => disableL1(turn, validationID)),
+  handler: ({ validationID }, { chain }) =>
+    chain.turn(async (turn) => {
+      await turn.catchUp()
+      const fields = { validationID, disableAuthorization: { kind: "Input" as const, signatureIndices: [0] } }
+      return issueFromTreasury(turn, { amount: 0n, make: (parts) => ({ kind: "DisableL1ValidatorTx", ...parts, ...fields }) })
+    }),
 })
-
-/** Disables an L1 validator whose owner is the treasury's key, which also gets the rest of its balance. Throws `tx.*`. */
-async function disableL1(chain: ChainTurn, validationID: ID): Promise<{ readonly txID: ID; readonly seconds: bigint }> {
-  await chain.catchUp()
-  const purse = chain.treasury.purse(chain.written(), chain.now())
-  const disableAuthorization = { kind: "Input" as const, signatureIndices: [0] }
-  const fields = { validationID, disableAuthorization }
-  const tx = purse.pay(
-    { amount: 0n, make: (parts) => ({ kind: "DisableL1ValidatorTx", ...parts, ...fields }) },
-    chain.treasury.price(chain.now()),
-  )
-  return { txID: tx.id, seconds: await putIntoBlocks(chain, [tx]) }
-}

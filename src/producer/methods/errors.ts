@@ -11,6 +11,7 @@ export const devError = refusals({
   "dev.bad_count": "the number is out of bounds",
   "dev.duration_or_auto_renew":
     "`duration` and `autoRenew` cannot be given together: an auto-renewed validator has the period of its cycles",
+  "dev.not_auto_renewed": "the node is no auto-renewed validator of the primary network now",
   "dev.bad_timeout": "the timeout is not between 0 and 25 seconds",
   "dev.not_a_source": "nothing can be exported from this chain: name X or C",
   "dev.bad_hex": "the bytes are not written as 0x and hex",

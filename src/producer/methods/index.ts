@@ -8,6 +8,7 @@ import { dropTx } from "./dropTx.js"
 import { dumpState } from "./dumpState.js"
 import { fund } from "./fund.js"
 import { impersonate } from "./impersonate.js"
+import { increaseL1Balance } from "./increaseL1Balance.js"
 import { issueL1Message } from "./issueL1Message.js"
 import { listL1s } from "./listL1s.js"
 import { listMessages } from "./listMessages.js"
@@ -21,6 +22,7 @@ import { relay } from "./relay.js"
 import { removeL1 } from "./removeL1.js"
 import { reset } from "./reset.js"
 import { revert } from "./revert.js"
+import { setAutoRenewedConfig } from "./setAutoRenewedConfig.js"
 import { setBlockMode } from "./setBlockMode.js"
 import { setL1Weight } from "./setL1Weight.js"
 import { setTime } from "./setTime.js"
@@ -72,5 +74,7 @@ export const devMethods = [
   listMessages,
   registerL1Validator,
   setL1Weight,
+  increaseL1Balance,
   takeValidatorKeys,
+  setAutoRenewedConfig,
 ] as const

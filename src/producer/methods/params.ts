@@ -44,3 +44,9 @@ export function requireAddresses(texts: readonly string[], context: Pick<DevCont
 export function checkCount(param: string, value: number, least: number, most: number): void {
   if (value < least || value > most) throw devError("dev.bad_count", { param, value, least, most })
 }
+
+/** Returns a percentage as shares, which are millionths. Throws `dev.bad_share`. */
+export function sharesOf(percent: number): number {
+  if (!(percent >= 0 && percent <= 100)) throw devError("dev.bad_share", { compound: percent })
+  return Math.round(percent * 10_000)
+}

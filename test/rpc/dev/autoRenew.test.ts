@@ -162,6 +162,26 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     await call("dev.reset")
   })
 
+  test("leaves when the developer's method says so, and restakes the share that it was given", async () => {
+    const { nodeIDs } = await call<{ nodeIDs: string[] }>("dev.addValidators", { count: 2, autoRenew: { period: 2 * DAY } })
+    const [leaving, staying] = nodeIDs as [string, string]
+    const weights = async () => {
+      const { validators } = await call<{ validators: CallResult[] }>("platform.getCurrentValidators", { nodeIDs })
+      return Object.fromEntries(validators.map(({ nodeID, weight }) => [nodeID, BigInt(weight as string)]))
+    }
+    const before = await weights()
+    await call("dev.setAutoRenewedConfig", { nodeID: leaving, period: 0 })
+    await call("dev.setAutoRenewedConfig", { nodeID: staying, compound: 0, period: 4 * DAY })
+    await call("dev.advanceTime", { seconds: 2 * DAY })
+    expect(await weights()).toEqual({ [staying]: before[staying] })
+    await call("dev.setAutoRenewedConfig", { nodeID: staying, compound: 100 })
+    await call("dev.advanceTime", { seconds: 2 * DAY })
+    expect(await weights()).toEqual({ [staying]: before[staying] })
+    await call("dev.advanceTime", { seconds: 2 * DAY })
+    expect((await weights())[staying]).toBeGreaterThan(before[staying]!)
+    await call("dev.reset")
+  })
+
   test("is paid only the commission of its delegations when it loses the reward of its first cycle", async () => {
     const added = await call<{ nodeIDs: string[]; txIDs: string[] }>("dev.addValidators", {
       count: 1,

@@ -14,6 +14,9 @@ const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
     await node.call("dev.setBlockMode", { mode: "manual" })
     await node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
   },
+  async "dev.setAutoRenewedConfig"(node) {
+    await node.call("dev.addValidators", { count: 1, autoRenew: { period: 1_209_600 } })
+  },
 }
 
 /** Methods that need an L1 with its VM, or a validator of it. The tests in test/l1 call them. */

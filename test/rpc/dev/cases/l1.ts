@@ -232,6 +232,7 @@ function managerCases({ l1: { subnetID, chainID, validationID, node } }: DevFixt
     { validationID: NOWHERE },
     "could not load L1 validator: not found",
   )
+  const increased = after(creating, both({ validationID, amount: 5 }, { txID: ID, seconds: "0" }))
   const disabled = after(creating, both({ validationID }, { txID: ID, seconds: "0" }))
   return {
     "dev.issueL1Message": {
@@ -265,6 +266,16 @@ function managerCases({ l1: { subnetID, chainID, validationID, node } }: DevFixt
           ),
         ),
       ],
+    },
+    "dev.increaseL1Balance": {
+      takes: { validationID: "ID", amount: "u64" },
+      normal: [increased],
+      "all parameters": [increased],
+      "omitted parameters": [
+        missing("validationID", refusalText("balance must be greater than 0")),
+        missing("amount", refusalText("balance must be greater than 0"), { validationID }),
+      ],
+      errors: [refused({ validationID: NOWHERE, amount: 5 }, "tx.unknown_l1_validator", { validationID: NOWHERE }, "not found")],
     },
     "dev.disableL1Validator": {
       takes: { validationID: "ID" },

@@ -13,7 +13,7 @@ const listOf = (count: number, each: unknown) => Array.from({ length: count }, (
 
 /** Cases of added validators and of their keys. */
 export function validatorCases(facts: DevFixture): Table {
-  return { ...addingCases(), ...identityCases(facts), ...signingCases(facts) }
+  return { ...addingCases(), ...renewingCases(facts), ...identityCases(facts), ...signingCases(facts) }
 }
 
 function addingCases(): Table {
@@ -100,6 +100,31 @@ function addingCases(): Table {
             address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
           },
           "the funded key does not have enough spendable AVAX",
+        ),
+      ],
+    },
+  }
+}
+
+function renewingCases({ aborted: { nodeID }, five }: DevFixture): Table {
+  const adding: Call[] = [["dev.addValidators", { count: 1, autoRenew: { period: 2 * DAY, compound: 30 } }]]
+  const set = (params: { [name: string]: Json }) => after(adding, both({ nodeID, ...params }, { txID: ID, seconds: "0" }))
+  const other = "the node is no auto-renewed validator of the primary network now"
+  return {
+    "dev.setAutoRenewedConfig": {
+      takes: { nodeID: "NodeID", period: "u64", compound: "number" },
+      normal: [set({ period: 0 })],
+      "all parameters": [set({ period: 3 * DAY, compound: 50 })],
+      "omitted parameters": [missing("nodeID", refusalText(other)), set({})],
+      errors: [
+        refused({ nodeID: five[0]!, period: 0 }, "dev.not_auto_renewed", { nodeID: five[0]! }, other),
+        after(
+          adding,
+          refused({ nodeID, compound: -1 }, "dev.bad_share", { compound: -1 }, "the share is not a percentage from 0 to 100"),
+        ),
+        after(
+          adding,
+          refused({ nodeID, period: 5 }, "rules.stake_too_short", { duration: 5, minimum: 3_600 }, "staking period is too short"),
         ),
       ],
     },

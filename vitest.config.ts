@@ -13,6 +13,7 @@ const SYSTEM = [
   "test/postgres/**",
   "test/rpc/limits/**",
   "test/simulator/**",
+  "test/site/**",
   "test/sync/**",
   "test/action.test.ts",
   "test/deploy.test.ts",

@@ -63,6 +63,19 @@ test("the documents link to files and headings that a clone has", () => {
   expect(pages.flatMap((page) => brokenLinks(clone, page))).toEqual([])
 })
 
+test("docs/README.md, the home page of the site, lists every page of docs/ and of the reference once", () => {
+  const links = [...clone.read("docs/README.md").matchAll(/^- \[.*?\]\((.*?)\)/gm)].map(([, link]) => link as string)
+  const pages = filesBelow("docs").filter((path) => path.endsWith(".md"))
+  const sections = placesOf(clone.read("docs/reference.md")).slice(1)
+  // The introduction links to why.md, and reference.md is for those who read without the site.
+  const named = pages
+    .map((path) => path.replace("docs/", ""))
+    .filter((name) => !["README.md", "why.md", "reference.md"].includes(name))
+  expect(links.filter((link) => !link.startsWith("../")).sort()).toEqual(
+    [...named, ...sections.map((place) => `reference.md#${place}`)].sort(),
+  )
+})
+
 describe("the reference", () => {
   const headings = (text = "", level: string) => [...text.matchAll(new RegExp(`^${level} (.*)$`, "gm"))].map(([, title]) => title)
   const pages = () => Object.keys(reference).filter((name) => name.endsWith(".md"))

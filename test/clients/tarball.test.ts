@@ -15,7 +15,7 @@ beforeAll(() => {
   built = buildPackage()
   execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), join(built.dir, "docs/reference")])
   files = built.packed()
-})
+}, 240_000)
 afterAll(() => built?.remove())
 
 test("the tarball has the command, the library with its types, the guides, the reference and the examples", () => {

@@ -23,7 +23,7 @@ export function apiPage(): string {
   return `# The API
 
 The API is JSON-RPC 2.0 over HTTP POST with \`Content-Type: application/json\`, by default at \`http://127.0.0.1:9650\`. Each service has its own
-path. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md).
+path. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [the error reference](errors.md).
 With \`--api-dialect avalanchego\` the shapes, texts and codes are exactly those of AvalancheGo.
 
 - **Integers.** Integers of 64 bits are decimal strings in most results. As parameters they may be strings or numbers.

@@ -122,7 +122,7 @@ describe("the reference", () => {
     expect(rows.map(([, id, code]) => [id, code])).toEqual(codes.map((code) => [code, code]))
   })
 
-  test("describes every command, and each of its flags in its own section or in a group that this links", async () => {
+  test("describes every command, and each of its flags in its own section, or in a group or a page that this links", async () => {
     const sections = (reference["cli.md"] as string).split(/\n##+ /).slice(1)
     const section = (title: string) => sections.find((each) => each.startsWith(`${title}\n`)) ?? ""
     const flagsIn = (text: string) => [...text.matchAll(/^\| `--([a-z0-9-]+)/gm)].map(([, name]) => name as string)
@@ -130,7 +130,11 @@ describe("the reference", () => {
     for (const { name, load } of commands) {
       const own = section(`serac ${name}`)
       const described = Object.entries((await load()).flags).filter(([, { help }]) => help !== "")
-      expect([name, [own, ...groupsIn(own)].flatMap(flagsIn).sort()]).toEqual([name, described.map(([flag]) => flag).sort()])
+      const pages = [...own.matchAll(/\]\((tuning-peers\.md)\)/g)].map(([, page]) => reference[page as string] as string)
+      expect([name, [own, ...groupsIn(own), ...pages].flatMap(flagsIn).sort()]).toEqual([
+        name,
+        described.map(([flag]) => flag).sort(),
+      ])
     }
   })
 

@@ -11,9 +11,10 @@ import { idText, nodeIDText } from "../core/types/id.js"
 import type { Node } from "../node/node.js"
 import { version } from "../node/version.js"
 import { backendNames } from "../platform/backends.js"
-import { accountList, ownKeyList } from "./accountList.js"
+import { accountList } from "./accountList.js"
 import { docsFolder } from "./docsFolder.js"
 import { forkFacts, forkRows } from "./forkRows.js"
+import { remoteNodeFlags } from "./remoteNode.js"
 
 /** Prints the banner as one line of JSON for scripts. */
 export function bannerJson(chain: PrivateNode): string {
@@ -26,13 +27,14 @@ export function bannerJson(chain: PrivateNode): string {
 }
 
 /**
- * Returns the text for people: the node's address, its identity, the rules, the state of the chain, the place of its data, and the funded
- * accounts.
+ * Returns the text for people, which fits one screen: the node's address, its identity, the rules, the state of the chain, the place of its
+ * data, and the first funded accounts.
  */
 export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
-  const [ewoq, vmRQ, ...accounts] = chain.accounts()
+  const url = chain.listening?.url ?? ""
+  const listing = `serac dev accounts${url === remoteNodeFlags.url.default ? "" : ` --url ${url}`}`
   const rows = [
-    ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),
+    ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Dev"]),
     ...whoIs(chain),
     ...forkRows(chain),
     ...l1Rows(chain),
@@ -45,10 +47,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
 Serac ${version}: a private P-Chain${chain.fork ? " on top of a real one" : ""}
 
 ${table(rows)}
-${accountList(accounts, chain.phrase)}${ownKeyList(
-  [ewoq, vmRQ].filter((key) => key !== undefined),
-  chain.fork !== undefined,
-)}
+${accountList(chain.accounts(), { ...chain.phrase, listing })}
 Ctrl-C stops it.
 `
 }

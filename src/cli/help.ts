@@ -23,7 +23,7 @@ export function helpOf(listed: ListedCommand, command: Command, { topic, columns
   const flags = { ...command.flags, ...configurationFlags }
   const groups = command.groups && { ...command.groups, Configuration: Object.keys(configurationFlags) }
   const { title, text } =
-    groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : { title: "Flags", text: flagLines(flags) }
+    groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : { title: "Flags", text: allFlags(flags) }
   const wrap = (lines: string) => wrapLines(lines, columns)
   if (groups && topic !== undefined && topic !== "--all") return wrap(`serac ${listed.name}: ${title}\n\n${text}\n`)
   // A call is not wrapped: people copy it.
@@ -69,15 +69,20 @@ function groupedFlags(
     const lines = Object.entries(groups).map(
       ([name, names]) => `  ${name.padEnd(width)}  ${names.length} flags, such as --${names[0]}`,
     )
-    const hint = `  serac help ${command} GROUP lists the flags of a group, serac help ${command} --all lists all${
-      Object.keys(flags).length > Object.values(groups).flat().length ? ", with AvalancheGo's that have no effect" : ""
-    }.`
+    const hint = `  serac help ${command} GROUP lists the flags of a group, serac help ${command} --all lists all.`
     return { title: "Groups of flags", text: [...lines, hint].join("\n") }
   }
   const found = Object.keys(groups).find((name) => name.toLowerCase().startsWith(topic.toLowerCase()))
   if (found === undefined) throw cliError("cli.unknown_topic", { topic, known: Object.keys(groups).join(", ") })
   const some = Object.fromEntries((groups[found] ?? []).map((name) => [name, flags[name] as FlagSet[string]]))
   return { title: found, text: flagLines(some) }
+}
+
+/** Prints all flags. Those of AvalancheGo that have no effect have no help, and one sentence says where they are. */
+function allFlags(flags: FlagSet): string {
+  const described = Object.entries(flags).filter(([, { help }]) => help !== "")
+  const rest = "\n\n  Flags of AvalancheGo that have no effect are not listed here: see Tuning peers in docs/reference.md."
+  return flagLines(Object.fromEntries(described)) + (described.length === Object.keys(flags).length ? "" : rest)
 }
 
 /** `serac decode [HEX | @FILE | -] [FLAGS]` */

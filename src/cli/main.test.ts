@@ -72,13 +72,15 @@ test("the help of every command fits a screen: up to 40 lines of 110 columns, wi
   }
 })
 
-test("flags without effect are shown by --all alone, in both ways to ask for it", async () => {
+test("--all shows all flags but AvalancheGo's without effect, in both ways to ask for it", async () => {
   const [short, all, other] = [
     ["help", "node"],
     ["help", "node", "--all"],
     ["node", "--help", "--all"],
   ].map((words) => run(words))
   expect([(await short)?.stdout, (await all)?.stdout].map((text) => text?.includes("--throttler-"))).toEqual([false, true])
+  expect((await all)?.stdout).toContain("\n  Flags of AvalancheGo that have no effect are not listed here: ")
+  expect((await all)?.stdout).not.toContain("--tracing-endpoint")
   expect((await other)?.stdout).toBe((await all)?.stdout)
   expect(await line("help", "node", "colours")).toMatch(/^serac: cli\.unknown_topic: .*\(topic: colours, known: Server, /)
 })

@@ -80,6 +80,20 @@ test("without a command a node starts, answers, and stops at a signal", async ()
   expect(await ended).toBe(0)
 })
 
+test("the banner of a private chain fits one screen, and says where its accounts are", async () => {
+  const child = spawn(process.execPath, [built.bin, "--ephemeral", "--http-port", "0", "--log-level", "off"])
+  const ended = new Promise((resolve) => child.on("close", resolve))
+  const banner = String((await once(child.stdout, "data"))[0])
+  child.kill("SIGTERM")
+  await ended
+  const lines = banner.trim().split("\n")
+  expect(lines.length).toBeLessThanOrEqual(30)
+  expect(lines.filter((each) => each.length > 100)).toEqual([])
+  expect(lines[0]).toMatch(/^Serac .*: a private P-Chain$/)
+  expect(banner).toMatch(/^\(2\) {3}P-local1\S+ {2}100,000 AVAX\n {6}PrivateKey-\S+\newoq {2}P-local1/m)
+  expect(banner).toMatch(/^serac dev accounts --url http:\/\/127\.0\.0\.1:\d+ shows all 10, also in the form of EVM wallets$/m)
+})
+
 test("a chain is served read-only, also publicly by several servers at once", async () => {
   const dataDir = join(folder, "served")
   const start = async (...args: readonly string[]) => {

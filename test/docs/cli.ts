@@ -87,20 +87,25 @@ ${examples.join("\n\n")}
 `
 }
 
+/** The group of flags that has a page of its own. */
+const TUNING = "Tuning peers"
+
 /** The flags of a command: links to the groups that it shares with others, and tables of the others, as its help divides them. */
 function commandFlags({ flags, groups: own = {} }: Command): string {
   const shared = groupsOf(flags)
   const links = shared.map((title) => `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`)
   const isOwn = (name: string) => !shared.some((title) => name in (flagGroups[title] as FlagSet))
   const grouped = Object.values(own).flat()
+  const tuning = own[TUNING]?.length ?? 0
   const tables = [
     { title: "", flags: select(flags, (name) => isOwn(name) && !grouped.includes(name)) },
-    ...Object.entries(own).map(([title, names]) => ({
-      title,
-      flags: select(flags, (name) => isOwn(name) && names.includes(name)),
-    })),
+    ...Object.entries(own)
+      .filter(([title]) => title !== TUNING)
+      .map(([title, names]) => ({ title, flags: select(flags, (name) => isOwn(name) && names.includes(name)) })),
   ].filter((table) => Object.values(table.flags).some(({ help }) => help !== ""))
   const linked = links.length > 0 ? [`Groups of flags: ${links.join(", ")}.`] : []
+  const elsewhere = `The page [${TUNING}](tuning-peers.md) has ${tuning} flags that no operator of an API node needs, and AvalancheGo's that have no effect.`
+  if (tuning > 0) linked.push(elsewhere)
   return [...linked, ...tables.map((table) => `${table.title && `${table.title}:\n\n`}${flagTable(table.flags)}`)].join("\n\n")
 }
 

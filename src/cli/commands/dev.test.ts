@@ -38,7 +38,7 @@ test("the clock advances by a duration, and the rewards on the way are printed",
 test.each([
   [["dev", "advance", "14"], /^serac: cli\.bad_duration: .*\(duration: 14\)\n$/],
   [["dev", "advnace", "14d"], /^serac: cli\.unknown_action: .*\(command: dev, action: advnace\)\. Did you mean advance\?\n$/],
-  [["dev", "bogus"], /^serac: cli\.unknown_action: .*known: advance mine mode fund snapshot revert reset status\)\n$/],
+  [["dev", "bogus"], /^serac: cli\.unknown_action: .*known: advance mine mode fund accounts snapshot revert reset status\)\n$/],
   [["dev", "fund", FRIEND], /^serac: cli\.missing_argument: .*\(command: dev fund, takes: ADDRESS AMOUNT\)\n$/],
   [["dev", "reset", "now"], /^serac: cli\.extra_argument: .*\(argument: now\)\n$/],
   [
@@ -64,6 +64,29 @@ test("an address is funded by an amount with its unit", async () => {
     utxoID: expect.any(String),
   })
   expect(await devnet.rpc("platform.getBalance", { addresses: [FRIEND] })).toMatchObject({ balance: 5_000_000_007n })
+})
+
+test("the accounts are listed with their keys, also in the form of EVM wallets", async () => {
+  expect(await serac("dev", "accounts")).toEqual(
+    shown(`ewoq  P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u  30,000,000 AVAX
+      EVM  0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC
+      Key  PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN
+      Hex  0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027
+vmRQ  P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2  0 AVAX
+      EVM  0x1f0e5C64AFdf53175f78846f7125776E76FA8F34
+      Key  PrivateKey-vmRQiZeXEXYMyJhEiqdC2z5JhuDbxL8ix9UVvjgMu2Er1NepE
+      Hex  0x7a14fdf6bb1d53e28384f70209280dd8848bdc96b5f9eb7fdde9fcddc7ef1a0d
+`),
+  )
+  const other = await startDevnet({ accounts: 2 })
+  onTestFinished(() => other.stop())
+  const { stdout } = await run(["dev", "accounts", "--url", other.url])
+  expect(stdout.match(/^\S+ +P-\S+/gm)).toEqual([
+    `(0)   ${other.accounts[0]?.address}`,
+    `(1)   ${other.accounts[1]?.address}`,
+    "ewoq  P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+    "vmRQ  P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2",
+  ])
 })
 
 test("a chain is reverted to a snapshot", async () => {

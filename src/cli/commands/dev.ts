@@ -1,8 +1,13 @@
 import type { AnswerOf } from "../../client/client.js"
+import { toHex } from "../../core/lib/bytes.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
 import { avaxText } from "../../core/types/avaxText.js"
+import { parsePrivateKey } from "../../core/types/privateKey.js"
+import { secp256k1 } from "../../platform/backends.js"
+import { evmAddressOf } from "../../platform/evmAddress.js"
+import { accountText } from "../accountList.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { type CommandInput, flagWithDefault } from "../flags/flags.js"
@@ -85,6 +90,15 @@ const actions = {
       const { txID, utxoID } = await node.call("dev.fund", { address, amount })
       return factLines({ Address: address, Amount: avaxText(amount), Transaction: txID, UTXO: utxoID })
     },
+  },
+  accounts: {
+    takes: "",
+    count: [0, 0],
+    about: "Lists the funded accounts with their balances and keys, which are publicly known.",
+    example: ["", "the keys of a private chain"],
+    method: "dev.accounts",
+    params: () => ({}),
+    text: async (node) => accountsText(await node.call("dev.accounts")),
   },
   snapshot: {
     takes: "",
@@ -192,6 +206,19 @@ async function runAction(
 function unknownAction(action: string) {
   const didYouMean = nearest(action, names)
   return cliError("cli.unknown_action", { command: "dev", action, ...(didYouMean ? { didYouMean } : { known: names.join(" ") }) })
+}
+
+/** Prints each account on four lines, first those that are numbered, then the two keys of the local network. */
+function accountsText({ accounts }: AnswerOf<"dev.accounts">): string {
+  const textOf = ({ number, address, balance, privateKey }: (typeof accounts)[number], i: number) => {
+    const secret = parsePrivateKey(privateKey)
+    const evmAddress = evmAddressOf(secp256k1().publicKey(secret)) ?? ""
+    const name = number === undefined ? (["ewoq", "vmRQ"][i] ?? "") : `(${number})`
+    return accountText(name, { address, balance, evmAddress, privateKey, privateKeyHex: `0x${toHex(secret)}` })
+  }
+  const texts = accounts.map(textOf)
+  const own = accounts.filter(({ number }) => number === undefined).length
+  return [...texts.slice(own), ...texts.slice(0, own)].join("")
 }
 
 const unlessZero = (count: number) => (count === 0 ? undefined : groupThousands(count))

@@ -92,8 +92,8 @@ chooses others, and an existing chain keeps its own. The node stops cleanly on S
     "Accounts, blocks and time": Object.keys(privateChainFlags),
     L1s: Object.keys(l1Flags),
     Rules: Object.keys(chainFlags),
-    Peers: Object.keys(joinFlags).filter((name) => !(name in peerFlags)),
-    "Limits of peers": Object.keys(peerFlags),
+    Peers: Object.keys(joinFlags).filter((name) => !(name in peerFlags) && !name.startsWith("snow-")),
+    "Tuning peers": Object.keys(joinFlags).filter((name) => name in peerFlags || name.startsWith("snow-")),
     "Staking keys": Object.keys(identityFlags),
   },
   async run(given, terminal): Promise<void> {

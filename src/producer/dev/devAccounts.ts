@@ -5,7 +5,7 @@ import { Purse } from "../funds/wallet.js"
 import { keyOfTest, type SigningKey } from "../keys/key.js"
 import type { PrivateChain } from "../privateChain.js"
 
-/** A key that the node prints when it starts, with the nAVAX that it can spend now. */
+/** A publicly known key of the private chain, with the nAVAX that it can spend now. */
 export interface DevAccount extends SigningKey {
   readonly balance: bigint
 }
@@ -13,7 +13,7 @@ export interface DevAccount extends SigningKey {
 /** The number of keys of the local network itself, which come first. */
 export const OWN_KEYS = 2
 
-/** Returns the keys of the local network and of the accounts. These are the keys that the banner prints. */
+/** Returns the keys of the local network and of the accounts. */
 export function devKeys(chain: PrivateChain): readonly SigningKey[] {
   return [keyOfTest(ewoq), keyOfTest(vmRQ), ...chain.accountKeys()]
 }

@@ -8,7 +8,8 @@ import { devMethod } from "./context.js"
 
 export const accounts = devMethod({
   name: "dev.accounts",
-  summary: "Returns the funded accounts that the node prints when it starts, with the amount that each can spend now.",
+  summary:
+    "Returns the funded accounts of the private chain with their keys, which are publicly known, and the amount that each can spend now.",
   params: object({}),
   result: object({
     accounts: list(

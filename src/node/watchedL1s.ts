@@ -1,5 +1,5 @@
 import type { Rules } from "../core/rules/context.js"
-import { DEFAULT_SNOWMAN, healthOf } from "../core/rules/l1Health.js"
+import { DEFAULT_SNOWMAN, forecastOf, healthOf, type L1Forecast } from "../core/rules/l1Health.js"
 import { l1FeeStateOf } from "../core/rules/l1Record.js"
 import { tables } from "../core/state/tables.js"
 import { type ID, idText } from "../core/types/id.js"
@@ -27,8 +27,10 @@ export function registerL1Health({ metrics, node, isReady }: NodeApi, l1s: reado
     const block = store.latest.get(tables.lastAccepted, null)?.id
     // An ID that is not the subnet of an L1 has no numbers, until it is one.
     const existing = l1s.filter((each) => store.latest.get(tables.conversions, each))
-    if (!known || known.block !== block)
-      known = { block, numbers: existing.map((each) => [idText(each), numbersOf(each, rules, store)]) }
+    if (!known || known.block !== block) {
+      const forecast = forecastOf(l1FeeStateOf(store.latest, rules))
+      known = { block, numbers: existing.map((each) => [idText(each), numbersOf(each, forecast, store)]) }
+    }
     return known.numbers
   }
   const gauges = (name: string, help: string, read: (numbers: L1Numbers) => number) =>
@@ -46,8 +48,8 @@ export function registerL1Health({ metrics, node, isReady }: NodeApi, l1s: reado
   gauges("serac_l1_active_validators", "Validators of a watched L1 that pay their fee", (each) => each.activeValidators)
 }
 
-function numbersOf(subnetID: ID, rules: Rules, { latest }: Store): L1Numbers {
-  const health = healthOf([...l1Members(latest, subnetID)], l1FeeStateOf(latest, rules), DEFAULT_SNOWMAN)
+function numbersOf(subnetID: ID, forecast: L1Forecast, { latest }: Store): L1Numbers {
+  const health = healthOf([...l1Members(latest, subnetID)], forecast, DEFAULT_SNOWMAN)
   const { totalWeight, activeWeight, snowman, forecastUntil, validators } = health
   return {
     haltsAt: snowman.isMet && totalWeight > 0n ? Number(snowman.lostAt ?? forecastUntil) : 0,

@@ -26,7 +26,7 @@ test.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])(
         const inactive = (set: typeof before) => set.get(EMPTY_NODE_ID)?.weight ?? 0n
         const left = [...before.keys()].filter((node) => node !== EMPTY_NODE_ID && !after.has(node))
         const expected = inactive(after) > inactive(before) ? left.map(nodeIDText) : []
-        const events = l1EventsOf(view, rules, subnetID, blockAt(view, height)!)
+        const events = l1EventsOf(view, rules, [subnetID], blockAt(view, height)!)
         expect(events.filter(({ kind }) => kind === "deactivated").map(({ nodeID }) => nodeID)).toEqual(expected)
         expect(events.every((each) => each.height === String(height) && each.subnetID === idText(subnetID))).toBe(true)
         count += expected.length

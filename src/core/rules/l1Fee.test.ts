@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { clamp64, MAX64 } from "../lib/math64.js"
 import { paramsFor } from "../networks/index.js"
 import { priceOf } from "./gas.js"
-import { advanceExcess, forecastFunds, type L1FeePrice, l1FeesOver, secondsRemaining } from "./l1Fee.js"
+import { advanceExcess, forecastPrices, type L1FeePrice, l1FeesOver, secondsPaid, secondsRemaining } from "./l1Fee.js"
 
 const mainnet = paramsFor(1).validatorFee
 const YEAR = 31_536_000n
@@ -61,18 +61,23 @@ test("a forecast of several funds says for each what is said of it alone", () =>
   for (const active of [0n, 9n, 10n, 11n, 60n]) {
     for (const excess of [0n, 1n, 999n]) {
       const funds = [0n, 1n, 2n, 3n, 299n, 300n, 301n, 5_000n, 5_000n, 1_000_000n, 10n ** 12n]
-      const { seconds, horizon } = forecastFunds(config, active, excess, 3_000n, funds)
+      const forecast = forecastPrices(config, active, excess, 3_000n)
+      const seconds = secondsPaid(forecast, funds)
       const alone = funds.map((each) => secondsRemaining(config, active, excess, 3_000n, each))
       expect(seconds.map((each, i) => each ?? alone[i])).toEqual(alone)
-      expect(alone.map((each) => each < horizon)).toEqual(seconds.map((each) => each !== undefined))
+      expect(alone.map((each) => each < forecast.horizon)).toEqual(seconds.map((each) => each !== undefined))
     }
   }
-  expect(forecastFunds({ ...config, minPrice: 0n }, 60n, 0n, 5n, [0n])).toEqual({ seconds: [undefined], horizon: 5n })
+  const free = forecastPrices({ ...config, minPrice: 0n }, 60n, 0n, 5n)
+  expect(free).toEqual({ prices: [{ seconds: 5n, price: 0n }], horizon: 5n })
+  expect(secondsPaid(free, [0n])).toEqual([undefined])
 })
 
 test("a forecast ends after 2,048 prices", () => {
   const config: L1FeePrice = { target: 0n, minPrice: 1_000_000n, excessConversionConstant: 1_000_000n }
-  expect(forecastFunds(config, 10n, 0n, YEAR, [5_000_000n, MAX64])).toEqual({ seconds: [4n, undefined], horizon: 2_048n })
+  const forecast = forecastPrices(config, 10n, 0n, YEAR)
+  expect([forecast.prices.length, forecast.horizon]).toEqual([2_048, 2_048n])
+  expect(secondsPaid(forecast, [5_000_000n, MAX64])).toEqual([4n, undefined])
 })
 
 test("a year with one validator off the target takes a few dozen steps, not millions", () => {

@@ -14,10 +14,18 @@ export function advanceExcess(active: bigint, excess: bigint, target: bigint, se
  * Returns the fee of one active validator for these seconds, in nAVAX, at most 2^64 − 1. Each second is priced after the excess has moved.
  */
 export function l1FeesOver(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): bigint {
-  let cost = 0n
-  for (const stretch of stretches(config, active, excess, seconds)) {
-    cost += stretch.seconds * stretch.price
+  return feesOf(stretches(config, active, excess, seconds), seconds)
+}
+
+/** Returns the sum of the first seconds of prices, in nAVAX, at most 2^64 − 1. */
+export function feesOf(prices: Iterable<Stretch>, seconds: bigint): bigint {
+  let [cost, left] = [0n, seconds]
+  for (const stretch of prices) {
+    const charged = min(stretch.seconds, left)
+    cost += charged * stretch.price
+    left -= charged
     if (cost > MAX64) return MAX64
+    if (left === 0n) break
   }
   return cost
 }
@@ -36,31 +44,36 @@ export function secondsRemaining(config: L1FeePrice, active: bigint, excess: big
   return paid
 }
 
-/** How long funds last. */
-export interface FundsForecast {
-  /** For each of the funds the whole seconds that it pays for; `undefined` if it lasts longer than the forecast. */
-  readonly seconds: readonly (bigint | undefined)[]
+/** The prices to come if the number of active validators stays. */
+export interface PriceForecast {
+  readonly prices: readonly Stretch[]
   /** The seconds for which the forecast holds. */
   readonly horizon: bigint
 }
 
-/** Number of price changes that a forecast looks at. A price that changes every second takes about 2 µs for each of them. */
+/** Number of price changes that a forecast looks at. Each takes about 5 µs. */
 const MAX_STRETCHES = 2048
 
+/** Returns the prices of the next seconds, at most `maxSeconds`. */
+export function forecastPrices(config: L1FeePrice, active: bigint, excess: bigint, maxSeconds: bigint): PriceForecast {
+  const prices: Stretch[] = []
+  let horizon = 0n
+  for (const stretch of stretches(config, active, excess, maxSeconds)) {
+    prices.push(stretch)
+    horizon += stretch.seconds
+    if (prices.length === MAX_STRETCHES) break
+  }
+  return { prices, horizon }
+}
+
 /**
- * Returns for how many whole seconds each of several funds (nAVAX, in ascending order) pays the fee of one validator, if the number of
- * active validators stays. Unlike `secondsRemaining` it visits the prices to come only once.
+ * Returns for how many whole seconds each of several funds (nAVAX, in ascending order) pays the fee of one validator; `undefined` if it lasts
+ * longer than the forecast. Unlike `secondsRemaining` it visits the prices only once.
  */
-export function forecastFunds(
-  config: L1FeePrice,
-  active: bigint,
-  excess: bigint,
-  maxSeconds: bigint,
-  funds: readonly bigint[],
-): FundsForecast {
-  const seconds: (bigint | undefined)[] = []
-  let [elapsed, spent, count] = [0n, 0n, 0]
-  for (const stretch of config.minPrice === 0n ? [] : stretches(config, active, excess, maxSeconds)) {
+export function secondsPaid({ prices }: PriceForecast, funds: readonly bigint[]): (bigint | undefined)[] {
+  const seconds: bigint[] = []
+  let [elapsed, spent] = [0n, 0n]
+  for (const stretch of prices) {
     for (let next = funds[seconds.length]; next !== undefined; next = funds[seconds.length]) {
       const affordable = stretch.price === 0n ? stretch.seconds : (next - spent) / stretch.price
       if (affordable >= stretch.seconds) break
@@ -68,13 +81,12 @@ export function forecastFunds(
     }
     elapsed += stretch.seconds
     spent += stretch.seconds * stretch.price
-    if (++count === MAX_STRETCHES) break
   }
-  return { seconds: funds.map((_, i) => seconds[i]), horizon: count === MAX_STRETCHES ? elapsed : maxSeconds }
+  return funds.map((_, i) => seconds[i])
 }
 
 /** Consecutive seconds that cost the same, in nAVAX each. */
-interface Stretch {
+export interface Stretch {
   readonly seconds: bigint
   readonly price: bigint
 }

@@ -4,7 +4,7 @@ import type { L1FeeConfig } from "../networks/params.js"
 import type { ID, NodeID } from "../types/id.js"
 import { priceOf } from "./gas.js"
 import { advanceExcess } from "./l1Fee.js"
-import { healthOf, type L1FeeState, type L1Member, planUntil } from "./l1Health.js"
+import { forecastOf, healthOf, type L1FeeState, type L1Member, planUntil } from "./l1Health.js"
 
 const SNOWMAN = { k: 20, alphaConfidence: 15 }
 const config: L1FeeConfig = { capacity: 100n, target: 10n, minPrice: 3n, excessConversionConstant: 500n }
@@ -61,7 +61,7 @@ test("balances end and thresholds are lost in the seconds that a walk second by 
         return { ...member(i, weight, 0n), validationID: undefined, endTime: state.time + 1n + BigInt(random.below(300)) }
       return member(i, weight, random.below(5) === 0 ? 0n : state.accruedFees + 50n + BigInt(random.below(3000)))
     })
-    const health = healthOf(members, state, SNOWMAN)
+    const health = healthOf(members, forecastOf(state), SNOWMAN)
     const { ends, lost } = secondBySecond(members, state, 400)
     const known = (time: bigint | undefined) => (time !== undefined && time < state.time + 400n ? time : undefined)
     for (const { validator, endsAt } of health.validators) expect(known(endsAt)).toBe(ends.get(validator))
@@ -80,11 +80,11 @@ test("after the top-ups of a plan both thresholds hold until its time, and witho
       member(i, BigInt(1 + random.below(30)), random.below(3) === 0 ? 0n : 10n + BigInt(random.below(3000))),
     )
     const until = state.time + 1n + BigInt(random.below(400))
-    const { topUps = [] } = planUntil(healthOf(members, state, SNOWMAN), state, until) ?? {}
+    const { topUps = [] } = planUntil(healthOf(members, forecastOf(state), SNOWMAN), forecastOf(state), until) ?? {}
     const holds = (paid: typeof topUps) => {
       const amounts = new Map(paid.map(({ validator, amount }) => [validator, amount]))
       const after = members.map((each) => ({ ...each, endAccumulatedFee: each.endAccumulatedFee + (amounts.get(each) ?? 0n) }))
-      const { warp, snowman } = healthOf(after, state, SNOWMAN)
+      const { warp, snowman } = healthOf(after, forecastOf(state), SNOWMAN)
       return [warp, snowman].every(({ isMet, lostAt }) => isMet && (lostAt === undefined || lostAt >= until))
     }
     expect(holds(topUps)).toBe(true)
@@ -95,5 +95,5 @@ test("after the top-ups of a plan both thresholds hold until its time, and witho
 test("a full network has no room for inactive validators", () => {
   const state: L1FeeState = { config: { ...config, capacity: 1n }, active: 1n, excess: 0n, accruedFees: 0n, time: 5n }
   const members = [member(1, 1n, 1_000n), member(2, 1n, 0n)]
-  expect(planUntil(healthOf(members, state, SNOWMAN), state, 10n)).toBeUndefined()
+  expect(planUntil(healthOf(members, forecastOf(state), SNOWMAN), forecastOf(state), 10n)).toBeUndefined()
 })

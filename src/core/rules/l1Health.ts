@@ -2,7 +2,7 @@ import { max } from "../lib/math64.js"
 import type { L1FeeConfig } from "../networks/params.js"
 import type { ID, NodeID } from "../types/id.js"
 import { priceOf } from "./gas.js"
-import { forecastFunds, l1FeesOver } from "./l1Fee.js"
+import { feesOf, forecastPrices, type PriceForecast, secondsPaid } from "./l1Fee.js"
 import { planTopUps, type TopUpPlan } from "./l1TopUps.js"
 import { WARP_QUORUM } from "./warp.js"
 
@@ -15,6 +15,17 @@ export interface L1FeeState {
   readonly accruedFees: bigint
   /** The time of the last accepted block, Unix seconds. */
   readonly time: bigint
+}
+
+/** The state of the fees, and the prices that follow from it if the number of active validators stays. */
+export type L1Forecast = L1FeeState & PriceForecast
+
+/** The length of a forecast in seconds: ten years. */
+const FORECAST_SECONDS = 315_360_000n
+
+/** Returns the forecast for all L1s. */
+export function forecastOf(state: L1FeeState): L1Forecast {
+  return { ...state, ...forecastPrices(state.config, state.active, state.excess, FORECAST_SECONDS) }
 }
 
 /** The parameters of Snowman by which a chain decides: `alphaConfidence` of `k` sampled validators must agree. */
@@ -80,20 +91,17 @@ export interface L1Health {
   readonly snowman: Threshold
 }
 
-/** The length of a forecast in seconds: ten years. */
-const FORECAST_SECONDS = 315_360_000n
-
 /**
  * Returns how long the validators of an L1 pay, and when too little weight is left, if nobody acts and the number of active validators of the
  * whole network stays. Validators are in the order in which they leave, inactive ones first.
  */
-export function healthOf(members: readonly L1Member[], state: L1FeeState, snowman: SnowmanShare): L1Health {
-  const { config, active, excess, accruedFees, time } = state
+export function healthOf(members: readonly L1Member[], forecast: L1Forecast, snowman: SnowmanShare): L1Health {
+  const { config, excess, accruedFees, time, horizon } = forecast
   const price = priceOf(config, excess)
   const paying = members.filter(({ endAccumulatedFee }) => endAccumulatedFee > 0n).sort(byEnd)
   const balances = paying.map(({ endAccumulatedFee }) => endAccumulatedFee - accruedFees)
-  const { seconds, horizon } = forecastFunds(config, active, excess, FORECAST_SECONDS, balances)
-  const forecast = paying.map((validator, i): ValidatorHealth => {
+  const seconds = secondsPaid(forecast, balances)
+  const paid = paying.map((validator, i): ValidatorHealth => {
     const [balance, lasts] = [balances[i] as bigint, seconds[i]]
     const endsAtPresentFee = price > 0n ? time + balance / price : undefined
     return { validator, balance, isActive: true, endsAtPresentFee, endsAt: lasts === undefined ? undefined : time + lasts }
@@ -103,7 +111,7 @@ export function healthOf(members: readonly L1Member[], state: L1FeeState, snowma
     const { endTime } = validator
     return { validator, balance: 0n, isActive: endTime !== undefined, endsAtPresentFee: endTime, endsAt: endTime }
   })
-  const validators = [...unpaid, ...forecast].sort(inLeavingOrder)
+  const validators = [...unpaid, ...paid].sort(inLeavingOrder)
   const weightOf = (some: readonly ValidatorHealth[]) => some.reduce((sum, { validator }) => sum + validator.weight, 0n)
   const [totalWeight, activeWeight] = [weightOf(validators), weightOf(validators.filter(({ isActive }) => isActive))]
   const thresholdOf = (numerator: bigint, denominator: bigint): Threshold => {
@@ -142,15 +150,15 @@ function lostAt(validators: readonly ValidatorHealth[], activeWeight: bigint, ne
 }
 
 /**
- * Returns the top-ups that keep both thresholds until a time, with the fees that follow from the present number of active validators. An
+ * Returns the top-ups that keep both thresholds until a time within the forecast, with the fees that follow from the present number of active validators. An
  * inactive validator can be topped up if the network has room for one more. Returns `undefined` if all validators together are too few.
  */
 export function planUntil(
   { validators, warp, snowman }: L1Health,
-  { config, active, excess, time }: L1FeeState,
+  { config, active, time, prices }: L1Forecast,
   until: bigint,
 ): TopUpPlan<TopUp> | undefined {
-  const cost = l1FeesOver(config, active, excess, until - time)
+  const cost = feesOf(prices, until - time)
   const candidates = validators.flatMap(({ validator, balance, isActive }): TopUp[] => {
     const { weight, endTime, validationID } = validator
     if (validationID === undefined) return endTime !== undefined && endTime >= until ? [{ validator, weight, amount: 0n }] : []

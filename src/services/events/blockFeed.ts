@@ -57,7 +57,7 @@ function stateOf(context: Context, open: () => ContextLease<Context>, filter: Ev
     const made = () => {
       const block = blockAt(view, height)
       if (!block) return NO_EVENTS
-      const l1s = watchedIn(at.node, filter).flatMap((each) => l1EventsOf(view, at.rules, each, block))
+      const l1s = l1EventsOf(view, at.rules, watchedIn(at.node, filter), block)
       const prices = feePricesAfter(view, at.rules, height, at.height)
       return blockEvents(view, block, { prices, filter, l1s, hrp: at.node.hrp, avaxAssetID: at.rules.avaxAssetID })
     }

@@ -3,7 +3,7 @@ import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import type { Json } from "../../core/lib/json.js"
 import { blockTime } from "../../core/readmodel/blockTimes.js"
 import type { Rules } from "../../core/rules/context.js"
-import { DEFAULT_SNOWMAN, healthOf, type L1Health, type L1Member } from "../../core/rules/l1Health.js"
+import { DEFAULT_SNOWMAN, forecastOf, healthOf, type L1Health, type L1Member } from "../../core/rules/l1Health.js"
 import { l1FeeStateAt } from "../../core/rules/l1Record.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
@@ -17,18 +17,22 @@ const NEAR_SECONDS = 604_800n
 export type L1Event = { readonly [name: string]: Json }
 
 /**
- * Returns what a block means for an L1: the validators that no longer pay, and the thresholds that are near or lost from now on. A proposal
+ * Returns what a block means for some L1s: the validators that no longer pay, and the thresholds that are near or lost from now on. A proposal
  * means nothing before its option. There are no events if the record of L1s begins later.
  */
-export function l1EventsOf(view: View, rules: Rules, subnetID: ID, block: Block): readonly L1Event[] {
-  if (block.height === 0n || block.kind.endsWith("ProposalBlock") || !view.get(tables.conversions, subnetID)) return []
+export function l1EventsOf(view: View, rules: Rules, subnetIDs: readonly ID[], block: Block): readonly L1Event[] {
+  const existing = subnetIDs.filter((each) => view.get(tables.conversions, each))
+  if (block.height === 0n || block.kind.endsWith("ProposalBlock") || existing.length === 0) return []
   const isOption = /(Commit|Abort)Block$/.test(block.kind)
-  const before = momentOf(view, rules, subnetID, isOption ? block.height - 2n : block.height - 1n)
-  const after = momentOf(view, rules, subnetID, block.height)
-  if (!after) return []
-  const place = { subnetID: idText(subnetID), height: block.height.toString(), blockID: idText(block.id) }
-  const facts = { ...place, timestamp: printRfc3339(after.time) }
-  return [...deactivations(before, after), ...crossings(before, after)].map((each) => ({ ...facts, ...each }))
+  const momentBefore = momentsAt(view, rules, isOption ? block.height - 2n : block.height - 1n)
+  const momentAfter = momentsAt(view, rules, block.height)
+  return existing.flatMap((subnetID): readonly L1Event[] => {
+    const [before, after] = [momentBefore(subnetID), momentAfter(subnetID)]
+    if (!after) return []
+    const place = { subnetID: idText(subnetID), height: block.height.toString(), blockID: idText(block.id) }
+    const facts = { ...place, timestamp: printRfc3339(after.time) }
+    return [...deactivations(before, after), ...crossings(before, after)].map((each) => ({ ...facts, ...each }))
+  })
 }
 
 /** An L1 after a block. */
@@ -38,14 +42,17 @@ interface L1Moment {
   readonly time: bigint
 }
 
-function momentOf(view: View, rules: Rules, subnetID: ID, height: bigint): L1Moment | undefined {
-  if (height < 0n) return undefined
+/** Returns what L1s are after the block of a height, which share the forecast of the prices. */
+function momentsAt(view: View, rules: Rules, height: bigint): (subnetID: ID) => L1Moment | undefined {
+  if (height < 0n) return () => undefined
   const time = blockTime(view, height)
   const state = l1FeeStateAt(view, rules, height, time)
-  const members = l1MembersThen(view, subnetID, height)
-  return state && members.size > 0
-    ? { members, health: healthOf([...members.values()], state, DEFAULT_SNOWMAN), time }
-    : undefined
+  if (!state) return () => undefined
+  const forecast = forecastOf(state)
+  return (subnetID) => {
+    const members = l1MembersThen(view, subnetID, height)
+    return members.size > 0 ? { members, health: healthOf([...members.values()], forecast, DEFAULT_SNOWMAN), time } : undefined
+  }
 }
 
 function deactivations(before: L1Moment | undefined, { members }: L1Moment): readonly L1Event[] {

@@ -1,4 +1,4 @@
-import { DEFAULT_SNOWMAN, healthOf, planUntil, type Threshold } from "../../../core/rules/l1Health.js"
+import { DEFAULT_SNOWMAN, forecastOf, healthOf, planUntil, type Threshold } from "../../../core/rules/l1Health.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { bool, described, list, oneOf, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -202,11 +202,12 @@ export const getL1Health = method({
     const { members, state } = await l1At(context, subnetID, height, pace)
     if (members.every(({ validationID }) => validationID === undefined))
       throw platformError("platform.not_an_l1", { subnetID: idText(subnetID), height })
-    const health = healthOf(members, state, { k, alphaConfidence })
+    const forecast = forecastOf(state)
+    const health = healthOf(members, forecast, { k, alphaConfidence })
     checkUntil(until, state.time, health.forecastUntil)
     const shareOf = (weight: bigint) =>
       health.totalWeight === 0n ? 0 : Number((weight * 1_000_000n) / health.totalWeight) / 10_000
-    const plan = until === undefined ? undefined : planUntil(health, state, until)
+    const plan = until === undefined ? undefined : planUntil(health, forecast, until)
     const { haltsAt, verdict } = verdictOf(health)
     const hosted = asked === undefined ? heightsHosted(context, subnetID) : undefined
     const named = l1Epoch ? await heightsOfEpoch(context, l1Epoch, pace) : hosted

@@ -1,4 +1,4 @@
-import { DEFAULT_SNOWMAN, healthOf } from "../../../core/rules/l1Health.js"
+import { DEFAULT_SNOWMAN, forecastOf, healthOf } from "../../../core/rules/l1Health.js"
 import { l1FeeStateOf } from "../../../core/rules/l1Record.js"
 import { tables } from "../../../core/state/tables.js"
 import { described, list, oneOf } from "../../../jsonrpc/schema/kinds.js"
@@ -65,10 +65,10 @@ export const getL1s = method({
   ],
 
   async handler(_params, { view, rules, height }, { pace }) {
-    const state = l1FeeStateOf(view, rules)
+    const forecast = forecastOf(l1FeeStateOf(view, rules))
     const l1s = []
     for (const [subnetID, { chainID }] of view.rows(tables.conversions)) {
-      const health = healthOf(await l1MembersOf(view, subnetID, pace), state, DEFAULT_SNOWMAN)
+      const health = healthOf(await l1MembersOf(view, subnetID, pace), forecast, DEFAULT_SNOWMAN)
       const { validators, totalWeight, activeWeight } = health
       const active = validators.filter(({ isActive }) => isActive)
       const { verdict, haltsAt } = verdictOf(health)
@@ -84,7 +84,7 @@ export const getL1s = method({
         firstEndsAt: active.find(({ endsAt }) => endsAt !== undefined)?.endsAt ?? null,
       })
     }
-    return { height, timestamp: state.time, l1s: l1s.sort((a, b) => compareEnds(endOf(a), endOf(b))) }
+    return { height, timestamp: forecast.time, l1s: l1s.sort((a, b) => compareEnds(endOf(a), endOf(b))) }
   },
 })
 

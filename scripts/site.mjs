@@ -50,7 +50,7 @@ function linked(path, place) {
 
 function folderPage(folder) {
   const path = posix.join(folder, "index.md")
-  const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile())
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile())
   pages.set(path, `# ${posix.normalize(`${folder}/`)}\n\n${names.map((name) => `- [${name}](${name})`).join("\n")}\n`)
   return path
 }

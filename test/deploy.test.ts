@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
@@ -97,18 +97,35 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly name: string }[] }
 }
 
+/** The step of the image that removes the packages for development. */
+const PRUNE = "RUN mv node_modules/postgres . && npm prune --omit=dev --ignore-scripts && mv postgres node_modules/"
+
+test(
+  "the image has the packages that the program needs, and the client of PostgreSQL",
+  needs(process.platform === "linux", "Linux"),
+  () => {
+    mkdirSync(join(root, ".serac"), { recursive: true })
+    const dir = mkdtempSync(join(root, ".serac/image-"))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(dir, name))
+    // Links to the same files take no room, and removing them here leaves the others.
+    expect(spawnSync("cp", ["-al", join(root, "node_modules"), dir]).status).toBe(0)
+    const { status, stderr } = spawnSync("sh", ["-c", PRUNE.replace("RUN ", "")], { cwd: dir, encoding: "utf8" })
+    expect([status, stderr]).toEqual([0, expect.any(String)])
+    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<string, Record<string, string>>
+    const has = (name: string) => existsSync(join(dir, "node_modules", name, "package.json"))
+    expect([...Object.keys(dependencies!), "postgres"].filter((name) => !has(name))).toEqual([])
+    expect(Object.keys(devDependencies!).filter(has)).toEqual(["postgres"])
+  },
+)
+
 test("the image is on a Node that is supported, installs what the lock file names, runs no package's script, and by default serves only this machine", () => {
   const dockerfile = read("Dockerfile")
   const instructions = dockerfile.split("\n").filter((line) => /^[A-Z]+ /.test(line))
   // Node 24 is supported until April 2028.
   expect(instructions.filter((line) => line.startsWith("FROM"))).toEqual(["FROM node:24-slim AS build", "FROM node:24-slim"])
-  const installs = instructions.filter((line) => /npm (ci|install|i|pack)\b/.test(line))
-  expect(installs).toEqual([
-    expect.stringMatching(/^RUN npm ci --ignore-scripts && .* && npm prune --omit=dev --ignore-scripts/),
-    expect.stringMatching(
-      /^RUN npm install --no-save --omit=dev --ignore-scripts "postgres@\$\(node --print '.*devDependencies\.postgres'\)"$/,
-    ),
-  ])
+  const installs = instructions.filter((line) => /npm (ci|install|i|pack|prune)\b/.test(line))
+  expect(installs).toEqual(["RUN npm ci --ignore-scripts", PRUNE])
   expect(instructions).toContain("ENV SERAC_HTTP_HOST=0.0.0.0 SERAC_HTTP_ALLOWED_HOSTS=localhost,serac")
   expect(instructions.filter((line) => line.startsWith("HEALTHCHECK"))).toEqual([
     expect.stringMatching(/CMD \["serac", "health"\]$/),

@@ -1,7 +1,6 @@
 import { bytes } from "../core/codec/primitives.js"
-import type { JsonWriter, Schema } from "../core/codec/schema.js"
-import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
-import { Invalid } from "../core/lib/invalid.js"
+import type { JsonSchema, JsonWriter, Schema } from "../core/codec/schema.js"
+import { BOUND_FORMS, type ChainBound, readBound } from "../core/lib/chainBound.js"
 import type { Json } from "../core/lib/json.js"
 import { MAX64 } from "../core/lib/math64.js"
 import * as address from "../core/types/address.js"
@@ -61,21 +60,31 @@ export const encodedBytes: JsonWriter<EncodedBytes, string> = textOutput(bytes.j
   toHexText(value.bytes, value.encoding),
 )
 
-/** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
+/** The JSON Schema of a number, a time in RFC 3339, or a date. */
+const timeSchema = (description: string): JsonSchema => ({
+  oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }, { type: "string", format: "date" }],
+  description,
+})
+
+/** A time: read from Unix seconds as a number or digits, from RFC 3339 (a fraction is dropped) or from a date; written as Unix seconds. */
 export const unixTime: Param<bigint, string | number | bigint, string> = {
   ...described(u64, "A time in Unix seconds."),
-  inputSchema: {
-    oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }],
-    description: "A time in Unix seconds or in RFC 3339.",
-  },
-  fromJson(json, as, path) {
-    const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined
-    if (nanoseconds !== undefined && nanoseconds >= 0n) return nanoseconds / 1_000_000_000n
-    try {
-      return u64.fromJson(json, as, path)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw badParam(path, "Unix seconds, or a time in RFC 3339")
-    }
+  inputSchema: timeSchema("A time in Unix seconds or in RFC 3339, or a date, which is its first second in UTC."),
+  fromJson(json, _as, path) {
+    const bound = readBound(json as Json, "from")
+    if (!bound) throw badParam(path, "Unix seconds, a time in RFC 3339, or a date")
+    return bound.value
   },
 }
+
+/** The first or the last block of a part of the chain, see `readBound`. */
+export const chainBound = (side: "from" | "to"): Param<ChainBound, string | number | bigint, string> => ({
+  jsonSchema: timeSchema(`The block, as ${BOUND_FORMS} from 1000000000 on.`),
+  zero: { kind: "height", value: 0n },
+  toJson: ({ value }) => value.toString(),
+  fromJson(json, _as, path) {
+    const bound = readBound(json as Json, side)
+    if (!bound) throw badParam(path, BOUND_FORMS)
+    return bound
+  },
+})

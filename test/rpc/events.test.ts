@@ -241,7 +241,7 @@ test("streams have a limit, take GET only, and end with the server", async () =>
 
 test.each([
   ["?from=abc", 'the parameter "from" of the event stream takes a height in digits'],
-  ["?address=P-local1x", 'the event stream has no parameter "address"; it takes from, after, kinds, addresses, subnets, nodes'],
+  ["?owner=P-local1x", 'the event stream has no parameter "owner"; it takes from, after, kinds, addresses, subnets, nodes'],
 ])("a stream with the query %s is refused by the name of the parameter", async (query, text) => {
   await using server = await serve(localApi().api)
   const { status, body } = await exchange(server, { method: "GET", path: EVENTS + query })

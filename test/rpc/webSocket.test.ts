@@ -90,7 +90,7 @@ test("filters pass the matching transactions with their blocks", async () => {
     return tx.data.txID
   }
   expect(await txOf(`addresses=${first}`)).toBe(paid.txID)
-  expect(await txOf(`addresses=${second}`)).toBe(other.txID)
+  expect(await txOf(`address=${second}`)).toBe(other.txID)
   expect(await txOf("kinds=ConvertSubnetToL1Tx,ImportTx")).toBe(l1.txIDs[2])
   expect(await txOf(`subnets=${l1.subnetID}&kinds=CreateChainTx`)).toBe(l1.txIDs[1])
   expect(await txOf(`nodes=${added.nodeIDs[0]}`)).toBe(added.txIDs[0])

@@ -7,9 +7,9 @@ import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import { blockTime } from "./blockTimes.js"
-import { newestOf } from "./explorer/moments.js"
+import { type MomentRange, newestOf } from "./explorer/moments.js"
 import { historyGap } from "./historyGap.js"
-import { ownerKeysFor } from "./ownerGroups.js"
+import { ownerKeysFor, ownersOf } from "./ownerGroups.js"
 import { type Moment, RewardKind, readTables } from "./tables.js"
 
 /** An event with its height and time (Unix seconds). */
@@ -28,10 +28,10 @@ export interface RewardEvent extends Event {
   readonly utxo: Utxo
 }
 
-/** A query for events of an address: the newest, or those before one. */
-export interface EventQuery {
-  readonly address: Address
-  readonly before?: Moment
+/** A query for rewards of some addresses: all kinds if none are given. */
+export interface RewardQuery extends MomentRange {
+  readonly addresses: readonly Address[]
+  readonly kinds: readonly RewardEvent["kind"][]
   readonly limit: number
 }
 
@@ -55,18 +55,24 @@ export function lastBlockOf(view: View, address: Address): ID | undefined {
   return last === undefined ? undefined : view.get(tables.blockIDs, last)
 }
 
-/** Returns the rewards that were paid to an address, newest first. */
-export async function rewardsOf(past: PastReader, { address, before, limit }: EventQuery): Promise<RewardEvent[]> {
-  const owners = await past.read((view) => ownerKeysFor(view, address))
-  const under = owners.map((owner) => ({ owner }))
-  const entries = await newestOf(past, { table: readTables.rewardsByAddress, under, before, limit })
-  return await past.each(entries, (view, { height, index, found }) => {
+/** Returns the rewards that were paid to any of these addresses, newest first, and the last one that was read if there may be more. */
+export async function rewardsOf(
+  past: PastReader,
+  { addresses, kinds, ...query }: RewardQuery,
+): Promise<{ readonly events: readonly RewardEvent[]; readonly next: Moment | undefined }> {
+  const under = (await ownersOf(past, addresses)).map((owner) => ({ owner }))
+  const entries = await newestOf(past, { table: readTables.rewardsByAddress, under, ...query })
+  const listed = entries.map(({ height, index, found }) => {
     const [[, row]] = found as [(typeof found)[number]]
-    const utxo = view.get(tables.rewardUtxos, row)
-    if (!utxo) throw new Error(`reward ${row.outputIndex} of ${row.txID} is missing`)
-    const kind = rewardKinds[row.kind] as keyof typeof RewardKind
-    return { height, index, time: blockTime(view, height), stakerTxID: stakerTxOf(view, row.txID), kind, utxo }
+    return { height, index, ...row, kind: rewardKinds[row.kind] as RewardEvent["kind"] }
   })
+  const wanted = kinds.length === 0 ? listed : listed.filter(({ kind }) => kinds.includes(kind))
+  const events = await past.each(wanted, (view, { height, index, kind, ...place }) => {
+    const utxo = view.get(tables.rewardUtxos, place)
+    if (!utxo) throw new Error(`reward ${place.outputIndex} of ${place.txID} is missing`)
+    return { height, index, time: blockTime(view, height), stakerTxID: stakerTxOf(view, place.txID), kind, utxo }
+  })
+  return { events, next: entries.length < query.limit ? undefined : entries.at(-1) }
 }
 
 /** Returns the staker's transaction of a reward: the one under which the reward is listed, or the one that the end of a cycle names. */

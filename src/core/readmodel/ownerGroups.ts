@@ -1,7 +1,7 @@
 import type { Diff } from "../state/diff.js"
 import { MAX_LISTED_OWNERS, type OwnerGroup, type OwnerKey, ownerKeysOf } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
+import type { PastReader, View } from "../state/view.js"
 import { stakerInfoOf } from "../txs/execute.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
@@ -53,4 +53,9 @@ export function groupsOf(view: View, address: Address): readonly OwnerGroup[] {
 /** Returns every key under which something of an address is listed. */
 export function ownerKeysFor(view: View, address: Address): readonly OwnerKey[] {
   return [address, ...groupsOf(view, address)]
+}
+
+/** Returns every key under which something of any of these addresses is listed, each once. */
+export async function ownersOf(past: PastReader, addresses: readonly Address[]): Promise<readonly OwnerKey[]> {
+  return [...new Set((await past.each(addresses, ownerKeysFor)).flat())]
 }

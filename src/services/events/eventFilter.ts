@@ -26,7 +26,7 @@ const MAX_VALUES = 64
 const kinds: ReadonlySet<string> = new Set(txTypes.map(({ kind }) => kind))
 
 /**
- * Reads the filters of a stream from its query: `kinds`, `addresses`, `subnets` and `nodes`, each with values separated by commas. Returns
+ * Reads the filters of a stream from its query: `kinds`, `addresses` (or `address`), `subnets` and `nodes`, each with values separated by commas. Returns
  * a sentence if one cannot be read, and `undefined` if there are none.
  */
 export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilter | string | undefined {
@@ -37,7 +37,8 @@ export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilt
     nodes: (text) => nodeSubject(parseNodeID(text)),
   }
   const read: Record<string, string[]> = {}
-  for (const [name, values] of query) {
+  for (const [given, values] of query) {
+    const name = given === "address" ? "addresses" : given
     const reader = readers[name]
     if (!reader)
       return `the event stream has no parameter "${name.slice(0, 64)}"; it takes from, after, ${Object.keys(readers).join(", ")}`

@@ -18,7 +18,7 @@ import type { Table } from "../../core/state/table.js"
 import { TxStatus, tables } from "../../core/state/tables.js"
 import type { IndexedView, View } from "../../core/state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../core/txs/execute.js"
-import { txTypeOf } from "../../core/txs/unsignedTx.js"
+import { type TxKind, txTypeOf } from "../../core/txs/unsignedTx.js"
 import { type Address, addressText } from "../../core/types/address.js"
 import { avaxNumber } from "../../core/types/avaxText.js"
 import { type ID, idText, nodeIDText } from "../../core/types/id.js"
@@ -65,12 +65,13 @@ export const stakeTable: ExportTable = {
     ...["addresses", "stakerTxID", "rewardTxID", "height", "subnetID", "assetID", "amount"],
   ],
   async *rows(view, part) {
-    const typeIDs = stakingKinds.map((kind) => txTypeOf(kind).typeID)
+    const kinds: readonly TxKind[] = stakingKinds
+    const typeIDs = kinds.map((kind) => txTypeOf(kind).typeID)
     const listsOf = (owner: OwnerKey): OwnerList[] => typeIDs.map((typeID) => [explorerTables.txsByOwnerKind, { owner, typeID }])
     for (const height of heightsOfOwners(view, part, listsOf)) {
       for (const { tx, index } of txsAt(view, height, part.genesis)) {
         const { kind } = tx.unsignedTx
-        if (!stakingKinds.includes(kind)) continue
+        if (!kinds.includes(kind)) continue
         yield* stakeRows(view, part, { txID: tx.id, kind, height, index, time: blockTime(view, height) })
       }
     }

@@ -1,4 +1,6 @@
 import type { Json } from "../../../src/core/lib/json.js"
+import { l1EventKinds } from "../../../src/core/readmodel/explorer/l1History.js"
+import { stakingKinds } from "../../../src/core/readmodel/explorer/stakeQueries.js"
 import { txTypes } from "../../../src/core/txs/index.js"
 import { type Case, refused } from "./table.js"
 
@@ -22,6 +24,10 @@ const integers = (maximum: bigint): readonly WrongValue[] => {
 const heights: readonly WrongValue[] = [-1, 1.5, "", "latest", "Proposed", true, 2n ** 64n - 1n, `${2n ** 64n - 1n}`].map(
   (value) => [value, `a height from 0 to ${2n ** 64n - 2n}, or "proposed"`],
 )
+const noTimes: readonly Json[] = [
+  ...["tomorrow", "", "-1", -1, 1.5, "1.5", "1969-12-31T23:59:59Z", "2030-02-30T00:00:00Z", "2030-02-30", "2030-1-1", true, [1]],
+  2n ** 64n,
+]
 const texts: readonly WrongValue[] = [5, true, ["x"], {}].map((value) => [value, "a text"])
 
 const wrongID: readonly WrongValue[] = [
@@ -76,8 +82,12 @@ const wrong = {
   u32: integers(2n ** 32n - 1n),
   u64: integers(2n ** 64n - 1n),
   height: heights,
-  time: ["tomorrow", "", "-1", -1, 1.5, "1.5", "1969-12-31T23:59:59Z", "2030-02-30T00:00:00Z", true, [1], 2n ** 64n].map(
-    (value) => [value, "Unix seconds, or a time in RFC 3339"] as const,
+  rewardKinds: [[["fee"], "one of validation, delegation, delegationFee", undefined, ".0"]],
+  stakeKinds: [[["BaseTx"], `one of ${stakingKinds.join(", ")}`, undefined, ".0"]],
+  l1EventKinds: [[["ran_out"], `one of ${l1EventKinds.join(", ")}`, undefined, ".0"]],
+  time: noTimes.map((value) => [value, "Unix seconds, a time in RFC 3339, or a date"] as const),
+  bound: noTimes.map(
+    (value) => [value, "a height such as 100, a date such as 2027-01-31, a time in RFC 3339, or Unix seconds"] as const,
   ),
   number: ["1", "", true, [1]].map((value) => [value, "a number"] as const),
   blockMode: ["Auto", "never", "", 1].map((value) => [value, "one of auto, interval, manual"] as const),

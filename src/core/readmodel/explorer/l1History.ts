@@ -6,17 +6,20 @@ import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import { blockTime } from "../blockTimes.js"
 import type { Moment } from "../tables.js"
-import { compareNewest, newestOf, rowsOfList } from "./moments.js"
+import { compareNewest, type MomentRange, newestOf, rowsOfList } from "./moments.js"
 import { refundIDOf } from "./movements.js"
 import { outputOf } from "./outputOf.js"
 import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 import { newestTxOf } from "./txQueries.js"
 
+/** The kinds of events of an L1 validator. */
+export const l1EventKinds = ["registered", "increased", "weightSet", "removed", "disabled", "ranOut"] as const
+
 /** An event of an L1 validator. Amounts in nAVAX, time in Unix seconds. */
 export interface L1ValidatorEvent extends Moment {
   readonly time: bigint
-  readonly event: "registered" | "increased" | "weightSet" | "removed" | "disabled" | "ranOut"
+  readonly event: (typeof l1EventKinds)[number]
   /** The transaction; `undefined` if the balance was used up. */
   readonly txID: ID | undefined
   readonly weight?: bigint
@@ -31,20 +34,34 @@ export interface L1ValidatorEvent extends Moment {
 export async function l1ValidatorHistory(
   past: PastReader,
   validationID: ID,
-  { before, limit }: { readonly before: Moment | undefined; readonly limit: number },
+  { kinds, limit, from = 0n, ...range }: L1HistoryQuery,
 ): Promise<{ readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined> {
   const found = await past.read((view) => lifeOf(view, validationID))
   if (!found) return undefined
   const { validator } = found
+  const life = { ...found, first: found.first > from ? found.first : from }
   const events: L1ValidatorEvent[] = []
-  for (let start = before; ; ) {
+  for (let start = startOf(range); limit > 0; ) {
     const wanted = limit - events.length
-    const moments = await momentsOf(past, validationID, found, start, wanted)
+    const moments = await momentsOf(past, validationID, life, start, wanted)
     const made = await past.each(moments, (view, moment) => eventAt(view, validationID, validator, moment))
-    events.push(...made.filter((event) => event !== undefined))
-    if (events.length >= limit || moments.length < wanted) return { validator, events }
+    const isWanted = (event: L1ValidatorEvent) => kinds.length === 0 || kinds.includes(event.event)
+    events.push(...made.filter((event) => event !== undefined).filter(isWanted))
+    if (events.length >= limit || moments.length < wanted) break
     start = moments.at(-1)
   }
+  return { validator, events }
+}
+
+/** A query for events of an L1 validator: all kinds if none are given. */
+interface L1HistoryQuery extends MomentRange {
+  readonly kinds: readonly L1ValidatorEvent["event"][]
+  readonly limit: number
+}
+
+/** Returns the moment before which a list starts: the last one of the previous page, or the first one after the highest height. */
+function startOf({ before, to }: MomentRange): Moment | undefined {
+  return to !== undefined && (!before || before.height > to) ? { height: to + 1n, index: 0 } : before
 }
 
 interface L1Moment extends Moment {
@@ -60,7 +77,8 @@ async function momentsOf(
   limit: number,
 ): Promise<L1Moment[]> {
   const table = explorerTables.txsBySubject
-  const entries = await newestOf(past, { table, under: [{ subject: validationID }], before, limit })
+  const under = [{ subject: validationID }]
+  const entries = await newestOf(past, { table, under, before, limit, from: life.first })
   const txs = entries.map(({ height, index, found: [row] }): L1Moment => ({ height, index, txID: row?.[1].txID }))
   const losses = await lossMoments(past, life, before, limit)
   return [...txs, ...losses].sort(compareNewest).slice(0, limit)

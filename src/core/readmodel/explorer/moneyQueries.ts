@@ -5,35 +5,35 @@ import { acceptedTx } from "../../txs/execute.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
-import { ownerKeysFor } from "../ownerGroups.js"
+import { ownerKeysFor, ownersOf } from "../ownerGroups.js"
 import { outputOf } from "./outputOf.js"
 import { explorerTables } from "./tables.js"
 
-/** The sum and the number of the UTXOs of one asset. */
+/** The sum and the number of the UTXOs of an address of one asset. */
 export interface PastBalance {
+  readonly address: Address
   readonly assetID: ID
   readonly amount: bigint
   readonly count: bigint
 }
 
-/** Returns the spendable balances of an address after the block of a height, by asset. */
-export async function balancesAt(past: PastReader, address: Address, height: bigint): Promise<PastBalance[]> {
-  const owners = await ownersOf(past, address)
-  const balances = await past.each(owners, (view, owner) => [...balancesOfOwner(view, owner, height)])
-  const sums = new Map<ID, PastBalance>()
-  for (const { assetID, amount, count } of balances.flat()) {
-    const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
-    sums.set(assetID, { assetID, amount: sum.amount + amount, count: sum.count + count })
+/** Returns the spendable balances of each address after the block of a height, by asset. */
+export async function balancesAt(past: PastReader, addresses: readonly Address[], height: bigint): Promise<PastBalance[]> {
+  const keysOf = await past.each(addresses, ownerKeysFor)
+  const listed = addresses.flatMap((address, i) => (keysOf[i] ?? []).map((owner) => ({ address, owner })))
+  const balances = await past.each(listed, (view, { owner }) => [...balancesOfOwner(view, owner, height)])
+  const sums = new Map<string, PastBalance>()
+  for (const [i, { address }] of listed.entries()) {
+    for (const { assetID, amount, count } of balances[i] ?? []) {
+      const sum = sums.get(address + assetID) ?? { address, assetID, amount: 0n, count: 0n }
+      sums.set(address + assetID, { ...sum, amount: sum.amount + amount, count: sum.count + count })
+    }
   }
   return [...sums.values()].filter(({ count }) => count > 0n)
 }
 
-async function ownersOf(past: PastReader, address: Address): Promise<readonly OwnerKey[]> {
-  return await past.read((view) => ownerKeysFor(view, address))
-}
-
 /** Seeks from asset to asset, so that rows of other heights are not read. */
-function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable<PastBalance> {
+function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable<Omit<PastBalance, "address">> {
   const table = explorerTables.pastBalances
   for (let last: ID | undefined; ; ) {
     const range = last === undefined ? {} : { after: { assetID: last } }
@@ -57,9 +57,9 @@ export interface OutputPlace {
   readonly outputIndex: number
 }
 
-/** A query for the UTXOs of an address. */
+/** A query for the UTXOs of some addresses. */
 export interface PastUtxoQuery {
-  readonly address: Address
+  readonly addresses: readonly Address[]
   readonly height: bigint
   readonly after?: OutputPlace | undefined
   readonly limit: number
@@ -77,16 +77,16 @@ const LOOK_AT_MOST = 10_000
 /** The number of outputs that are read together. */
 const [READ_AT_LEAST, READ_AT_ONCE] = [100, 1000]
 
-/** Returns UTXOs that an address could spend after the block of a height, the last created first. */
+/** Returns UTXOs that any of these addresses could spend after the block of a height, the last created first. */
 export async function utxosAt(past: PastReader, query: PastUtxoQuery): Promise<PastUtxoPage> {
   const { places, next } = await unspentAt(past, query)
   return { utxos: await past.each(places, requireOutput), next }
 }
 
-async function unspentAt(past: PastReader, { address, height, after, limit }: PastUtxoQuery) {
-  const owners = await ownersOf(past, address)
-  // The number of UTXOs is known with the first page, so older outputs are all spent.
-  const balances = after ? [] : await balancesAt(past, address, height)
+async function unspentAt(past: PastReader, { addresses, height, after, limit }: PastUtxoQuery) {
+  const owners = await ownersOf(past, addresses)
+  // The number of UTXOs, or a larger one if addresses share some, is known with the first page, so older outputs are all spent.
+  const balances = after ? [] : await balancesAt(past, addresses, height)
   const count = after ? undefined : balances.reduce((sum, each) => sum + each.count, 0n)
   const places: OutputPlace[] = []
   for (let [looked, last] = [0, after]; ; ) {
@@ -119,7 +119,9 @@ async function outputsUnder(
 ): Promise<OutputPlace[]> {
   const ranges = owners.map((owner) => ({ under: { owner }, ...start }))
   const rows = await past.merged({ table: explorerTables.outputsByOwner, ranges, compare: comparePlaces, limit })
-  return rows.map(([{ height, txID, outputIndex }]) => ({ height, txID, outputIndex }))
+  const places = rows.map(([{ height, txID, outputIndex }]) => ({ height, txID, outputIndex }))
+  // An output of several of the addresses is in the list of each.
+  return places.filter((place, i) => i === 0 || comparePlaces(places[i - 1] as OutputPlace, place) !== 0)
 }
 
 /** Compares two positions in the order of the index: the last created first. */

@@ -11,18 +11,18 @@ import { innerOutput } from "../../types/output.js"
 import type { TxEvent } from "../history.js"
 import { addressesOf } from "../owners.js"
 import type { Moment } from "../tables.js"
-import { newestOf } from "./moments.js"
+import { type MomentRange, newestOf } from "./moments.js"
 import { DepartureReason, explorerTables } from "./tables.js"
-import { newestTxOf, txsOfAddresses, txsOfSubject } from "./txQueries.js"
+import { newestTxOf, type TxQuery, txsOfAddresses, txsOfSubject } from "./txQueries.js"
 
 /** The kinds of transactions that lock a stake. */
-export const stakingKinds: readonly TxKind[] = [
+export const stakingKinds = [
   "AddValidatorTx",
   "AddDelegatorTx",
   "AddPermissionlessValidatorTx",
   "AddPermissionlessDelegatorTx",
   "AddAutoRenewedValidatorTx",
-]
+] as const satisfies readonly TxKind[]
 
 /** A stake of an address, present or past. Times in Unix seconds, amounts in the smallest unit of the staked asset. */
 export interface StakeEvent extends TxEvent {
@@ -51,17 +51,19 @@ interface StakeOptions {
   startAtOnce(time: bigint): boolean
 }
 
-/** A query for stakes, newest first. */
-export interface StakeQuery extends Pick<StakeOptions, "startAtOnce"> {
-  readonly address: Address
-  readonly before?: Moment | undefined
-  readonly limit: number
+/** A query for stakes, newest first: of all kinds if none are given. */
+export interface StakeQuery extends Pick<StakeOptions, "startAtOnce">, TxQuery {
+  readonly addresses: readonly Address[]
 }
 
-/** Returns the stakes whose outputs belong to an address, newest first. */
-export async function stakesOfAddress(past: PastReader, { address, before, limit, startAtOnce }: StakeQuery): Promise<StakePage> {
-  const { events, next } = await txsOfAddresses(past, [address], { kinds: stakingKinds, before, limit })
-  return { stakes: await stakesOfTxs(past, events, { addresses: new Set([address]), startAtOnce }), next }
+/** Returns the stakes whose outputs belong to any of these addresses, newest first. */
+export async function stakesOfAddresses(
+  past: PastReader,
+  { addresses, startAtOnce, kinds, ...query }: StakeQuery,
+): Promise<StakePage> {
+  const wanted = kinds.length === 0 ? stakingKinds : [...new Set(kinds)]
+  const { events, next } = await txsOfAddresses(past, addresses, { kinds: wanted, ...query })
+  return { stakes: await stakesOfTxs(past, events, { addresses: new Set(addresses), startAtOnce }), next }
 }
 
 /** Returns the stakes that transactions locked; with addresses only those whose outputs belong to one of them. */
@@ -150,10 +152,9 @@ const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 export async function departuresOf(
   past: PastReader,
   subnetID: ID,
-  before: Moment | undefined,
-  limit: number,
+  page: MomentRange & { readonly limit: number },
 ): Promise<Departure[]> {
-  const entries = await newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], before, limit })
+  const entries = await newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], ...page })
   return entries.map(({ height, index, found }) => {
     const [[, row]] = found as [(typeof found)[number]]
     return { height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason }

@@ -1,6 +1,7 @@
 import { blockAt } from "../../../core/blocks/acceptedBlocks.js"
 import { txsOf } from "../../../core/blocks/block.js"
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
+import { heightsOf } from "../../../core/readmodel/explorer/moments.js"
 import type { PastReader, View } from "../../../core/state/view.js"
 import { described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -8,8 +9,8 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { heightsOf, periodParams } from "../params/times.js"
+import { cursorOf, cursorOutput, limitOf, placeOf } from "../params/cursors.js"
+import { listParams } from "../params/history.js"
 
 /** Number of transactions on one page. The page ends with the block that reaches it. */
 const MAX_TXS = 10_000
@@ -32,8 +33,7 @@ export const getBlocks = method({
   params: object({
     fromHeight: described(optional(u64), "The lowest height."),
     toHeight: described(optional(u64), "The highest height, which comes first."),
-    ...periodParams,
-    ...pageParams,
+    ...listParams,
   }),
   result: object({
     blocks: list(

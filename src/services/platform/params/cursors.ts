@@ -14,9 +14,6 @@ export const pageParams = {
   cursor: described(withDefault(string, ""), "The cursor of the previous page."),
 }
 
-/** Parameters of the methods that return the events of an address, newest first. */
-export const eventParams = { address: described(string, "The P-Chain address."), ...pageParams }
-
 export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))
 
 /** Reads a cursor: the page starts before this event. Throws `platform.bad_cursor`. */

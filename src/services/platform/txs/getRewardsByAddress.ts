@@ -1,21 +1,24 @@
 import { rewardsOf } from "../../../core/readmodel/history.js"
+import { RewardKind } from "../../../core/readmodel/tables.js"
 import { innerOutput } from "../../../core/types/output.js"
 import { utxoID } from "../../../core/types/utxo.js"
-import { described, list, oneOf, string } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, oneOf } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { readAddress } from "../params/addresses.js"
-import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
-import { requireNoGap } from "../params/history.js"
+import { cursorOf, cursorOutput } from "../params/cursors.js"
+import { addressesOf, addressParams, kindsParam, listParams, pageOf, requireNoGap } from "../params/history.js"
+
+const rewardKinds = Object.keys(RewardKind) as (keyof typeof RewardKind)[]
 
 export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",
-  summary: "Returns the rewards that were paid to an address, newest first.",
+  summary:
+    "Returns the rewards that were paid to an address or to several addresses, newest first. With `kinds` a page may have fewer rewards than the limit and a cursor.",
   isExtension: true,
-  params: object(eventParams),
+  params: object({ ...addressParams, kinds: kindsParam("rewards", rewardKinds), ...listParams }),
   result: object({
     rewards: list(
       object({
@@ -23,14 +26,14 @@ export const getRewardsByAddress = method({
         amount: described(u64, "The amount in nAVAX on the primary network."),
         stakerTxID: described(id, "The ID of the transaction that added the staker."),
         kind: described(
-          oneOf("validation", "delegation", "delegationFee"),
+          oneOf(...rewardKinds),
           "What the reward was paid for: validation, a delegation, or the fees of delegators.",
         ),
         height: u64,
         timestamp: time,
       }),
     ),
-    cursor: described(nullable(string), "The cursor of the next page, or null after the last page."),
+    cursor: cursorOutput,
   }),
   cost: 3,
   examples: [
@@ -52,11 +55,12 @@ export const getRewardsByAddress = method({
     },
   ],
 
-  async handler({ address, limit: asked, cursor }, context, { pace }) {
+  async handler({ kinds, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireNoGap(context)
-    const limit = limitOf(asked)
-    const events = await rewardsOf(past, { address: readAddress(address, context), limit, ...placeOf(cursor) })
+    const addresses = addressesOf(call, context)
+    const page = await pageOf(call, past, context, requireNoGap)
+    if (!page) return { rewards: [], cursor: null }
+    const { events, next } = await rewardsOf(past, { addresses, kinds, ...page })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
       amount: innerOutput(utxo.output).amount,
@@ -65,6 +69,6 @@ export const getRewardsByAddress = method({
       height,
       timestamp: time,
     }))
-    return { rewards, cursor: cursorAfter(events, limit) }
+    return { rewards, cursor: cursorOf(next) }
   },
 })

@@ -9,9 +9,8 @@ import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { cursorAfter, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { kindsParam, requireHistory } from "../params/history.js"
-import { heightsOf, periodParams } from "../params/times.js"
+import { cursorAfter, cursorOutput } from "../params/cursors.js"
+import { listParams, pageOf, txKindsParam } from "../params/history.js"
 
 const allKinds = txTypes.map(({ kind }) => kind)
 
@@ -37,7 +36,7 @@ export const getTxs = method({
   summary:
     "Returns accepted transactions, newest first: all of them, or those of some kinds, of a period, or about one subnet, chain, node, staker or L1 validator.",
   isExtension: true,
-  params: object({ kinds: kindsParam, ...subjectParams, ...periodParams, ...pageParams }),
+  params: object({ kinds: txKindsParam, ...subjectParams, ...listParams }),
   result: object({
     txs: list(object({ txID: id, kind: string, height: u64, timestamp: time })),
     cursor: cursorOutput,
@@ -100,19 +99,17 @@ export const getTxs = method({
     },
   ],
 
-  async handler({ kinds, from, to, limit: asked, cursor, ...about }, context, { pace }) {
+  async handler({ kinds, from, to, limit, cursor, ...about }, context, { pace }) {
     const past = context.past(pace)
     const subject = subjectOf(about)
-    const heights = await heightsOf({ from, to }, past, context.height)
-    requireHistory(context, heights?.to)
-    if (!heights) return { txs: [], cursor: null }
-    const limit = limitOf(asked)
-    const query = { kinds: [...new Set(kinds)], limit, ...heights, ...placeOf(cursor) }
+    const page = await pageOf({ from, to, limit, cursor }, past, context)
+    if (!page) return { txs: [], cursor: null }
+    const query = { kinds: [...new Set(kinds)], ...page }
     const events = subject
       ? await txsOfSubject(past, subject, query)
       : await txsOfKinds(past, { ...query, kinds: query.kinds.length === 0 ? allKinds : query.kinds })
     const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
-    return { txs, cursor: cursorAfter(events, limit) }
+    return { txs, cursor: cursorAfter(events, page.limit) }
   },
 })
 

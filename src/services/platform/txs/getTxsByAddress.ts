@@ -1,19 +1,21 @@
 import { txsOfAddresses } from "../../../core/readmodel/explorer/txQueries.js"
-import type { Address } from "../../../core/types/address.js"
-import { described, list, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { sum64, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
-import { type Context, method } from "../../context.js"
+import { method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
-import { platformError } from "../errors.js"
-import { checkAddressCount, parseAddresses } from "../params/addresses.js"
-import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { hasHistory, kindsParam, requireHistory, requireNoGap } from "../params/history.js"
-import { heightsOf, periodParams } from "../params/times.js"
-
-/** The maximum number of addresses in one call. */
-const MAX_ADDRESSES = 64
+import { cursorOf, cursorOutput } from "../params/cursors.js"
+import {
+  addressesOf,
+  addressParams,
+  hasHistory,
+  listParams,
+  pageOf,
+  requireHistory,
+  requireNoGap,
+  txKindsParam,
+} from "../params/history.js"
 
 const effect = object({
   address: addressOutput,
@@ -30,13 +32,7 @@ export const getTxsByAddress = method({
   summary:
     "Returns the accepted transactions that consumed or created outputs of an address or of several addresses, newest first, with their effect on each address. A cursor stays valid while new blocks are accepted.",
   isExtension: true,
-  params: object({
-    address: described(withDefault(string, ""), "An address."),
-    addresses: described(withDefault(list(string), []), "Several addresses, at most 64 together with `address`."),
-    kinds: kindsParam,
-    ...periodParams,
-    ...pageParams,
-  }),
+  params: object({ ...addressParams, kinds: txKindsParam, ...listParams }),
   result: object({
     txs: list(
       object({
@@ -127,16 +123,13 @@ export const getTxsByAddress = method({
     },
   ],
 
-  async handler({ address, addresses: several, kinds, from, to, limit: asked, cursor }, context, { pace }) {
+  async handler({ kinds, ...call }, context, { pace }) {
     const past = context.past(pace)
-    const addresses = addressesOf(address === "" ? several : [address, ...several], context)
-    const heights = await heightsOf({ from, to }, past, context.height)
-    requireNoGap(context, heights?.to)
-    if (kinds.length > 0) requireHistory(context, heights?.to)
-    if (!heights) return { txs: [], cursor: null }
-    const hasEffects = hasHistory(context, heights.to)
-    const query = { kinds: [...new Set(kinds)], limit: limitOf(asked), ...heights, ...placeOf(cursor) }
-    const { events, next } = await txsOfAddresses(past, addresses, query)
+    const addresses = addressesOf(call, context)
+    const page = await pageOf(call, past, context, kinds.length > 0 ? requireHistory : requireNoGap)
+    if (!page) return { txs: [], cursor: null }
+    const hasEffects = hasHistory(context, page.to)
+    const { events, next } = await txsOfAddresses(past, addresses, { kinds: [...new Set(kinds)], ...page })
     const txs = events.map(({ txID, kind, height, time, effects }) => ({
       ...{ txID, kind, height, timestamp: time },
       effects: hasEffects ? effects : undefined,
@@ -144,9 +137,3 @@ export const getTxsByAddress = method({
     return { txs, cursor: cursorOf(next) }
   },
 })
-
-function addressesOf(texts: readonly string[], context: Context): readonly Address[] {
-  if (texts.length === 0) throw platformError("platform.no_addresses")
-  checkAddressCount(texts.length, MAX_ADDRESSES)
-  return parseAddresses(texts, context)
-}

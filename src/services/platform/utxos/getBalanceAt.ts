@@ -1,29 +1,25 @@
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { balancesAt } from "../../../core/readmodel/explorer/moneyQueries.js"
-import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { sum64, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../kinds.js"
-import { readAddress } from "../params/addresses.js"
-import { requireReached } from "../params/heights.js"
-import { requireHistory } from "../params/history.js"
+import { addressOutput, id } from "../../kinds.js"
+import { addressesOf, addressParams, heightParam, pastHeight } from "../params/history.js"
 
 export const getBalanceAt = method({
   name: "platform.getBalanceAt",
   summary:
-    "Returns the sum of the UTXOs that an address owned, alone or with others, after the block of a height, by asset. Locked outputs are included; stakes are not.",
+    "Returns the sum of the UTXOs that an address, or each of several addresses, owned alone or with others after a block, by asset. Locked outputs are included; stakes are not.",
   isExtension: true,
-  params: object({
-    address: described(string, "The P-Chain address."),
-    height: described(u64, "The height of the block after which the balance is returned."),
-  }),
+  params: object({ ...addressParams, height: heightParam("the balance is") }),
   result: object({
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
     balances: list(
       object({
+        address: described(optional(addressOutput), "The address, if the call has `addresses`."),
         assetID: id,
         amount: described(sum64, "In the smallest unit of the asset: nAVAX for AVAX."),
         utxoCount: described(u64, "The number of the UTXOs."),
@@ -42,15 +38,17 @@ export const getBalanceAt = method({
     },
   ],
 
-  async handler({ address, height }, context, { pace }) {
+  async handler({ height: at, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireReached(height, context)
-    requireHistory(context, height)
-    const balances = await balancesAt(past, readAddress(address, context), height)
+    const height = await pastHeight(at, past, context)
+    const balances = await balancesAt(past, addressesOf(call, context), height)
     return {
       height,
       timestamp: await past.read((view) => blockTime(view, height)),
-      balances: balances.map(({ assetID, amount, count }) => ({ assetID, amount, utxoCount: count })),
+      balances: balances.map(({ address, assetID, amount, count }) => ({
+        address: call.addresses.length === 0 ? undefined : address,
+        ...{ assetID, amount, utxoCount: count },
+      })),
     }
   },
 })

@@ -2,27 +2,21 @@ import { Invalid } from "../../../core/lib/invalid.js"
 import { MAX64 } from "../../../core/lib/math64.js"
 import { type OutputPlace, utxosAt } from "../../../core/readmodel/explorer/moneyQueries.js"
 import { id as idCodec, idText } from "../../../core/types/id.js"
-import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { list } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { platformError } from "../errors.js"
-import { readAddress } from "../params/addresses.js"
 import { cursorOutput, limitOf, pageParams } from "../params/cursors.js"
-import { requireReached } from "../params/heights.js"
-import { requireHistory } from "../params/history.js"
+import { addressesOf, addressParams, heightParam, pastHeight } from "../params/history.js"
 import { utxoFacts, utxoMembers } from "../params/utxoOutput.js"
 
 export const getUTXOsAt = method({
   name: "platform.getUTXOsAt",
   summary:
-    "Returns the UTXOs that an address owned, alone or with others, after the block of a height, the last created first. A page looks at 10,000 outputs at most, so it may have fewer UTXOs than the limit and a cursor.",
+    "Returns the UTXOs that an address or one of several addresses owned, alone or with others, after a block, the last created first. A page looks at 10,000 outputs at most, so it may have fewer UTXOs than the limit and a cursor.",
   isExtension: true,
-  params: object({
-    address: described(string, "The P-Chain address."),
-    height: described(u64, "The height of the block after which the UTXOs are returned."),
-    ...pageParams,
-  }),
+  params: object({ ...addressParams, height: heightParam("the UTXOs are"), ...pageParams }),
   result: object({ height: u64, utxos: list(object(utxoMembers)), cursor: cursorOutput }),
   cost: 5,
   examples: [
@@ -56,11 +50,10 @@ export const getUTXOsAt = method({
     },
   ],
 
-  async handler({ address, height, limit, cursor }, context, { pace }) {
+  async handler({ height: at, limit, cursor, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireReached(height, context)
-    requireHistory(context, height)
-    const query = { address: readAddress(address, context), height, after: placeIn(cursor), limit: limitOf(limit) }
+    const height = await pastHeight(at, past, context)
+    const query = { addresses: addressesOf(call, context), height, after: placeIn(cursor), limit: limitOf(limit) }
     const { utxos, next } = await utxosAt(past, query)
     return { height, utxos: utxos.map(utxoFacts), cursor: next ? cursorTo(next) : null }
   },

@@ -8,8 +8,8 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
-import { cursorAfter, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { requireHistory } from "../params/history.js"
+import { cursorAfter, cursorOutput } from "../params/cursors.js"
+import { listParams, pageOf } from "../params/history.js"
 
 export const getFormerValidators = method({
   name: "platform.getFormerValidators",
@@ -17,7 +17,7 @@ export const getFormerValidators = method({
   isExtension: true,
   params: object({
     subnetID: described(withDefault(id, PRIMARY_NETWORK_ID), "The subnet; the primary network by default."),
-    ...pageParams,
+    ...listParams,
   }),
   result: object({
     validators: list(
@@ -54,11 +54,11 @@ export const getFormerValidators = method({
     },
   ],
 
-  async handler({ subnetID, limit: asked, cursor }, context, { pace }) {
+  async handler({ subnetID, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireHistory(context)
-    const limit = limitOf(asked)
-    const found = await departuresOf(past, subnetID, placeOf(cursor).before, limit)
+    const page = await pageOf(call, past, context)
+    if (!page) return { validators: [], cursor: null }
+    const found = await departuresOf(past, subnetID, page)
     const validators = await past.each(found, (view, { nodeID, stakerID, reason, height }) => ({
       nodeID,
       ...(view.get(tables.txs, stakerID)
@@ -66,6 +66,6 @@ export const getFormerValidators = method({
         : { txID: undefined, validationID: stakerID }),
       ...{ reason, height, timestamp: blockTime(view, height) },
     }))
-    return { validators, cursor: cursorAfter(found, limit) }
+    return { validators, cursor: cursorAfter(found, page.limit) }
   },
 })

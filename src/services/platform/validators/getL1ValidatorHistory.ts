@@ -1,4 +1,4 @@
-import { l1ValidatorHistory } from "../../../core/readmodel/explorer/l1History.js"
+import { l1EventKinds, l1ValidatorHistory } from "../../../core/readmodel/explorer/l1History.js"
 import { idText } from "../../../core/types/id.js"
 import { described, list, oneOf, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -7,14 +7,18 @@ import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { cursorAfter, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
-import { requireHistory } from "../params/history.js"
+import { cursorAfter, cursorOutput } from "../params/cursors.js"
+import { kindsParam, listParams, pageOf } from "../params/history.js"
 
 export const getL1ValidatorHistory = method({
   name: "platform.getL1ValidatorHistory",
   summary: "Returns what happened to an L1 validator, newest first, for present and former ones.",
   isExtension: true,
-  params: object({ validationID: described(id, "The validation ID of the L1 validator."), ...pageParams }),
+  params: object({
+    validationID: described(id, "The validation ID of the L1 validator."),
+    kinds: kindsParam("events", l1EventKinds),
+    ...listParams,
+  }),
   result: object({
     validationID: id,
     subnetID: id,
@@ -22,7 +26,7 @@ export const getL1ValidatorHistory = method({
     events: list(
       object({
         event: described(
-          oneOf("registered", "increased", "weightSet", "removed", "disabled", "ranOut"),
+          oneOf(...l1EventKinds),
           "What happened: `ranOut` means that the balance was used up, and has no transaction.",
         ),
         txID: optional(id),
@@ -59,15 +63,14 @@ export const getL1ValidatorHistory = method({
     },
   ],
 
-  async handler({ validationID, limit: asked, cursor }, context, { pace }) {
+  async handler({ validationID, kinds, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireHistory(context)
-    const limit = limitOf(asked)
-    const found = await l1ValidatorHistory(past, validationID, { before: placeOf(cursor).before, limit })
+    const page = (await pageOf(call, past, context)) ?? { limit: 0 }
+    const found = await l1ValidatorHistory(past, validationID, { kinds, ...page })
     if (!found) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
     const { subnetID, nodeID } = found.validator
     const events = found.events.map(({ time, index: _, ...event }) => ({ ...NO_CHANGES, ...event, timestamp: time }))
-    return { validationID, subnetID, nodeID, events, cursor: cursorAfter(found.events, limit) }
+    return { validationID, subnetID, nodeID, events, cursor: page.limit === 0 ? null : cursorAfter(found.events, page.limit) }
   },
 })
 

@@ -1,5 +1,5 @@
 import { isActive } from "../../../core/networks/upgrades.js"
-import { type StakeEvent, stakesOfAddress } from "../../../core/readmodel/explorer/stakeQueries.js"
+import { type StakeEvent, stakesOfAddresses, stakingKinds } from "../../../core/readmodel/explorer/stakeQueries.js"
 import { innerOutput } from "../../../core/types/output.js"
 import { described, list, oneOf, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -7,16 +7,15 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
-import { readAddress } from "../params/addresses.js"
-import { cursorOf, cursorOutput, eventParams, limitOf, placeOf } from "../params/cursors.js"
-import { requireHistory } from "../params/history.js"
+import { cursorOf, cursorOutput } from "../params/cursors.js"
+import { addressesOf, addressParams, kindsParam, listParams, pageOf } from "../params/history.js"
 
 export const getStakesByAddress = method({
   name: "platform.getStakesByAddress",
   summary:
-    "Returns the stakes of an address, present and past, newest first: those whose staked outputs belong to it, alone or with others.",
+    "Returns the stakes of an address or of several addresses, present and past, newest first: those whose staked outputs belong to one of them, alone or with others. `from` and `to` limit the blocks that added them.",
   isExtension: true,
-  params: object(eventParams),
+  params: object({ ...addressParams, kinds: kindsParam("stakes", stakingKinds), ...listParams }),
   result: object({
     stakes: list(
       object({
@@ -83,16 +82,14 @@ export const getStakesByAddress = method({
     },
   ],
 
-  async handler({ address, limit, cursor }, context, { pace }) {
+  async handler({ kinds, ...call }, context, { pace }) {
     const past = context.past(pace)
-    requireHistory(context)
+    const addresses = addressesOf(call, context)
+    const page = await pageOf(call, past, context)
+    if (!page) return { stakes: [], cursor: null }
     const { upgrades, avaxAssetID } = context.rules
-    const { stakes, next } = await stakesOfAddress(past, {
-      address: readAddress(address, context),
-      limit: limitOf(limit),
-      ...placeOf(cursor),
-      startAtOnce: (time) => isActive(upgrades, "durango", time),
-    })
+    const startAtOnce = (time: bigint) => isActive(upgrades, "durango", time)
+    const { stakes, next } = await stakesOfAddresses(past, { addresses, kinds, ...page, startAtOnce })
     return { stakes: stakes.map((stake) => stakeFacts(stake, avaxAssetID)), cursor: cursorOf(next) }
   },
 })

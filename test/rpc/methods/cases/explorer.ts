@@ -5,7 +5,7 @@ import { addressText } from "../../../../src/core/types/address.js"
 import { idText } from "../../../../src/core/types/id.js"
 import { innerOutput } from "../../../../src/core/types/output.js"
 import { type Utxo, utxoID } from "../../../../src/core/types/utxo.js"
-import { AVAX_ID, EMPTY, FRIEND, type MethodsFixture, type Name, NOWHERE, time } from "../fixture.js"
+import { AVAX_ID, EMPTY, FRIEND, type MethodsFixture, type Name, NOWHERE, STRANGER, time } from "../fixture.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
@@ -16,9 +16,11 @@ export function explorerCases(facts: MethodsFixture): Table {
 }
 
 const BAD_CURSOR = "the cursor is not the cursor of a previous page"
-const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
+const noAddress = refused({}, "platform.no_addresses", {}, "no addresses provided")
+const noHeight = missing("height", refusalText("no addresses provided"))
+const ofAddresses = { address: "string", addresses: "strings" } as const
 const paged = { limit: "u32", cursor: "string" } as const
-const period = { from: "time", to: "time" } as const
+const period = { from: "bound", to: "bound" } as const
 
 const badCursor = (params: object) =>
   refused({ ...params, cursor: "x" } as never, "platform.bad_cursor", { cursor: "x" }, BAD_CURSOR)
@@ -152,6 +154,7 @@ function utxoCases({ made, height, ownedBy, heightOf }: MethodsFixture): Table {
   const count = friend.filter(({ assetID }) => assetID === AVAX_ID).length
   const now = { height: String(height), timestamp: expect.any(String) }
   const balances = expect.arrayContaining([{ assetID: AVAX_ID, amount: String(sum), utxoCount: String(count) }])
+  const named = expect.arrayContaining([{ address: FRIEND, assetID: AVAX_ID, amount: String(sum), utxoCount: String(count) }])
   const nothing = { balances: [], timestamp: time(START), height: "0" }
   const spentID = idText(consumedUtxoIDs(txs.payment.unsignedTx)[0]!)
   const owned = ownedBy("11".repeat(20) as never)[0]!
@@ -160,21 +163,43 @@ function utxoCases({ made, height, ownedBy, heightOf }: MethodsFixture): Table {
     refused({ utxoID: each }, "platform.unknown_utxo", { utxoID: each }, "the P-Chain never had a UTXO with this ID")
   return {
     "platform.getBalanceAt": {
-      takes: { address: "string", height: "u64" },
+      takes: { ...ofAddresses, height: "bound" },
       normal: [both({ address: FRIEND, height }, { ...now, balances })],
-      "all parameters": [both({ address: FRIEND, height: 0 }, nothing)],
-      "omitted parameters": [noAddress],
-      errors: [...badAddressCases((address) => ({ address, height: 0 })), notYet({ address: FRIEND })],
+      "all parameters": [
+        both({ address: FRIEND, height: 0 }, nothing),
+        both({ address: FRIEND, height: time(START) }, { ...nothing, height: expect.any(String) }),
+        both({ address: STRANGER, addresses: [FRIEND], height }, { ...now, balances: named }),
+        both({ address: FRIEND, height: "9999-12-31" }, { ...now, balances }),
+        both({ addresses: [STRANGER, FRIEND], height }, { ...now, balances: named }),
+      ],
+      "omitted parameters": [noHeight],
+      errors: [
+        ...badAddressCases((address) => ({ addresses: [address], height: 0 })),
+        notYet({ address: FRIEND }),
+        refused({ height: 0 }, "platform.no_addresses", {}, "no addresses provided"),
+        refused(
+          { address: FRIEND, height: "2001-09-09" },
+          "platform.before_genesis",
+          { time: "2001-09-09T23:59:59Z" },
+          "the chain began after this time",
+        ),
+      ],
     },
     "platform.getUTXOsAt": {
-      takes: { address: "string", height: "u64", ...paged },
+      takes: { ...ofAddresses, height: "bound", ...paged },
       normal: [
         both({ address: FRIEND, height }, { height: String(height), utxos: expect.arrayContaining(friend), cursor: null }),
       ],
-      "all parameters": [both({ address: FRIEND, height: 0, limit: 2, cursor: "" }, { height: "0", utxos: [], cursor: null })],
-      "omitted parameters": [noAddress],
+      "all parameters": [
+        both({ address: FRIEND, height: 0, limit: 2, cursor: "" }, { height: "0", utxos: [], cursor: null }),
+        both(
+          { address: STRANGER, addresses: [FRIEND], height: "9999-12-31", limit: 1024, cursor: "" },
+          { height: String(height), utxos: expect.arrayContaining(friend), cursor: null },
+        ),
+      ],
+      "omitted parameters": [noHeight],
       errors: [
-        ...badAddressCases((address) => ({ address, height: 0 })),
+        ...badAddressCases((address) => ({ addresses: [address], height: 0 })),
         notYet({ address: FRIEND }),
         badCursor({ address: FRIEND, height: 0 }),
       ],
@@ -205,31 +230,47 @@ function stakerCases({ id, decisionOn, members, made }: MethodsFixture): Table {
     )
   return {
     "platform.getStakesByAddress": {
-      takes: { address: "string", ...paged },
+      takes: { ...ofAddresses, kinds: "stakeKinds", ...period, ...paged },
       normal: [both({ address: FRIEND }, { stakes: expect.arrayContaining([ended("delegator"), active]), cursor: null })],
-      "all parameters": [both({ address: FRIEND, limit: 1, cursor: "0-0" }, { stakes: [], cursor: null })],
+      "all parameters": [
+        both({ address: FRIEND, limit: 1, cursor: "0-0" }, { stakes: [], cursor: null }),
+        both(
+          {
+            ...{ address: STRANGER, addresses: [FRIEND], kinds: ["AddPermissionlessDelegatorTx"] },
+            ...{ from: 1, to: "9999-12-31", limit: 1024, cursor: "" },
+          },
+          { stakes: expect.arrayContaining([active]), cursor: null },
+        ),
+        both({ address: FRIEND, to: 0 }, { stakes: [], cursor: null }),
+      ],
       "omitted parameters": [noAddress],
-      errors: [...badAddressCases((address) => ({ address })), badCursor({ address: FRIEND })],
+      errors: [...badAddressCases((address) => ({ addresses: [address] })), badCursor({ address: FRIEND })],
     },
     "platform.getFormerValidators": {
-      takes: { subnetID: "ID", ...paged },
+      takes: { subnetID: "ID", ...period, ...paged },
       normal: [
         both(
           {},
           { validators: expect.arrayContaining([left("validator", "rewarded"), left("refused", "unrewarded")]), cursor: null },
         ),
       ],
-      "all parameters": [both({ subnetID: NOWHERE, limit: 1, cursor: "" }, { validators: [], cursor: null })],
+      "all parameters": [both({ subnetID: NOWHERE, from: 0, to: 5, limit: 1, cursor: "" }, { validators: [], cursor: null })],
       "omitted parameters": [both({}, { validators: expect.any(Array), cursor: null })],
       errors: [badCursor({})],
     },
     "platform.getL1ValidatorHistory": {
-      takes: { validationID: "ID", ...paged },
+      takes: { validationID: "ID", kinds: "l1EventKinds", ...period, ...paged },
       normal: [
         both({ validationID: first!.validationID }, { ...history, events: expect.arrayContaining([registered]), cursor: null }),
       ],
       "all parameters": [
         both({ validationID: first!.validationID, limit: 1, cursor: "0-0" }, { ...history, events: [], cursor: null }),
+        both(
+          { validationID: first!.validationID, kinds: ["registered"], from: 1, to: "9999-12-31", limit: 9, cursor: "" },
+          { ...history, events: [registered], cursor: null },
+        ),
+        both({ validationID: first!.validationID, from: "9999-12-31" }, { ...history, events: [], cursor: null }),
+        both({ validationID: first!.validationID, kinds: ["ranOut"] }, { ...history, events: [], cursor: null }),
       ],
       "omitted parameters": [missing("validationID", refusalText(`fetching L1 validator "${EMPTY}" failed: not found`))],
       errors: [unknown(NOWHERE), badCursor({ validationID: first!.validationID })],

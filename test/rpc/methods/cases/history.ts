@@ -81,14 +81,14 @@ function addressCases(facts: MethodsFixture): Table {
   const payment = txs.find(({ kind }) => kind === "BaseTx")
   const ended = `${payment?.height}-0`
   const lastOf = (height: number, index: number) => `${height}-${index}`
-  const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
+  const noAddress = refused({}, "platform.no_addresses", {}, "no addresses provided")
   const wrongCursors = ["x", "1", "1-", "-1-1", "18446744073709551616-0", "1-4294967296"].map((cursor) =>
     refused({ address: FRIEND, cursor }, "platform.bad_cursor", { cursor }, "the cursor is not the cursor of a previous page"),
   )
-  const takes = { address: "string", limit: "u32", cursor: "string" } as const
+  const listed = { from: "bound", to: "bound", limit: "u32", cursor: "string" } as const
   const refusals = {
     "omitted parameters": [noAddress],
-    errors: [...badAddressCases((address) => ({ address })), ...wrongCursors],
+    errors: [...badAddressCases((address) => ({ addresses: [address] })), ...wrongCursors],
   }
   const page = (params: object, member: string, events: readonly unknown[], cursor: string | null) =>
     both({ address: FRIEND, ...params }, { [member]: events, cursor })
@@ -98,10 +98,7 @@ function addressCases(facts: MethodsFixture): Table {
         address: "string",
         addresses: "strings",
         kinds: "kinds",
-        from: "time",
-        to: "time",
-        limit: "u32",
-        cursor: "string",
+        ...listed,
       },
       normal: [page({}, "txs", txs, null), page({ address: STRANGER }, "txs", [], null)],
       "all parameters": [
@@ -132,7 +129,7 @@ function addressCases(facts: MethodsFixture): Table {
       ],
     },
     "platform.getRewardsByAddress": {
-      takes,
+      takes: { address: "string", addresses: "strings", kinds: "rewardKinds", ...listed },
       normal: [
         page({}, "rewards", rewards, null),
         page({ address: PAYER }, "rewards", fees, null),
@@ -142,6 +139,16 @@ function addressCases(facts: MethodsFixture): Table {
         page({ limit: 1, cursor: "" }, "rewards", rewards.slice(0, 1), lastOf(last, 2)),
         page({ limit: 3, cursor: lastOf(last, 2) }, "rewards", rewards.slice(1), lastOf(last - 6, 2)),
         page({ limit: 3, cursor: lastOf(last - 6, 2) }, "rewards", [], null),
+        page(
+          { addresses: [FRIEND, STRANGER], kinds: ["validation", "delegation"], from: 0, to: "9999-12-31", limit: 1, cursor: "" },
+          "rewards",
+          rewards.slice(0, 1),
+          lastOf(last, 2),
+        ),
+        page({ kinds: ["delegationFee"], limit: 1 }, "rewards", [], lastOf(last, 2)),
+        page({ from: last }, "rewards", rewards.slice(0, 1), null),
+        page({ to: last - 1 }, "rewards", rewards.slice(1), null),
+        page({ to: "2001-09-09" }, "rewards", [], null),
       ],
       ...refusals,
     },

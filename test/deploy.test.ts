@@ -239,7 +239,7 @@ describe("nodes with the flags of the files", () => {
     onTestFinished(() => devnet.stop())
     const url = await start("deploy/follower/serac.env", { ARGUMENTS: devnet.url })
     const { height } = await devnet.rpc("platform.getHeight")
-    await vi.waitFor(async () => expect((await httpClient(url)("platform.getHeight")).height).toBe(height))
+    await vi.waitFor(async () => expect((await httpClient(url)("platform.getHeight")).height).toBe(height), { timeout: 30_000 })
   })
 
   test("publish a chain and serve it", needsPostgres, async () => {

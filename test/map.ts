@@ -293,7 +293,7 @@ export const map: Readonly<Record<string, Room>> = {
     imports: ["chains", "node", "chaindata", "client", "producer", "services", "jsonrpc", "genesis", "networks", "lib"],
     isPure: false,
   },
-  page: { imports: [], packages: ["preact", "@preact/signals", "vite"], isPure: false },
+  page: { imports: [], packages: ["preact", "vite"], isPure: false },
   mcp: { imports: ["client", "jsonrpc", "lib"], isPure: false },
   cli: {
     imports: [

@@ -8,9 +8,9 @@ import { type View, views } from "./views/index.js"
 
 /** The frame of the page: navigation, search, the state of the connection, and the view that the address names. */
 export function App() {
-  const { view: name, argument } = route.value
+  const { view: name, argument } = route.use()
   const view = views.find((each) => each.name === name)
-  const hasLab = network.value.hasLab
+  const { hasLab, name: networkName, version } = network.use()
   const title = view?.title(argument) ?? "Not found"
   useEffect(() => {
     document.title = `${title} · Serac`
@@ -37,6 +37,7 @@ export function App() {
               aria-current={each === view ? "page" : undefined}
             >
               {each.menu}
+              {each.menuMore !== undefined && <span class="wide-only"> {each.menuMore}</span>}
             </a>
           ))}
         </nav>
@@ -45,8 +46,8 @@ export function App() {
       </header>
       <main>{view ? <Shown view={view} argument={argument} /> : <NotFound name={name} />}</main>
       <footer class="quiet">
-        {network.value.name !== "" && <span>Network {network.value.name}</span>}
-        {network.value.version !== "" && <span>{network.value.version}</span>}
+        {networkName !== "" && <span>Network {networkName}</span>}
+        {version !== "" && <span>{version}</span>}
         <span>Times are of this machine's zone; hover for UTC.</span>
       </footer>
     </>
@@ -72,9 +73,10 @@ function NotFound({ name }: { readonly name: string }) {
 
 function Connection() {
   const texts = { starting: "Connecting…", live: "Live", lost: "The node does not answer. Trying again…" } as const
+  const state = connection.use()
   return (
-    <p class={`connection ${connection.value}`} role="status">
-      {texts[connection.value]}
+    <p class={`connection ${state}`} role="status">
+      {texts[state]}
     </p>
   )
 }

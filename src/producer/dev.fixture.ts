@@ -37,7 +37,7 @@ export class TestDev {
   setTime = (options: TimeOptions) => this.#chain.turn((turn) => travelTo(turn, options))
   mine = (options: MineOptions) => this.#chain.turn((turn) => mineBlocks(turn, options))
   setBlockMode = (mode: BlockMode) => this.#chain.turn((turn) => changeBlockMode(turn, mode))
-  snapshot = () => this.#chain.turn((turn) => this.#chain.snapshots.take(turn))
+  snapshot = (name?: string) => this.#chain.turn((turn) => this.#chain.snapshots.take(turn, name))
   revert = (id: number) => this.#chain.turn((turn) => this.#chain.snapshots.revert(turn, id))
   reset = () => this.#chain.turn((turn) => resetChain(turn, this.#chain.snapshots))
   fund = (grant: Grant) => this.#chain.turn((turn) => fund(turn, grant))

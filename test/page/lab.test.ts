@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core"
+import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { builtSerac } from "./built.js"
 import { findChromium, needsChromium } from "./chromium.js"
@@ -21,7 +21,7 @@ describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
     await page.getByRole("navigation").getByRole("link", { name: "Lab" }).click()
 
     const accounts = page.getByRole("region", { name: "Accounts" })
-    await accounts.getByLabel("AVAX").fill("12.5")
+    await accounts.getByLabel("AVAX", { exact: true }).fill("12.5")
     await accounts.getByRole("button", { name: "Send" }).press("Enter")
     await accounts.getByText("Paid 12.5 AVAX to Account 1 in transaction").waitFor()
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Send")
@@ -83,21 +83,82 @@ describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
     const { tx } = await node.call<{ tx: string }>("platform.getTx", { txID })
     await using opened = await openPage(browser, `${node.url}/#/lab`)
     const { page, faults } = opened
-    const snapshots = page.getByRole("region", { name: "Snapshots" })
+    const snapshots = page.getByRole("region", { name: "Snapshots", exact: true })
+    await snapshots.getByLabel("Name").fill("before mining")
     await snapshots.getByRole("button", { name: "Take a snapshot" }).click()
     await snapshots.getByText("Snapshot 1 at height 1.").waitFor()
-    const blocks = page.getByRole("region", { name: "Blocks" })
-    await blocks.getByRole("button", { name: "Mine" }).click()
-    await blocks.getByText("The chain is at 2.").waitFor()
-    const adding = page.getByRole("region", { name: "Add validators" })
-    await adding.getByRole("button", { name: "Add" }).click()
-    await adding.getByText("Added a validator").waitFor()
+    expect(await snapshots.getByRole("listitem").textContent()).toMatch(/^before miningheight 1, \d+ \w+ \d{4}, [\d:]+Revert$/)
+    const mine = await openForm(page, "Mine")
+    await mine.getByLabel(/^Filler/).selectOption("true")
+    await mine.getByRole("button", { name: "Mine" }).click()
+    await mine.getByText("height2").waitFor()
+    const adding = await openForm(page, "Add validators")
+    await adding.getByLabel(/^Count/).fill("1")
+    await adding.getByText("More options").click()
+    await adding.getByLabel(/^Auto renew period/).fill("14")
+    await adding.getByRole("button", { name: "Add validators" }).click()
+    await adding.getByText("Done.").waitFor()
+    const [nodeID] = (await adding.locator("a[href^='#/validator/']").first().textContent()) as string
+    expect(nodeID).toBe("N")
+    const { validators } = await node.call<{ validators: { nextPeriod?: string }[] }>("platform.getCurrentValidators")
+    expect(validators.flatMap(({ nextPeriod = [] }) => nextPeriod)).toEqual(["1209600"])
     await snapshots.getByRole("button", { name: "Revert" }).click()
     await snapshots.getByText("Back at height 1.").waitFor()
-    const dryRun = page.getByRole("region", { name: "Dry run" })
-    await dryRun.getByLabel("Transaction as hex").fill(tx)
-    await dryRun.getByRole("button", { name: "Try it" }).click()
-    await dryRun.getByText("It would be refused:").waitFor()
+    const simulate = await openForm(page, "Simulate transaction")
+    await simulate.getByLabel(/^Transaction/).fill(tx)
+    await simulate.getByRole("button", { name: "Simulate transaction" }).click()
+    await simulate.getByText("okno").waitFor()
+    expect([(await node.call<{ height: string }>("platform.getHeight")).height, faults]).toEqual(["1", []])
+  })
+
+  test("the Lab has every method that changes the chain, in groups, and makes an L1 live from creation to removal", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "1"])
+    await using opened = await openPage(browser, `${node.url}/#/subnets`)
+    const { page, faults } = opened
+    await page.getByRole("link", { name: "Create an L1" }).click()
+    const create = page.locator("details.form[open]")
+    await create.getByLabel(/^Chain name/).fill("Mine")
+    await create.getByText("More options").click()
+    await create.getByLabel(/^Balance/).fill("2.5")
+    await create.getByRole("button", { name: "Create L1" }).click()
+    await create.getByText("Done.").waitFor()
+    const { l1s } = await node.call<{ l1s: { subnetID: string }[] }>("platform.getL1s")
+    const subnetID = l1s[0]?.subnetID as string
+    const groups = page.locator(".lab > section")
+    expect(await groups.locator("> h2").allTextContents()).toEqual(["Time", "Accounts", "Staking", "L1", "Blocks and snapshots"])
+    const { methods } = (await (await fetch(`${node.url}/ext/openrpc.json`)).json()) as { methods: { name: string }[] }
+    const declared = methods.flatMap(({ name }) => (name.startsWith("dev.") ? [name.slice(4)] : []))
+    const byHand = ["status", "accounts", "pay", "advanceTime", "snapshot", "revert", "listL1s", "waitForTx"]
+    const titles = await page.locator("details.form").evaluateAll((all) => all.map((each) => each.getAttribute("data-method")))
+    expect([...titles, ...byHand].sort()).toEqual(declared.sort())
+
+    const register = await openForm(page, "Register L1 validator")
+    await register.getByLabel(/^Subnet ID/).fill(subnetID)
+    await register.getByRole("button", { name: "Register L1 validator" }).click()
+    await register.locator("a[href^='#/l1validator/']").click()
+    await page.getByText("Registered").waitFor()
+    await page.getByRole("link", { name: "Set its weight" }).click()
+    const weigh = page.locator("details.form[open]")
+    await weigh.getByLabel(/^Weight/).fill("0")
+    await weigh.getByRole("button", { name: "Set L1 weight" }).click()
+    await weigh.getByText("Done.").waitFor()
+    expect(await node.call("platform.getL1s")).toMatchObject({ l1s: [{ subnetID, validators: "1", totalWeight: "100" }] })
+    expect(faults).toEqual([])
+  })
+
+  test("the Lab saves the state to a file and loads it again", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "1"])
+    await using opened = await openPage(browser, `${node.url}/#/lab/dumpState`)
+    const { page, faults } = opened
+    await page.locator("details.form[open]").getByRole("button", { name: "Dump state" }).click()
+    const saving = page.waitForEvent("download")
+    await page.getByRole("link", { name: "Save" }).click()
+    const path = await (await saving).path()
+    await node.call("dev.mine", { blocks: 3, filler: true })
+    const load = await openForm(page, "Load state")
+    await load.locator("input[type=file]").setInputFiles(path)
+    await load.getByRole("button", { name: "Load state" }).click()
+    await load.getByText("height1").waitFor()
     expect([(await node.call<{ height: string }>("platform.getHeight")).height, faults]).toEqual(["1", []])
   })
 
@@ -119,3 +180,12 @@ describe("in a browser", { ...needsChromium, timeout: 240_000 }, () => {
 })
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
+
+/** Unfolds a form of the Lab by its title. */
+async function openForm(page: Page, title: string): Promise<Locator> {
+  const form = page
+    .locator("details.form")
+    .filter({ has: page.getByRole("button", { name: title, exact: true, includeHidden: true }) })
+  await form.locator("summary").first().click()
+  return form
+}

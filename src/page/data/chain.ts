@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals"
 import { platform } from "./rpc.js"
+import { Shared } from "./shared.js"
 
 /** A block as the event stream announces it. */
 export interface BlockEvent {
@@ -29,16 +29,16 @@ export interface TxEvent {
 }
 
 /** Whether the node answers: `starting` until the first answer. */
-export const connection = signal<"starting" | "live" | "lost">("starting")
+export const connection = new Shared<"starting" | "live" | "lost">("starting")
 
 /** The height of the last accepted block; `undefined` until the node has answered. */
-export const height = signal<number | undefined>(undefined)
+export const height = new Shared<number | undefined>(undefined)
 
 /** The latest blocks, the newest first. */
-export const blocks = signal<readonly BlockEvent[]>([])
+export const blocks = new Shared<readonly BlockEvent[]>([])
 
 /** A number that grows with every change of the chain and every reconnection. Views that follow the chain then query again. */
-export const version = signal(0)
+export const version = new Shared(0)
 
 /** Number of blocks that are kept, and number that are requested at the start. */
 const KEPT = 60

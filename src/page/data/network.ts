@@ -1,6 +1,6 @@
-import { signal } from "@preact/signals"
 import type { Status } from "../lab/status.js"
 import { dev, info, Unreachable } from "./rpc.js"
+import { Shared } from "./shared.js"
 
 /** Milliseconds until a node that did not answer is asked again. */
 const RETRY = 1000
@@ -18,7 +18,7 @@ export interface Network {
 }
 
 /** Answers of the node so far. */
-export const network = signal<Network>({ name: "", version: "", hasLab: undefined, forkHeight: undefined })
+export const network = new Shared<Network>({ name: "", version: "", hasLab: undefined, forkHeight: undefined })
 
 /** Requests the facts about the node, and repeats the request until it answers. */
 export async function askNetwork(): Promise<void> {

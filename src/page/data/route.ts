@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals"
+import { Shared } from "./shared.js"
 
 /** Route in the fragment of the address: `#/tx/2fTM…` is the view `tx` of `2fTM…`. */
 export interface Route {
@@ -7,7 +7,7 @@ export interface Route {
 }
 
 /** The current route. */
-export const route = signal<Route>(routeOf(globalThis.location?.hash ?? ""))
+export const route = new Shared<Route>(routeOf(globalThis.location?.hash ?? ""))
 
 /** Reads a fragment. */
 export function routeOf(hash: string): Route {

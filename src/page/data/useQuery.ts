@@ -19,7 +19,8 @@ export interface QueryOptions {
 export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, pause = 0 }: QueryOptions = {}): Query<T> {
   const [state, setState] = useState<Query<T> & { key: string }>({ data: undefined, error: undefined, key })
   const asker = useRef<Asker<T> | undefined>(undefined)
-  const follows = live ? version.value : 0
+  const changes = version.use()
+  const follows = live ? changes : 0
   // `ask` is a new function at each call; `key` identifies the query.
   useEffect(() => {
     const own = new Asker(ask, pause, (answer) => {

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { nanosOf, shortened } from "../data/format.js"
 import { dev } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
+import { More } from "../parts/More.js"
 import { Answer } from "../parts/states.js"
 import { Amount, Copy, IdLink } from "../parts/values.js"
 import { Action, Field, requireNanos } from "./Action.js"
@@ -12,8 +13,11 @@ interface Account {
   readonly balance: string
 }
 
-/** The pixels of twelve accounts and the form. */
-const HEIGHT = 680
+/** The number of accounts that are shown first. */
+const FEW = 5
+
+/** The pixels of these accounts and the form. */
+const HEIGHT = 440
 
 /** An account under the name that the terminal shows. */
 interface NamedAccount extends Account {
@@ -21,7 +25,7 @@ interface NamedAccount extends Account {
 }
 
 /** The accounts of the phrase first, as the terminal lists them; the node puts the two keys of the local network before them. */
-async function askAccounts(): Promise<readonly NamedAccount[]> {
+export async function askAccounts(): Promise<readonly NamedAccount[]> {
   const [ewoq, vmRQ, ...accounts] = (await dev<{ accounts: readonly Account[] }>("accounts")).accounts
   const numbered = accounts.map((account, i) => ({ ...account, name: `Account ${i}` }))
   const own = [ewoq && { ...ewoq, name: "ewoq" }, vmRQ && { ...vmRQ, name: "vmRQ" }]
@@ -31,30 +35,29 @@ async function askAccounts(): Promise<readonly NamedAccount[]> {
 /** The funded accounts, and a payment from one of them. */
 export function Accounts() {
   const query = useQuery("accounts", askAccounts)
+  const [shown, setShown] = useState(FEW)
   return (
-    <section class="sheet" aria-label="Accounts">
-      <h2>Accounts and payments</h2>
-      <Answer query={query} height={HEIGHT}>
-        {(accounts) => (
-          <>
-            <Pay accounts={accounts} />
-            <ol class="list accounts">
-              {accounts.map(({ name, address, privateKey, balance }) => (
-                <li key={address}>
-                  <span class="number">{name}</span>
-                  <IdLink view="address" id={address} text={shortened(address, 11, 5)} />
-                  <Amount nanos={balance} />
-                  <span class="end quiet">
-                    key <Copy text={privateKey} label="Copy the private key" />
-                  </span>
-                </li>
-              ))}
-            </ol>
-            <p class="quiet">These keys are publicly known. Never use them on another network.</p>
-          </>
-        )}
-      </Answer>
-    </section>
+    <Answer query={query} height={HEIGHT}>
+      {(accounts) => (
+        <>
+          <Pay accounts={accounts} />
+          <ol class="list accounts">
+            {accounts.slice(0, shown).map(({ name, address, privateKey, balance }) => (
+              <li key={address}>
+                <span class="number">{name}</span>
+                <IdLink view="address" id={address} text={shortened(address, 11, 5)} />
+                <Amount nanos={balance} />
+                <span class="end quiet">
+                  key <Copy text={privateKey} label="Copy the private key" />
+                </span>
+              </li>
+            ))}
+          </ol>
+          {shown < accounts.length && <More onClick={() => setShown(accounts.length)} />}
+          <p class="quiet">These keys are publicly known. Never use them on another network.</p>
+        </>
+      )}
+    </Answer>
   )
 }
 

@@ -44,7 +44,7 @@ export function Action(props: {
 export function Field(props: {
   readonly label: string
   /** A sentence about the accepted values, after the label. */
-  readonly hint?: string
+  readonly hint?: ComponentChildren
   readonly children: ComponentChildren
   /** True if the field takes the rest of its line. */
   readonly wide?: boolean

@@ -1,43 +1,51 @@
 import { useState } from "preact/hooks"
-import { grouped } from "../data/format.js"
+import { grouped, visibleText } from "../data/format.js"
 import { dev } from "../data/rpc.js"
+import { Time } from "../parts/values.js"
 import { Action, Field } from "./Action.js"
 import type { Status } from "./status.js"
 
 /** Takes snapshots of the chain and reverts to them. */
-export function Snapshots({ status }: { readonly status: Status }) {
-  const { snapshots } = status
-  const [chosen, setChosen] = useState("")
-  const id = snapshots.some((each) => String(each.id) === chosen) ? chosen : String(snapshots.at(-1)?.id ?? "")
+export function Snapshots({ status: { snapshots } }: { readonly status: Status }) {
+  const [name, setName] = useState("")
+  const [reverted, setReverted] = useState("")
   const take = async () => {
-    const { id: taken, height } = await dev<{ id: number; height: string }>("snapshot")
+    const { id, height } = await dev<{ id: number; height: string }>("snapshot", { name: name.trim() })
     return (
       <span class="good">
-        Snapshot {taken} at height {grouped(height)}.
+        Snapshot {id} at height {grouped(height)}.
       </span>
     )
   }
-  const revert = async () => {
-    const { height } = await dev<{ height: string }>("revert", { id: Number(id) })
-    return <span class="good">Back at height {grouped(height)}.</span>
+  const revert = async (id: number) => {
+    const { height } = await dev<{ height: string }>("revert", { id })
+    setReverted(`Back at height ${grouped(height)}.`)
+    return undefined
   }
   return (
-    <section class="sheet" aria-label="Snapshots">
-      <h2>Snapshots</h2>
-      <Action label="Take a snapshot" about="Remembers everything as it is now, also the clock." run={take} />
-      {snapshots.length > 0 && (
-        <Action label="Revert" run={revert}>
-          <Field label="Go back to">
-            <select value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {snapshots.map((each) => (
-                <option key={each.id} value={String(each.id)}>
-                  snapshot {each.id}, height {grouped(each.height)}
-                </option>
-              ))}
-            </select>
-          </Field>
-        </Action>
-      )}
+    <section aria-label="Snapshots">
+      <h3>Snapshots</h3>
+      <Action label="Take a snapshot" about="Keeps everything as it is now, also the clock, to go back to." run={take}>
+        <Field label="Name" wide>
+          <input value={name} placeholder="before the reward" onInput={(event) => setName(event.currentTarget.value)} />
+        </Field>
+      </Action>
+      <ol class="list">
+        {snapshots.toReversed().map((each) => (
+          <li key={each.id}>
+            <strong>{visibleText(each.name) || `Snapshot ${each.id}`}</strong>
+            <span class="quiet">
+              height {grouped(each.height)}, <Time at={each.time} />
+            </span>
+            <span class="end">
+              <Action label="Revert" run={() => revert(each.id)} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <span class="good" role="status">
+        {reverted}
+      </span>
     </section>
   )
 }

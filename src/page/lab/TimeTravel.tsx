@@ -46,8 +46,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
     return <Outcome travelled={travelled} seconds={seconds} />
   }
   return (
-    <section class="sheet" aria-label="Time">
-      <h2>Time</h2>
+    <>
       <p>
         The chain's clock shows <Time at={status.clock} both />
         {status.frozen && <span class="tag">frozen</span>}
@@ -76,7 +75,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
         </Field>
       </Action>
       {due.length > 0 || validators === undefined ? <Due due={due} /> : <NothingDue seconds={seconds} />}
-    </section>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ export interface Status {
   readonly chainTime: string
   readonly height: string
   readonly blockMode: { readonly mode: string; readonly seconds?: number }
-  readonly snapshots: readonly { readonly id: number; readonly height: string }[]
+  readonly snapshots: readonly { readonly id: number; readonly height: string; readonly name: string; readonly time: string }[]
   readonly overrides: number
   readonly mempool: number
   /** The chain that this one is a fork of, and the height of its last block. */

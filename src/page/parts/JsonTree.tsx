@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
+import { useEffect, useMemo } from "preact/hooks"
 import { isObject, type JsonObject } from "../data/decoded.js"
-import { durationText, grouped, visibleText } from "../data/format.js"
+import { durationText, grouped, shortened, visibleText } from "../data/format.js"
 import type { Json } from "../data/rpc.js"
 import { Amount, Copy, IdLink, Time } from "./values.js"
 
@@ -83,10 +84,28 @@ function Text({ name, text }: { readonly name: string; readonly text: string }) 
   if (/^P-[a-z]+1[a-z0-9]+$/.test(text)) return <IdLink view="address" id={text} whole />
   if (view !== undefined && !/^1{32}/.test(text)) return <IdLink view={view} id={text} whole />
   if (name === "memo") return <Memo hex={text} />
+  if (text.length > LONG) return <LongText name={name} text={text} />
   return (
     <span class={/^\S{20,}$/.test(text) ? "text long" : "text"}>
       {text === "" ? <span class="quiet">empty</span> : visibleText(text)} {text.length > 20 && <Copy text={text} />}
     </span>
+  )
+}
+
+/** The number of characters from which a text is not shown whole. */
+const LONG = 4000
+
+/** The beginning of a text, which can be saved as a file. */
+function LongText({ name, text }: { readonly name: string; readonly text: string }) {
+  const url = useMemo(() => URL.createObjectURL(new Blob([text])), [text])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return (
+    <>
+      <code>{shortened(text)}</code> <Copy text={text} />{" "}
+      <a href={url} download={`${name}.txt`}>
+        Save
+      </a>
+    </>
   )
 }
 

@@ -21,6 +21,9 @@ export function SearchBox() {
   return (
     <search class="search">
       <form onSubmit={submit}>
+        <svg class="narrow-only" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M10 10l4 4M11 6.5a4.5 4.5 0 1 1-9 0a4.5 4.5 0 0 1 9 0z" />
+        </svg>
         <input
           type="search"
           aria-label="Search for a height, an ID, an address, a node, or hex to decode"

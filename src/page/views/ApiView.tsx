@@ -1,9 +1,16 @@
 import { useState } from "preact/hooks"
-import { askOpenRpc, type RpcMethod } from "../data/openrpc.js"
+import { askOpenRpc, type RpcMethod, serviceOf } from "../data/openrpc.js"
 import { hrefOf } from "../data/route.js"
 import { useQuery } from "../data/useQuery.js"
+import { Sentences } from "../parts/FormFields.js"
 import { Answer, Title } from "../parts/states.js"
 import { MethodForm } from "./MethodForm.js"
+
+/** The services that are not folded at first. */
+const FIRST = ["platform"]
+
+/** Puts the focus on an element that has appeared. */
+const focused = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })
 
 /** Every method of the API with a form. The address may name one: `#/api/platform.getHeight`. */
 export function ApiView({ argument }: { readonly argument: string }) {
@@ -23,9 +30,13 @@ export function ApiView({ argument }: { readonly argument: string }) {
                 JSON-RPC 2.0 over HTTP POST. The method <code>rpc.discover</code> returns the same as an OpenRPC document.
               </p>
               <label class="filter">
-                Find a method <input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+                Find a method{" "}
+                <input ref={focused} type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
               </label>
-              <Methods methods={methods.filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(wanted))} />
+              <Methods
+                methods={methods.filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(wanted))}
+                isFiltered={wanted !== ""}
+              />
             </>
           )
         }}
@@ -34,27 +45,33 @@ export function ApiView({ argument }: { readonly argument: string }) {
   )
 }
 
-function Methods({ methods }: { readonly methods: readonly RpcMethod[] }) {
-  const services = [...new Set(methods.map(({ tags }) => tags[0]?.name ?? ""))]
+function Methods({ methods, isFiltered }: { readonly methods: readonly RpcMethod[]; readonly isFiltered: boolean }) {
+  const services = [...new Set(methods.map(serviceOf))]
   return (
     <>
-      {services.map((service) => (
-        <section class="sheet" key={service} aria-label={service}>
-          <h2>{service}</h2>
-          <ul class="list">
-            {methods
-              .filter(({ tags }) => tags[0]?.name === service)
-              .map(({ name, summary, deprecated }) => (
-                <li key={name} class="method">
+      {services.map((service) => {
+        const own = methods.filter((each) => serviceOf(each) === service)
+        const sorted = [...own.filter(({ deprecated }) => !deprecated), ...own.filter(({ deprecated }) => deprecated)]
+        return (
+          <details class="sheet" key={service} open={isFiltered || FIRST.includes(service)}>
+            <summary>
+              <strong>{service}</strong> <span class="quiet">{own.length === 1 ? "1 method" : `${own.length} methods`}</span>
+            </summary>
+            <ul class="list">
+              {sorted.map(({ name, summary, deprecated }) => (
+                <li key={name}>
                   <a href={hrefOf("api", name)}>{name}</a>
                   {deprecated && <span class="tag">deprecated</span>}
-                  <span class="quiet">{summary}</span>
+                  <span class="effect">
+                    <Sentences text={summary.split(/(?<=\.) /)[0] ?? ""} />
+                  </span>
                 </li>
               ))}
-          </ul>
-        </section>
-      ))}
-      {methods.length === 0 && <p>No method has this in its name.</p>}
+            </ul>
+          </details>
+        )
+      })}
+      {methods.length === 0 && <p>No method has this in its name or its description. Try one word, such as “validator”.</p>}
     </>
   )
 }

@@ -98,11 +98,12 @@ function TxRows({ rows }: { readonly rows: readonly TxRow[] }) {
 function Head({ decoded }: { readonly decoded: DecodedBytes }) {
   const { value, kind, id } = decoded
   const height = Number(value.height)
+  const last = tip.use() ?? 0
   return (
     <section class="sheet">
       <p class="lead steps">
         {height > 0 && <a href={hrefOf("block", height - 1)}>← Block {grouped(height - 1)}</a>}
-        {height < (tip.value ?? 0) && <a href={hrefOf("block", height + 1)}>Block {grouped(height + 1)} →</a>}
+        {height < last && <a href={hrefOf("block", height + 1)}>Block {grouped(height + 1)} →</a>}
       </p>
       <Facts>
         <Fact name="Height">{grouped(height)}</Fact>

@@ -52,6 +52,7 @@ type Answered = Awaited<ReturnType<typeof ask>>
 /** A validator of an L1, present or former, by its validation ID. */
 export function L1ValidatorView({ argument: validationID }: { readonly argument: string }) {
   const query = useQuery(`l1 ${validationID}`, () => ask(validationID))
+  const { hasLab } = network.use()
   return (
     <>
       <Title>L1 validator</Title>
@@ -62,7 +63,7 @@ export function L1ValidatorView({ argument: validationID }: { readonly argument:
         {(answered) => (
           <>
             <State {...answered} />
-            {network.value.hasLab && answered.validator && <Actions validationID={validationID} />}
+            {hasLab && answered.validator && <Actions validationID={validationID} />}
             <Events events={answered.history.events} />
           </>
         )}

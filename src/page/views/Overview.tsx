@@ -35,20 +35,20 @@ const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
 export function Overview() {
-  const hasLab = network.value.hasLab === true
-  const { data } = useQuery(`totals ${hasLab}`, () => askTotals(hasLab), { pause: PAUSE })
-  const recent = blocks.value
+  const { hasLab } = network.use()
+  const { data } = useQuery(`totals ${hasLab}`, () => askTotals(hasLab === true), { pause: PAUSE })
+  const [recent, tip] = [blocks.use(), height.use()]
   const { time, gasPrice, validatorPrice } = recent[0] ?? {}
   const oldestFirst = recent.toReversed()
   return (
     <>
       <Title>The P-Chain now</Title>
-      <p class={network.value.hasLab === undefined ? "intro unknown" : "intro"}>
+      <p class={hasLab === undefined ? "intro unknown" : "intro"}>
         <Intro />
       </p>
       <section class="cards" aria-label="Figures">
         <Card name="Height" hint="How many blocks were accepted">
-          <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
+          <a href={hrefOf("block", tip ?? 0)}>{tip === undefined ? "…" : grouped(tip)}</a>
           <small class="quiet">transactions in the latest blocks:</small>
           <Sparkline name="Transactions of the latest blocks" values={oldestFirst.map((block) => block.count)} />
         </Card>
@@ -97,7 +97,7 @@ function numbersIn(recent: readonly BlockEvent[], price: "gasPrice" | "validator
 
 /** A sentence about the chain. It takes its lines before the node has answered, so that nothing moves afterwards. */
 function Intro() {
-  const { hasLab, forkHeight, name } = network.value
+  const { hasLab, forkHeight, name } = network.use()
   if (hasLab === false)
     return <>The P-Chain keeps the validators, subnets and L1s of an Avalanche network. This page follows it live.</>
   if (forkHeight !== undefined)

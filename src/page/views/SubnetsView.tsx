@@ -1,4 +1,6 @@
-import { durationText, secondsOf, shortened, visibleText } from "../data/format.js"
+import { durationText, grouped, secondsOf, shortened, visibleText } from "../data/format.js"
+import { network } from "../data/network.js"
+import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
@@ -25,6 +27,10 @@ interface ShortHealth {
   readonly subnetID: string
   readonly verdict: "halted" | "runsOut" | "lasts"
   readonly haltsAt: string | null
+  readonly validators: string
+  readonly activeValidators: string
+  readonly totalWeight: string
+  readonly firstEndsAt: string | null
 }
 
 async function askSubnets() {
@@ -53,9 +59,17 @@ function timeLeft({ verdict, haltsAt }: ShortHealth, now: number): string | unde
   return haltsAt === null ? undefined : `halts in ${durationText(secondsOf(haltsAt) - now)}`
 }
 
+/** The validators of an L1, their weight, and the time when the first of them runs out. */
+function validatorsText({ validators, activeValidators, totalWeight, firstEndsAt }: ShortHealth, now: number): string {
+  const active = activeValidators === validators ? "" : `, ${grouped(activeValidators)} of them active`
+  const ends = firstEndsAt === null ? "" : `; the first balance runs out in ${durationText(secondsOf(firstEndsAt) - now)}`
+  return `${validators === "1" ? "1 validator" : `${grouped(validators)} validators`}${active}, total weight ${grouped(totalWeight)}${ends}`
+}
+
 /** All subnets and L1s with their blockchains. */
 export function SubnetsView() {
   const query = useQuery("subnets", askSubnets, { pause: 2000 })
+  const { hasLab } = network.use()
   return (
     <>
       <Title>Subnets and L1s</Title>
@@ -63,6 +77,13 @@ export function SubnetsView() {
         A subnet is a group of validators with blockchains of its own. An L1 is a subnet that a contract of its own manages; its
         validators pay a fee for every second.
       </p>
+      {hasLab && (
+        <p>
+          <a class="button" href={hrefOf("lab", "createL1")}>
+            Create an L1
+          </a>
+        </p>
+      )}
       <Answer query={query}>
         {({ subnets, blockchains, now }) => (
           <section class="sheet" aria-label="Subnets">
@@ -98,16 +119,16 @@ function SubnetRow({
     <li>
       <span class="kind">{kindOf(subnet)}</span>
       <IdLink view="subnet" id={id} text={shortened(id, 14, 6)} />
-      {left !== undefined && <span class="bad">{left}</span>}
-      <span class="quiet end">
+      <span class="quiet">
         {chains.length === 0 ? "no blockchains" : chains.length === 1 ? "blockchain " : "blockchains "}
         {chains.map((chain, i) => (
           <span key={chain.id} class="name" title={chain.id}>
-            {i > 0 && ", "}
-            {visibleText(chain.name)}
+            {i > 0 && ", "}“{visibleText(chain.name)}”
           </span>
         ))}
       </span>
+      {left !== undefined && <span class="bad end">{left}</span>}
+      {l1 && <span class="effect">{validatorsText(l1, now)}</span>}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { durationText, grouped, secondsOf, shortened } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
@@ -30,7 +30,6 @@ export function ValidatorsView() {
       <Answer query={query} height={FIRST_HEIGHT}>
         {({ validators, now }) => (
           <>
-            <Distribution validators={validators} />
             <label class="filter">
               Find a node{" "}
               <input
@@ -135,46 +134,4 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
       />
     </>
   )
-}
-
-/** The maximum number of validators with a bar each. */
-const MAX_BARS = 30
-
-/** The pixels of the largest bar. */
-const BAR_HEIGHT = 70
-
-/** A share in whole percent; a share below one percent is not shown as nothing. */
-const percentText = (share: number): string => (share > 0 && share < 0.01 ? "< 1 %" : `${(share * 100).toFixed(0)} %`)
-
-/** Shows the share of the stake that each tenth of the validators has, the heaviest first. */
-function Distribution({ validators }: { readonly validators: readonly Validator[] }) {
-  const shares = useMemo(() => sharesOf(validators), [validators])
-  const largest = Math.max(...shares.map(({ share }) => share))
-  if (validators.length === 0) return null
-  return (
-    <section class="sheet" aria-label="Stake distribution">
-      <h2>Stake distribution</h2>
-      <ol class="bars" aria-label="Share of the stake, the heaviest validators first">
-        {shares.map(({ name, share }) => (
-          <li key={name} title={`${name}: ${(share * 100).toFixed(1)} % of the stake`}>
-            <span class="bar" style={{ height: `${Math.max(2, (share / largest) * BAR_HEIGHT)}px` }} />
-            <small>{percentText(share)}</small>
-          </li>
-        ))}
-      </ol>
-      <p class="quiet">
-        {validators.length <= MAX_BARS ? "Each bar is a validator" : "Each bar is a tenth of the validators"}, the heaviest first.
-      </p>
-    </section>
-  )
-}
-
-function sharesOf(validators: readonly Validator[]): { name: string; share: number }[] {
-  const weights = validators.map((each) => Number(BigInt(each.weight) + BigInt(each.delegatorWeight ?? 0))).sort((a, b) => b - a)
-  const total = weights.reduce((sum, each) => sum + each, 0) || 1
-  const groups = weights.length <= MAX_BARS ? weights.length : 10
-  return Array.from({ length: groups }, (_, i) => {
-    const part = weights.slice(Math.floor((i * weights.length) / groups), Math.floor(((i + 1) * weights.length) / groups))
-    return { name: `${i + 1}`, share: part.reduce((sum, each) => sum + each, 0) / total }
-  })
 }

@@ -22,6 +22,8 @@ export interface View {
   readonly takes?: string
   /** Its name in the menu; omitted if it has no place there. */
   readonly menu?: string
+  /** The end of this name, which narrow screens omit. */
+  readonly menuMore?: string
   title(argument: string): string
   readonly Content: ComponentType<{ readonly argument: string }>
 }
@@ -32,7 +34,7 @@ const about = (name: string) => (argument: string) => `${name} ${shortened(visib
 export const views: readonly View[] = [
   { name: "", menu: "Overview", title: () => "The P-Chain now", Content: Overview },
   { name: "validators", menu: "Validators", title: () => "Validators", Content: ValidatorsView },
-  { name: "subnets", menu: "Subnets and L1s", title: () => "Subnets and L1s", Content: SubnetsView },
+  { name: "subnets", menu: "Subnets", menuMore: "and L1s", title: () => "Subnets and L1s", Content: SubnetsView },
   { name: "api", menu: "API", title: (name) => (name === "" ? "API" : name), Content: ApiView },
   { name: "lab", menu: "Lab", title: () => "Lab", Content: LabView },
   {

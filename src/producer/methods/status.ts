@@ -19,7 +19,9 @@ export const status = devMethod({
     chainTime: described(time, "The time of the last block. It can be earlier than the clock."),
     height: u64,
     blockMode,
-    snapshots: list(object({ id: number, height: u64 })),
+    snapshots: list(
+      object({ id: number, height: u64, name: string, time: described(time, "The time of the clock at the snapshot.") }),
+    ),
     overrides: described(
       number,
       "The number of changes that no transaction made: created UTXOs, credits, impersonations, uptimes and BLS keys.",
@@ -71,7 +73,7 @@ export function statusOf({
     chainTime: chainTimeOf(view),
     height: lastAccepted.height,
     blockMode,
-    snapshots: snapshots.all,
+    snapshots: snapshots.all.map(({ id, height, name, now: time }) => ({ id, height, name, time })),
     overrides: overrides.count,
     mempool: pool.size,
     fork: options.fork,

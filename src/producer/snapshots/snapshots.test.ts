@@ -98,10 +98,10 @@ test("a revert keeps its snapshot and removes later ones, and an unknown snapsho
   const { dev } = await openDevnet()
   const first = await dev.snapshot()
   await dev.mine({ blocks: 3, filler: true })
-  const second = await dev.snapshot()
+  const second = await dev.snapshot("second")
   expect(dev.status().snapshots).toEqual([
-    { id: first.id, height: 0n },
-    { id: second.id, height: 3n },
+    { id: first.id, height: 0n, name: "", time: expect.any(BigInt) },
+    { id: second.id, height: 3n, name: "second", time: expect.any(BigInt) },
   ])
   await dev.mine({ blocks: 1, filler: true })
   expect(await dev.revert(second.id)).toEqual({ height: 3n })

@@ -6,13 +6,18 @@ import { producerError } from "../errors.js"
 import type { BlockMode } from "../schedule/schedule.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** The parts of a snapshot that are not in the store. */
-interface SnapshotParts {
+/** What identifies a snapshot for a person. */
+interface SnapshotFacts {
   readonly id: number
   readonly height: bigint
-  readonly waiting: readonly Tx[]
+  readonly name: string
   /** The time of the clock, Unix seconds. */
   readonly now: bigint
+}
+
+/** The parts of a snapshot that are not in the store. */
+interface SnapshotParts extends SnapshotFacts {
+  readonly waiting: readonly Tx[]
   readonly isFrozen: boolean
   readonly blockMode: BlockMode
   readonly recent: RecentBlocks
@@ -30,17 +35,18 @@ export class Snapshots {
     this.#store = store
   }
 
-  get all(): readonly { readonly id: number; readonly height: bigint }[] {
-    return [...this.#moments.values()].map(({ id, height }) => ({ id, height }))
+  get all(): readonly SnapshotFacts[] {
+    return [...this.#moments.values()]
   }
 
-  take(chain: ChainTurn): { readonly id: number; readonly height: bigint } {
+  take(chain: ChainTurn, name = ""): { readonly id: number; readonly height: bigint } {
     chain.written()
     const id = this.#store.snapshot()
     const { lastAccepted, wrappers, pool } = chain.status
     const { height } = lastAccepted
     const clock = { now: chain.now(), isFrozen: chain.isFrozen }
-    this.#moments.set(id, { id, height, waiting: [...pool], ...clock, blockMode: chain.blockMode, recent: wrappers.recent })
+    const { blockMode } = chain
+    this.#moments.set(id, { id, height, name, waiting: [...pool], ...clock, blockMode, recent: wrappers.recent })
     if (this.#moments.size > MAX_SNAPSHOTS) this.#dropOldest()
     return { id, height }
   }

@@ -182,7 +182,9 @@ test("a revert restores everything except the keystore, removes later snapshots,
   await call("dev.impersonate", { addresses: [account(1)] })
   const { nodeID } = await call("info.getNodeID")
   await call("dev.setUptime", { nodeID: nodeID as string, percent: 33 })
-  const first = await call<{ id: number }>("dev.snapshot")
+  const first = await call<{ id: number; height: string }>("dev.snapshot", { name: "first" })
+  const { snapshots, clock } = await call("dev.status")
+  expect(snapshots).toContainEqual({ ...first, name: "first", time: clock })
   const before = await stand()
   expect(before.forged).toMatchObject({ ok: true })
   for (const username of ["one", "two"]) {

@@ -24,11 +24,12 @@ function snapshotCases(): Table {
   })
   return {
     "dev.snapshot": {
-      takes: {},
+      takes: { name: "string" },
       normal: [
         undoneBy([reset], both(undefined, { id: expect.any(Number), height: "1" })),
         after([mined], both({}, { id: expect.any(Number), height: "3" })),
       ],
+      "all parameters": [undoneBy([reset], both({ name: "first" }, { id: expect.any(Number), height: "1" }))],
     },
     // IDs count up while a node runs; stories.test.ts checks reverted and removed snapshots.
     "dev.revert": {

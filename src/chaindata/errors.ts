@@ -11,7 +11,7 @@ export const nodeError = refusals({
   "node.was_followed":
     "the directory holds a copy of a chain that other nodes make: continue the copy with `serac follow URL`, join its network with --bootstrap-ips and --bootstrap-ids, or start a private chain on top of it with --fork DIR and another --data-dir",
   "node.was_private":
-    "the directory holds a private chain, a fork, or a copy of one, which is no network's: leave out the flags to join or follow, or name another --data-dir",
+    "the directory holds a private chain, a fork, or a copy of one, which belongs to no network: leave out the flags to join or follow, or name another --data-dir",
   "node.other_rule": "the data was made with another value of this rule",
   "node.public_plugins": "a public server hosts no VMs: leave out --plugin-dir",
   "node.no_chain": "there is no chain in this directory",
@@ -51,7 +51,7 @@ export const nodeError = refusals({
   "node.is_a_fork":
     "the data directory holds a fork, which is made of two stores: copy it with `serac backup`, and give the copy to this command",
   "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",
-  "node.publish_without_history": "--publish needs the tables for explorers: leave --history off away",
+  "node.publish_without_history": "--publish needs the tables for explorers: start without --history off",
   "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
@@ -66,7 +66,7 @@ export const nodeError = refusals({
   "node.one_process": "a fork is served by one process: leave --processes out",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",
-  "node.bad_option": "the value of this option of `startDevnet` is not what it must be",
+  "node.bad_option": "the value of this option of `startDevnet` does not have the required form",
   "node.bad_options": "`startDevnet` takes an object with its options",
   "node.stopped": "the node is stopping, or has stopped",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",

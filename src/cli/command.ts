@@ -32,6 +32,8 @@ export function command<F extends FlagSet>(definition: Command<F>): Command<F> {
 
 /** A command in the list: its facts before it is loaded. */
 export interface ListedCommand {
+  /** The heading of the group of commands that begins here. */
+  readonly heading?: string
   readonly name: string
   readonly summary: string
   load(): Promise<Command>

@@ -42,7 +42,7 @@ export const cliError = refusals({
   "cli.unknown_tx": "the node knows no such transaction",
   "cli.unknown_param": "the method has no such parameter",
   "cli.repeated_param": "the parameter is given twice",
-  "cli.param_value": "the parameter's value does not have its form",
+  "cli.param_value": "the parameter's value does not have the required form",
   "cli.not_healthy": "the node is not healthy",
   "cli.bad_l1_rpc": "--l1-rpc takes the address of an L1's chain, such as http://127.0.0.1:9650/ext/bc/mine/rpc",
   "cli.l1_in_danger": "an L1 has halted, or halts within the time of --warn-before",

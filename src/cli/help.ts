@@ -6,21 +6,24 @@ import type { FlagSet } from "./flags/flags.js"
 /** Text of `serac help`. */
 export function overview(commands: readonly ListedCommand[], version: string): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2
-  return `serac ${version}, an Avalanche P-Chain node in TypeScript
-
+  const lines = commands.map(({ heading, name, summary }) => {
+    return `${heading === undefined ? "" : `${heading}:\n`}  ${name.padEnd(width)}${summary}`
+  })
+  return `serac ${version}: a private Avalanche P-Chain for tests, and a P-Chain node
 Usage: serac [COMMAND] [FLAGS]
 
-${commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join("\n")}
+${lines.join("\n")}
 
-serac help COMMAND tells more, with examples. serac --version prints the version.
+serac help COMMAND describes a command, with examples. serac --version prints the version.
 A flag may also come from the environment (--network-id: SERAC_NETWORK_ID) or from --config-file, a JSON object
-{"network-id": "fuji"}. The command line wins over the environment, that over the file.
+{"network-id": "fuji"}. The command line has priority over the environment, and the environment over the file.
 `
 }
 
 /** Returns the text of `serac help COMMAND`; `topic` is a group of flags, or `--all`. Throws `cli.unknown_topic`. */
 export function helpOf(listed: ListedCommand, command: Command, { topic, columns }: HelpOptions): string {
-  const flags = { ...command.flags, ...configurationFlags }
+  // serac help describes the flags that every command has.
+  const flags = command.groups ? { ...command.flags, ...configurationFlags } : command.flags
   const groups = command.groups && { ...command.groups, Configuration: Object.keys(configurationFlags) }
   const { title, text } =
     groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : { title: "Flags", text: allFlags(flags) }

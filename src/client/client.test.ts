@@ -53,7 +53,7 @@ test("calls over HTTP give the same results", async () => {
 test("an error is thrown with its number, code and data", async () => {
   await expect(directly()("platform.getTx", { txID: "nonsense" })).rejects.toMatchObject({
     code: "rpc.bad_param",
-    message: expect.stringMatching(/^a parameter is not what it must be \(param: txID, /),
+    message: expect.stringMatching(/^a parameter does not have the required form \(param: txID, /),
     data: { method: "platform.getTx", rpcCode: -32602, param: "txID" },
   })
 })

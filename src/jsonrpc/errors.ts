@@ -15,7 +15,7 @@ export const rpcError = refusals({
     sentence: "there is no such method at this path",
     avalanchegoMessage: ({ reference }) => String(reference),
   },
-  "rpc.bad_param": { sentence: "a parameter is not what it must be", avalanchegoMessage: cannotUnmarshal },
+  "rpc.bad_param": { sentence: "a parameter does not have the required form", avalanchegoMessage: cannotUnmarshal },
   "rpc.missing_param": { sentence: "a parameter is missing", avalanchegoMessage: cannotUnmarshal },
   "rpc.unknown_param": {
     sentence: "this method has no such parameter",

@@ -11,7 +11,7 @@ export const mcpError = refusals({
   "mcp.bad_cursor": "the list has one page only, so that no cursor is valid",
   "mcp.unknown_tool": "there is no such tool",
   "mcp.unknown_resource": "there is no such resource",
-  "mcp.only_private": "only a private chain has this tool, and the node is none",
+  "mcp.only_private": "only a private chain has this tool, and this node has none",
   "mcp.answer_too_long":
     "the answer is too long for an assistant: ask for less, such as one node, one address or a smaller limit",
 })

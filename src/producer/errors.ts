@@ -15,7 +15,7 @@ export const producerError = refusals({
   "producer.reverted": "the chain was reverted to a point before the transaction was accepted",
   "producer.bad_interval": "the interval is not a number of seconds above 0 and at most one day",
   "producer.time_in_the_past": "the time is in the past: the clock can only move forward",
-  "producer.time_too_far": "the time is after the year 9999, which is the last",
+  "producer.time_too_far": "the time is after the year 9999, in which the clock ends",
   "producer.time_span_too_long":
     "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; `force` allows it",
   "producer.frozen_without_gas":
@@ -35,7 +35,7 @@ export const producerError = refusals({
   "producer.no_signers": "there is no signer: none is named, or the node has none of the validator set's keys",
   "producer.height_too_large": "the height is above the last accepted block",
   "producer.not_a_manager_message":
-    "the message is none of a validator manager to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight",
+    "the message is not one that a validator manager sends to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight",
   "producer.no_possession":
     "the node does not hold the BLS key of the new validator: give its proof of possession (`proofOfPossession`)",
   "producer.not_an_l1": "the subnet is not an L1: no ConvertSubnetToL1Tx has converted it",

@@ -22,7 +22,7 @@ export const storeError = refusals({
     "LMDB cannot lock files on this volume, or cannot map them into memory: use a local disk, with a file system such as ext4 or xfs",
   "store.replaced":
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
-  "store.damaged": "the data file is damaged, or none of LMDB's: restore a backup, or replay or sync the chain again",
+  "store.damaged": "the data file is damaged, or LMDB did not write it: restore a backup, or replay or sync the chain again",
   "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
   "store.not_readable": "this user may not read the store's directory, or not the data file in it",
   "store.not_writable": "the store's directory cannot be written",
@@ -32,7 +32,7 @@ export const storeError = refusals({
   "store.read_only_disk": "the disk is read-only; all earlier commits are stored, and writing resumes when it can be written",
   "store.io_error": "the disk failed to read or write; all earlier commits are stored, and writing is tried again",
   "store.write_failed":
-    "LMDB failed to write a page and overwrote memory of this process when it noted so: this process writes nothing more; `serac` starts itself again in a new one",
+    "LMDB failed to write a page and overwrote memory of this process while it reported that: this process writes nothing more; `serac` starts itself again in a new one",
   "store.full": "the store has reached its largest size; all earlier commits are stored",
   "store.too_much":
     "a commit changes more pages than the store can write at once; nothing of it was written, and all earlier commits are stored",

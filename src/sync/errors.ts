@@ -2,7 +2,7 @@ import { refusals } from "../core/lib/invalid.js"
 
 /** Errors of blocks that are read from a file or from another node. */
 export const syncError = refusals({
-  "sync.unreadable_file": "the file cannot be read, or is no whole gzip",
+  "sync.unreadable_file": "the file cannot be read, or its gzip is incomplete",
   "sync.bad_line":
     "a line is not a block, which is hex, optionally followed by a P-Chain height, nor one of the other lines of an export",
   "sync.line_too_long": "a line, or a text of the JSON, is longer than any block",

@@ -74,7 +74,7 @@ test("at a node without a private chain its tools are refused by name; others an
   const { tools } = await client.listTools()
   expect(tools.filter(({ name }) => name.startsWith("dev_"))).toEqual([])
   expect(await call("dev_advanceTime", { seconds: 1 })).toEqual({
-    refused: "mcp.only_private: only a private chain has this tool, and the node is none (method: dev.advanceTime)",
+    refused: "mcp.only_private: only a private chain has this tool, and this node has none (method: dev.advanceTime)",
   })
   expect(await call("info_getNetworkName")).toEqual({ networkName: "local" })
   expect(await call("platform_getTxInfo", { txID: "no ID" })).toEqual({ refused: expect.stringMatching(/^[a-z0-9]+\.[a-z_]+: /) })

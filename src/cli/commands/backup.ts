@@ -27,7 +27,7 @@ has another node ID. Two nodes must not run with the same keys.`,
     ...dataFlags,
     "network-id": networkFlags["network-id"],
     "with-keys": flagWithDefault(onOff, "Copies the keys of the node, too", false),
-    "no-verify": flagWithDefault(onOff, "Reads the rows of the copy alone, and does not check them and its blocks", false),
+    "no-verify": flagWithDefault(onOff, "Reads the copy, but does not check its rows and blocks", false),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [target = ""] }, terminal) {

@@ -53,11 +53,11 @@ test.each([
   [["dev.mine", "blocks=2", "blocks=3"], "cli.repeated_param: the parameter is given twice (param: blocks)"],
   [
     ["dev.mine", "blocks=two"],
-    "cli.param_value: the parameter's value does not have its form (param: blocks, value: two, expected: an integer)",
+    "cli.param_value: the parameter's value does not have the required form (param: blocks, value: two, expected: an integer)",
   ],
   [
     ["dev.setBlockMode", "mode=fast"],
-    "cli.param_value: the parameter's value does not have its form (param: mode, value: fast, expected: one of auto, interval, manual)",
+    "cli.param_value: the parameter's value does not have the required form (param: mode, value: fast, expected: one of auto, interval, manual)",
   ],
 ])("%j is refused before the node is asked", async (words, line) => {
   expect(await run(["call", ...words, "--url", "http://127.0.0.1:1"])).toEqual(refused(line))

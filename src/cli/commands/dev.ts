@@ -81,7 +81,7 @@ const actions = {
   fund: {
     takes: "ADDRESS AMOUNT",
     count: [2, 2],
-    about: "Grants AVAX to an address. AMOUNT has its unit: 5avax, 100navax.",
+    about: "Gives AVAX to an address. AMOUNT has its unit: 5avax, 100navax.",
     example: [`${ADDRESS} 5avax`, "five AVAX"],
     method: "dev.fund",
     params: ([address = "", amount = ""]) => ({ address, amount: parseAmount(amount) }),
@@ -182,10 +182,7 @@ export function shortForm(name: "fund" | "snapshot" | "revert") {
     takes: action.takes,
     count: action.count,
     about: `${action.about} It is the short form of serac dev ${name}. With --json it prints the answer of ${action.method}.`,
-    examples: [
-      { call, does },
-      { call: `${call} --json`, does: "for scripts" },
-    ],
+    examples: [{ call, does }],
     flags: remoteNodeFlags,
     run: ({ flags, args: given }, terminal) => runAction(action, given, { ...flags, force: false }, terminal),
   })

@@ -35,7 +35,7 @@ unless a genesis file is given. Mainnet's and Fuji's are part of the program; a 
       call: "serac genesis --network-id local --at 2024-07-15T04:00:00Z --json",
       does: "the same for a node started then, as JSON",
     },
-    { call: "serac genesis --network-id mainnet", does: "Mainnet's, held to its published ID" },
+    { call: "serac genesis --network-id mainnet", does: "Mainnet's, compared with its published ID" },
     { call: "serac genesis --network-id 9999 --bytes genesis.bin", does: "a private network's, with its bytes in a file" },
   ],
   flags: {

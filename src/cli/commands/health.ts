@@ -22,7 +22,7 @@ in both cases.`,
   ],
   flags: {
     url: optionalFlag(nodeUrl, "URL of the node (default: http://127.0.0.1 and --http-port)"),
-    "http-port": serverFlags["http-port"],
+    "http-port": { ...serverFlags["http-port"], help: "Port of the node on this machine" },
     json: remoteNodeFlags.json,
     ready: flagWithDefault(onOff, "Asks whether the node is ready, instead of whether it is healthy", false),
   },

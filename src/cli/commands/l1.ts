@@ -50,17 +50,19 @@ export const l1Command = command({
     "list | relay | (show|create|start|stop|remove|register|weight) NAME | disable VALIDATION-ID | health [ID|NAME] | (top-up|rehearse) ID|NAME",
   count: [1, 2],
   about: `
-Manages the L1s that a node with --plugin-dir hosts. create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain,
-and starts the VM. stop ends the VM until start, also if the node restarts. remove deletes the data of the L1. With --json it prints the
-answer of the node. register and weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print
-the P-Chain's answer for the contract; disable needs no contract. relay delivers ICM messages between L1s that wait or have failed. health says of any L1 of the network how long its validators pay, and when it halts if nobody acts; without a name it lists
-all L1s by the time that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators; rehearse tries that on a fork, with time moved to
-the halt and beyond.`,
+Manages the L1s that a node with --plugin-dir hosts, and looks after any L1 of a network. With --json it prints the answer of the node.
+
+create makes a subnet, a blockchain and the conversion to an L1 on the private P-Chain, and starts the VM. stop ends the VM until start, also
+if the node restarts. remove deletes the data of the L1. relay delivers ICM messages between L1s that wait or have failed. register and
+weight do the P-Chain's part of a step of a validator manager, from the message that its contract sent, and print the P-Chain's answer
+for the contract; disable needs no contract.
+
+health says how long the balances of an L1's validators last, and when it halts if nobody acts; without a name it lists all L1s by the time
+that is left. The exit code is 1 if one has halted or halts within --warn-before. top-up increases the balances of validators; rehearse tries
+that on a fork, with time moved to the halt and beyond.`,
   examples: [
     { call: "serac l1 create mine --vm subnet-evm", does: "a new EVM chain at /ext/bc/mine/rpc" },
     { call: "serac l1 create mine --genesis genesis.json --validators 3", does: "with a genesis and three validators" },
-    { call: "serac l1 list", does: "all L1s" },
-    { call: "serac l1 remove mine", does: "deletes it" },
     { call: "serac l1 register mine --tx 0x5c50…", does: "registers the validator that the contract asked for" },
     { call: "serac l1 health mine --until 30d", does: "will it halt, and what keeps it alive for 30 days" },
     { call: "serac l1 rehearse mine --increase NodeID-…=0.5avax", does: "would this save it?" },

@@ -68,10 +68,10 @@ export const networkCommand = command({
   count: [0, 0],
   about: `
 Starts a network of validators on this machine: a new network ID and genesis with one new validator per node and the local network's funded
-keys. Each node is a process with its own directory and ports. Prints URLs, node IDs and keys when all nodes are ready, then a line
-whenever a node stops or starts answering. A directory that has a network already starts it again. All nodes answer as AvalancheGo does, so
-that a client may call any node of a mixed network; --api-dialect contract chooses the default of serac node. Stops all nodes on SIGINT,
-SIGTERM and SIGHUP.`,
+keys. Each node is a process with its own directory and ports. It prints URLs, node IDs and keys when all nodes are ready, then a line
+whenever a node stops or starts answering. If --dir has a network already, this one is started again. All nodes answer as AvalancheGo does, so
+that a client may call any node of a mixed network; --api-dialect contract chooses the default of serac node. SIGINT,
+SIGTERM and SIGHUP stop all nodes.`,
   examples: [
     { call: "serac network", does: "five nodes, nothing kept" },
     { call: "serac network --nodes 3 --dir net --upgrade granite", does: "three nodes with Granite's rules, kept in ./net" },

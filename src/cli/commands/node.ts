@@ -63,16 +63,17 @@ export const nodeCommand = command({
   count: [0, 0],
   about: `
 Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
-snapshots under /ext/dev. The data directory is ~/.serac/<network> by default; with --ephemeral nothing is stored. Flags that mean the
-same as AvalancheGo's have its names; its other flags are accepted with a warning, or refused if their loss would open something, as
-that of --http-tls-enabled does. A new chain has the rules that Mainnet has today, including Helicon, from genesis on. --upgrade
-chooses others, and an existing chain keeps its own. The node stops cleanly on SIGINT, SIGTERM and SIGHUP.`,
+snapshots under /ext/dev. With --network-id fuji or mainnet, or with --bootstrap-ips, it joins that network instead. The data directory
+is ~/.serac/<network> by default; with --ephemeral nothing is stored. Flags that mean the same as AvalancheGo's have its names; its
+other flags are accepted with a warning, or refused if they would protect something, such as --http-tls-enabled. A new private chain
+has the rules that Mainnet has today, including Helicon, from genesis on. --upgrade chooses others, and an existing chain keeps its
+own. SIGINT, SIGTERM and SIGHUP stop the node cleanly.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
     { call: "serac --accounts 20 --helicon-min-stake-duration 5s", does: "twenty funded accounts, validators for seconds" },
     { call: "serac --state chain.state", does: "continues where it stopped, with the whole chain in one file" },
-    { call: "serac --accounts 0", does: "AvalancheGo's own local network, untouched" },
+    { call: "serac --network-id fuji", does: "joins Fuji; docs/joining.md has more" },
     { call: "serac --upgrade granite", does: "the rules of AvalancheGo's own local network, without Helicon" },
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],

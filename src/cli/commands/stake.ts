@@ -15,7 +15,7 @@ export const stakeCommand = command({
   count: [2, 2],
   about: `
 Stakes AVAX of a key on the primary network, from now on for DURATION (14d, 1d12h), and prints the fee, the end and the expected reward before it
-sends the transaction. Then it waits until the network has decided it, for a minute at most. With --node delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
+sends the transaction. Then it waits until the network has decided it, for a minute at most. With --node it delegates to that validator, which keeps its share of the reward. Without it the node at --url validates with
 the stake, by its own BLS key, and keeps 2% of the rewards of its delegators; if it validates already and has a private chain, a new node that
 exists only as keys validates. Stake and rewards go back to the key. With --json it prints all this and the transaction's ID and status.`,
   examples: [

@@ -22,12 +22,11 @@ export const stateCommand = command({
   takes: "",
   count: [0, 0],
   about: `
-Summarises a data directory: it prints facts, the digest that AvalancheGo's own VM gives for the same state (as goverify
-prints it), and a hash over all rows, so that two stores can be compared.`,
+Shows the chain of a data directory: its kind, network, height, time and counts, a digest of the state that a test compares with
+AvalancheGo's own VM, and a hash over all rows, so that two stores can be compared.`,
   examples: [
-    { call: "serac state --data-dir chain", does: "for people" },
-    { call: "serac state --data-dir chain --json", does: "for scripts" },
-    { call: "serac state --data-dir chain --check", does: "after a doubtful disk: reads it all" },
+    { call: "serac state --data-dir chain", does: "its height, its counts and its hashes" },
+    { call: "serac state --data-dir chain --check", does: "if you doubt the disk: reads everything" },
     { call: "serac state --data-dir chain --deep", does: "and executes the chain again" },
   ],
   flags: {

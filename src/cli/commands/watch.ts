@@ -16,7 +16,7 @@ export const watchCommand = command({
   count: [0, 0],
   about: `
 Prints a line for each transaction and block as the node accepts them, and one when a private chain is reverted to a snapshot, until it is
-interrupted. A node with --watch-l1 also reports L1s whose validators stop to pay. If the connection breaks, it continues where it ended, and gives up ten seconds after the node has stopped. A block follows
+interrupted. A node with --watch-l1 also reports L1s whose validators stop paying. If the connection breaks, it continues where it ended, and gives up ten seconds after the node has stopped. A block follows
 its transactions. With --json it prints the events of /ext/bc/P/events, one object a line
 with the kind of event as "event".`,
   examples: [

@@ -27,7 +27,7 @@ export const serverFlags = {
   "http-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
   "http-allowed-hosts": flagWithDefault(
     words,
-    "Names that are allowed in a Host header; * allows all",
+    "Names that are allowed in a Host header, against DNS rebinding; * allows all",
     ["localhost"],
     "localhost",
   ),

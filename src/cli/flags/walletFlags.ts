@@ -15,7 +15,7 @@ export const walletFlags = {
     path("FILE"),
     "File with the key as PrivateKey-… or as hex; without it the well-known key ewoq of local networks signs",
   ),
-  account: optionalFlag(integerFlag(0, 999), "The account of a private chain that signs, by its number in the banner"),
+  account: optionalFlag(integerFlag(0, 999), "The account of a private chain that signs, by its number in serac dev accounts"),
 }
 
 /** The flag of commands that wait for the decision about a transaction. */

@@ -20,7 +20,7 @@ const LONG_HEX = expect.stringMatching(/^0x[0-9a-f]{300,}$/)
 const NO_POSSESSION =
   "the node does not hold the BLS key of the new validator: give its proof of possession (`proofOfPossession`)"
 const NO_MANAGER_MESSAGE =
-  "the message is none of a validator manager to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight"
+  "the message is not one that a validator manager sends to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight"
 
 const creating: readonly Call[] = [["dev.createL1", {}]]
 const PRIMARY = "11111111111111111111111111111111LpoYY"

@@ -41,7 +41,7 @@ export function spellingsDoNotMatter({ nodes }: MethodsFixture, table: Table): v
           if (dialect === "contract" && !isNeeded) expect(got).toEqual(name in given ? left : expected)
           else
             expect(got.error?.message).toMatch(
-              dialect === "contract" ? /^a parameter is not what it must be \(/ : /^couldn't unmarshal/,
+              dialect === "contract" ? /^a parameter does not have the required form \(/ : /^couldn't unmarshal/,
             )
         }
       },

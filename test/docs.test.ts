@@ -3,8 +3,11 @@ import { basename, join, posix } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { serviceList } from "../src/client/services.js"
+import * as client from "../src/client.js"
+import * as codec from "../src/codec.js"
 import { txTypes } from "../src/core/txs/index.js"
 import { startDevnet } from "../src/devnet/devnet.js"
+import * as library from "../src/index.js"
 import { allRefusals } from "./docs/errors.js"
 import { methodTable } from "./docs/methodTable.js"
 import { referenceFiles } from "./docs/reference.js"
@@ -136,6 +139,15 @@ describe("the reference", () => {
         described.map(([flag]) => flag).sort(),
       ])
     }
+  })
+
+  test("describes every name that the library exports", () => {
+    const sections = (reference["library.md"] as string).split("\n## ").slice(1)
+    const valuesIn = (section = "") =>
+      [...section.matchAll(/^\| `(\w+)` \| (?:function|value|class) \| .+ \|$/gm)].map(([, name]) => name as string).sort()
+    const names = [library, client, codec].map((entry) => Object.keys(entry).sort())
+    const [ofLibrary, ...others] = sections.map(valuesIn)
+    expect([[...ofLibrary!, ...others[0]!].sort(), ...others]).toEqual(names)
   })
 
   test("has every kind of transaction and every metric of a table once", () => {

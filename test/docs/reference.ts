@@ -1,6 +1,7 @@
 import { apiPage, openRpcFile } from "./api.js"
 import { cliPage } from "./cli.js"
 import { allRefusals, errorsPage } from "./errors.js"
+import { libraryPage } from "./library.js"
 import { metricsPage } from "./metrics.js"
 import { sqlSchemaPage } from "./sql.js"
 import { transactionsPage } from "./transactions.js"
@@ -12,6 +13,7 @@ export async function referenceFiles(): Promise<Readonly<Record<string, string>>
     "api.md": apiPage(),
     "cli.md": await cliPage(),
     "errors.md": errorsPage(await allRefusals()),
+    "library.md": libraryPage(),
     "metrics.md": await metricsPage(),
     "openrpc.json": openRpcFile(),
     "sql-schema.md": sqlSchemaPage(),

@@ -37,6 +37,15 @@ test("no guide has more than 250 lines", () => {
   expect(long).toEqual([])
 })
 
+test("guides that join Mainnet or Fuji say that neither has been synced yet", () => {
+  const guides = ["README.md", ...filesBelow("docs").filter((path) => path.endsWith(".md"))]
+  const joining = guides.filter((path) => /network-id[= ](fuji|mainnet)\b/.test(clone.read(path)))
+  expect(joining).toEqual(expect.arrayContaining(["docs/joining.md", "docs/fork.md"]))
+  expect(
+    joining.filter((path) => !/not (been )?synced|[Nn]either .* has been synced|synced with/.test(clone.read(path))),
+  ).toEqual([])
+})
+
 test("docs/sql.md has example queries, which the tests of PostgreSQL run", () => {
   expect(sqlExamples).toHaveLength((clone.read("docs/sql.md").match(/^```sql$/gm) ?? []).length)
   expect(sqlExamples.length).toBeGreaterThanOrEqual(15)

@@ -1,4 +1,4 @@
-import { createRangeIndex } from "../core/sql/definitions.js"
+import { createListIndex, createRangeIndex } from "../core/sql/definitions.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 
 /**
@@ -94,6 +94,13 @@ export const migrationSteps: readonly MigrationStep[] = [
       `alter table ${SQL_SCHEMA}.blocks add column warp_height bigint`,
       `create table ${SQL_SCHEMA}.overrides
         (position bigint not null, height bigint not null, bytes bytea not null, primary key (position))`,
+    ],
+  },
+  {
+    version: 6,
+    statements: [
+      ...["outputs", "rewards"].map((table) => createListIndex(table, "addresses")),
+      ...["reward_addresses", "delegation_reward_addresses"].map((column) => createListIndex("stakers", column)),
     ],
   },
 ]

@@ -18,14 +18,16 @@ ${allSqlTables.map(tableText).join("\n")}
 ${sqlViews.map(({ name, comment, query }) => `### \`${name}\`\n\n${comment}\n\n\`\`\`sql\n${query}\n\`\`\`\n`).join("\n")}`
 }
 
-function tableText({ name, comment, columns, primaryKey, indexes, rangeIndexes }: SqlTable): string {
+function tableText({ name, comment, columns, primaryKey, indexes, rangeIndexes, listIndexes }: SqlTable): string {
   const rows = Object.entries<SqlColumn>(columns).map(
     ([column, { type, isNullable, comment: text }]) =>
       `| \`${column}\` | ${type.split(" ")[0]}${isNullable ? ", or null" : ""} | ${text} |`,
   )
-  const listed = [...indexes.map((index) => `(${index.join(", ")})`), ...rangeIndexes.map((column) => `BRIN (${column})`)].join(
-    ", ",
-  )
+  const listed = [
+    ...indexes.map((index) => `(${index.join(", ")})`),
+    ...rangeIndexes.map((column) => `BRIN (${column})`),
+    ...listIndexes.map((column) => `GIN (${column})`),
+  ].join(", ")
   return `### \`${name}\`
 
 ${comment} Primary key: (${primaryKey.join(", ")}).${listed === "" ? "" : ` Further indexes: ${listed}.`}

@@ -8,10 +8,14 @@ import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { contentOf } from "../fixtures/publishedContent.js"
 
-/** The dump of a publication of version 1: the first eight blocks of `longChain`. */
-const version1 = brotliDecompressSync(
-  readFileSync(new URL("../fixtures/publications/version1.sql.br", import.meta.url)),
-).toString()
+/** Returns the dump of a publication of a version: the first eight blocks of `longChain`. */
+const dumpOf = (version: number) =>
+  brotliDecompressSync(readFileSync(new URL(`../fixtures/publications/version${version}.sql.br`, import.meta.url))).toString()
+
+const version1 = dumpOf(1)
+
+/** The version that this program writes. */
+const NEWEST = 6
 
 /** Everything that the server knows of the tables and views: columns, keys, indexes, definitions and comments. */
 async function schemaOf(sql: Database): Promise<readonly unknown[]> {
@@ -47,17 +51,18 @@ describe("a database of an older version", needsPostgres, () => {
     return publisher
   }
 
-  test("is migrated to the newest version, keeps its rows, and can be published to", async () => {
-    const [old, fresh] = [await database(version1), await database()]
+  test.each([1, 5])("%i is migrated to the newest version, keeps its rows, and can be published to", async (version) => {
+    const [old, fresh] = [await database(dumpOf(version)), await database()]
+    expect(await versionOf(old.sql)).toEqual([{ version }])
     // Two programs that start together migrate once.
     const both = [publish(old.url), publish(old.url)]
     await Promise.race(both.map((each) => published(each, 12n)))
     await published(publish(fresh.url), 12n)
-    expect(await versionOf(old.sql)).toEqual([{ version: 5 }])
+    expect(await versionOf(old.sql)).toEqual([{ version: NEWEST }])
     expect(await schemaOf(old.sql)).toEqual(await schemaOf(fresh.sql))
     // The record of L1 fees begins with the blocks that a version with a record publishes.
     const removed = [old, fresh].map(({ sql }) => sql`delete from serac.history where number in (19, 20)`)
-    expect((await Promise.all(removed)).map(({ count }) => count)).toEqual([0, 1])
+    expect((await Promise.all(removed)).map(({ count }) => count)).toEqual([version === 1 ? 0 : 1, 1])
     expect(await contentOf(old.sql)).toEqual(await contentOf(fresh.sql))
   })
 
@@ -80,6 +85,6 @@ describe("a database of an older version", needsPostgres, () => {
     await holder`commit`
     holder.release()
     await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
-    expect(await versionOf(old.sql)).toEqual([{ version: 5 }])
+    expect(await versionOf(old.sql)).toEqual([{ version: NEWEST }])
   })
 })

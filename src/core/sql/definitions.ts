@@ -5,7 +5,7 @@ import type { SqlView } from "./views.js"
 
 /** Returns the statements that make a table with its key, its indexes and its comments. */
 export function createStatements(table: SqlTable): string[] {
-  const { name, columns, primaryKey, indexes, rangeIndexes } = table
+  const { name, columns, primaryKey, indexes, rangeIndexes, listIndexes } = table
   const definitions = Object.entries<SqlColumn>(columns).map(
     ([column, { type, isNullable }]) => `${column} ${type}${isNullable ? "" : " not null"}`,
   )
@@ -13,6 +13,7 @@ export function createStatements(table: SqlTable): string[] {
     `create table ${SQL_SCHEMA}.${name} (${[...definitions, `primary key (${primaryKey.join(", ")})`].join(", ")})`,
     ...indexes.map((index) => `create index ${[name, ...index].join("_")} on ${SQL_SCHEMA}.${name} (${index.join(", ")})`),
     ...rangeIndexes.map((column) => createRangeIndex(name, column)),
+    ...listIndexes.map((column) => createListIndex(name, column)),
     ...commentStatements(table),
   ]
 }
@@ -21,6 +22,11 @@ export function createStatements(table: SqlTable): string[] {
 export function createRangeIndex(table: string, column: string): string {
   const options = "pages_per_range = 32, autosummarize = on"
   return `create index ${table}_${column}_ranges on ${SQL_SCHEMA}.${table} using brin (${column}) with (${options})`
+}
+
+/** Returns the statement that makes a GIN index. Queries use it with the operators of lists, such as `@>`. */
+export function createListIndex(table: string, column: string): string {
+  return `create index ${table}_${column} on ${SQL_SCHEMA}.${table} using gin (${column})`
 }
 
 /** Returns the statements that set the comments of a table and its columns. */

@@ -14,6 +14,8 @@ export interface SqlTable<C extends Columns = Columns> {
   readonly indexes: readonly (readonly string[])[]
   /** Columns that grow with the table, such as heights, which have a BRIN index. Extending it costs almost nothing. */
   readonly rangeIndexes: readonly string[]
+  /** Columns with lists, such as addresses, each with a GIN index of the values in them. */
+  readonly listIndexes: readonly string[]
   /** Returns a row as a line of COPY's text format. */
   lineOf(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string
 }
@@ -28,14 +30,15 @@ interface TableDeclaration<C extends Columns> {
   readonly primaryKey: readonly (keyof C & string)[]
   readonly indexes?: readonly (readonly (keyof C & string)[])[]
   readonly rangeIndexes?: readonly (keyof C & string)[]
+  readonly listIndexes?: readonly (keyof C & string)[]
 }
 
 /** Declares a published table. */
 export function sqlTable<C extends Columns>(
   name: string,
-  { indexes = [], rangeIndexes = [], ...rest }: TableDeclaration<C>,
+  { indexes = [], rangeIndexes = [], listIndexes = [], ...rest }: TableDeclaration<C>,
 ): SqlTable<C> {
-  return { name, ...rest, indexes, rangeIndexes, lineOf: linesOf(rest.columns) }
+  return { name, ...rest, indexes, rangeIndexes, listIndexes, lineOf: linesOf(rest.columns) }
 }
 
 function linesOf<C extends Columns>(columns: C): SqlTable<C>["lineOf"] {

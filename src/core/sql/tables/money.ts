@@ -47,6 +47,7 @@ export const moneyTables = {
     primaryKey: ["tx_id", "output_index"],
     indexes: [["created_by"]],
     rangeIndexes: ["height"],
+    listIndexes: ["addresses"],
   }),
   inputs: sqlTable("inputs", {
     comment: "An output of the P-Chain that was spent.",

@@ -23,6 +23,7 @@ export const stakingTables = {
     primaryKey: ["tx_id"],
     indexes: [["node_id", "subnet_id"]],
     rangeIndexes: ["height"],
+    listIndexes: ["reward_addresses", "delegation_reward_addresses"],
   }),
   staker_ends: sqlTable("staker_ends", {
     comment: "The end of a staking period.",
@@ -54,6 +55,7 @@ export const stakingTables = {
     primaryKey: ["tx_id", "output_index"],
     indexes: [["staker_tx_id"], ["node_id"]],
     rangeIndexes: ["height"],
+    listIndexes: ["addresses"],
   }),
   validator_set_changes: sqlTable("validator_set_changes", {
     comment: "A change of a node's weight in the validator set of a subnet. The view validator_weights has the weights after it.",

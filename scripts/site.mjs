@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import MiniSearch from "minisearch"
 import { makeReference } from "./reference.mjs"
-import { asCards, layout } from "./site/layout.mjs"
+import { asCards, layout, withTrial } from "./site/layout.mjs"
 import { placeOf, sectionsOf, titleOf, toHtml } from "./site/markdown.mjs"
 import { searchOptions } from "./site/searchOptions.mjs"
 
@@ -15,6 +15,7 @@ const outdir = resolve(process.argv[2] ?? fileURLToPath(new URL("../site", impor
 process.chdir(fileURLToPath(new URL("../", import.meta.url)))
 rmSync(outdir, { recursive: true, force: true })
 const HOME = "docs/README.md"
+const CODEC = "docs/codec.md"
 
 /** The texts of the pages, by their paths in the repository. Links add pages outside docs/. */
 const pages = new Map()
@@ -87,7 +88,17 @@ function writePage(path, text) {
   }))
   const toRoot = "../".repeat(siteUrl(path).split("/").length - 1)
   const title = titleOf(text)
-  write(siteUrl(path), layout({ title, html: isHome ? asCards(html) : html, headings, menu: sections, toRoot, isHome }))
+  write(
+    siteUrl(path),
+    layout({
+      title,
+      html: isHome ? asCards(html) : path === CODEC ? withTrial(html, text) : html,
+      headings,
+      menu: sections,
+      toRoot,
+      isHome,
+    }),
+  )
   write(siteFile(path), text)
   const found = new Map()
   for (const { place, ...section } of sectionsOf(text)) {
@@ -103,11 +114,12 @@ for (const [path, text] of pages) writePage(path, text)
 write("search-index.js", `globalThis.seracSearchIndex=${JSON.stringify(searched)}\n`)
 cpSync("scripts/site/style.css", join(outdir, "style.css"))
 await build({
-  entryPoints: ["scripts/site/search.js"],
+  entryPoints: { search: "scripts/site/search.js", "try-codec": "scripts/site/tryCodec.js" },
   bundle: true,
   minify: true,
   format: "iife",
-  outfile: join(outdir, "search.js"),
+  loader: { ".br": "binary" },
+  outdir,
 })
 
 const [, summary] = /^# .*\n\n([\s\S]*?)\n\n/m.exec(pages.get(HOME))

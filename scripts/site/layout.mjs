@@ -49,3 +49,15 @@ export const asCards = (html) => {
   const [intro, ...sections] = html.split(/(?=<h2 )/)
   return `${intro}<div class="cards">${sections.map((section) => `<section>${section}</section>`).join("\n")}</div>`
 }
+
+/** The page of serac/codec: before its first section, a field for bytes, which the codec decodes in the browser. It begins with the page's own example. */
+export const withTrial = (html, text) => {
+  const example = [.../const text =\n([\s\S]*?)\nconst/.exec(text)[1].matchAll(/"(.*?)"/g)].map(([, part]) => part).join("")
+  const [intro, ...sections] = html.split(/(?=<h2 )/)
+  return `${intro}<h2 id="try-it">Try it here</h2>
+<label for="bytes">The hex of a transaction, a block, a UTXO, an output, a Warp message or a genesis:</label>
+<textarea id="bytes" rows="6" spellcheck="false">${example}</textarea>
+<pre id="decoded" tabindex="0" aria-live="polite"></pre>
+<script src="try-codec.js" defer></script>
+${sections.join("")}`
+}

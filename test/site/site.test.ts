@@ -5,6 +5,7 @@ import { join, posix } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { decodeTx, fromHexText, idText, printJson, txToJson } from "../../src/codec.js"
 import { findChromium, needsChromium } from "../page/chromium.js"
 import { expectAccessible, launch, openPage } from "../page/openPage.js"
 import { root } from "../sources.js"
@@ -65,6 +66,18 @@ describe("the site in a browser", { ...needsChromium, timeout: 240_000 }, () => 
     expect(faults).toEqual([])
   })
 
+  test("decodes bytes on the page of serac/codec, as the codec does in Node.js, and names what is wrong with others", async () => {
+    await using opened = await openPage(browser, `${server.url}codec.html`)
+    const { page, faults } = opened
+    const tx = decodeTx(fromHexText(await page.locator("#bytes").inputValue()))
+    expect(await page.locator("#decoded").textContent()).toBe(
+      printJson({ kind: "BaseTx", id: idText(tx.id), value: txToJson(tx, { hrp: "local" }) }, 2),
+    )
+    await page.locator("#bytes").fill("0x0000")
+    expect(await page.locator("#decoded").textContent()).toMatch(/^(codec|wire)\.\w+: /)
+    expect(faults).toEqual([])
+  })
+
   test("also searches when it is opened from a folder, without a server", async () => {
     await using opened = await openPage(browser, pathToFileURL(join(dir, "why.html")).href)
     await opened.page.locator("#search").fill("Teleporter")
@@ -75,7 +88,7 @@ describe("the site in a browser", { ...needsChromium, timeout: 240_000 }, () => 
   })
 
   test.each(["light", "dark"] as const)("is accessible in %s colours", async (scheme) => {
-    for (const name of ["index.html", "quick-start.html", "reference/metrics.html"]) {
+    for (const name of ["index.html", "codec.html", "reference/metrics.html"]) {
       await using opened = await openPage(browser, server.url + name, scheme)
       await expectAccessible(opened.page, name)
     }

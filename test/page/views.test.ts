@@ -148,8 +148,36 @@ describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, (
     await page.getByText("These bytes are a RewardValidatorTx").waitFor()
     await box.fill("<img src=x onerror=alert(1)>")
     await box.press("Enter")
-    await page.getByRole("alert").getByText("<img src=x onerror=alert(1)>").waitFor()
+    await page.getByRole("alert").getByText("The text is not a known form of an ID").waitFor()
+    expect(await page.locator("main code").first().textContent()).toBe("<img src=x onerror=alert(1)>")
     expect([await page.locator("main img").count(), faults]).toEqual([0, []])
+  })
+
+  test("a mistake is told once, with what to do", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    const mistakes = [
+      ["#/address/P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t", "Addresses here begin with P-local1."],
+      ["#/validator/0x64f7c0000000000000000000000000000000000a", "Check that the text is complete, or search for it above."],
+      [`#/tx/${PRIMARY}`, "or be gone after a revert."],
+    ] as const
+    for (const [hash, advice] of mistakes) {
+      await openView(page, hash, advice)
+      expect([hash, await page.getByRole("alert").count()]).toEqual([hash, 1])
+    }
+  })
+
+  test("on a phone the head of the page is one row, and the search opens over it", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByText("Latest transactions").waitFor()
+    expect((await page.locator("header").boundingBox())?.height).toBeLessThan(60)
+    const links = await page.getByRole("navigation").getByRole("link").all()
+    for (const link of links) await expect.poll(async () => ((await link.boundingBox())?.x ?? 999) < 350).toBe(true)
+    const box = page.getByRole("searchbox").first()
+    await box.focus()
+    expect((await box.boundingBox())?.width).toBeGreaterThan(300)
   })
 
   test("a form of the API calls the method and shows the call", async () => {

@@ -4,11 +4,13 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 /** An error object that the node answered. */
 export class RpcError extends Error {
   readonly code: string
+  /** The values that the message names, and the code. */
+  readonly data: Readonly<Record<string, Json>>
 
   constructor(message: string, data: Json) {
     super(message)
-    const code = data !== null && typeof data === "object" && "code" in data ? data.code : undefined
-    this.code = typeof code === "string" ? code : ""
+    this.data = data !== null && typeof data === "object" && !Array.isArray(data) ? (data as Record<string, Json>) : {}
+    this.code = typeof this.data.code === "string" ? this.data.code : ""
   }
 }
 

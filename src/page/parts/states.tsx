@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { visibleText } from "../data/format.js"
+import { addressStart, network } from "../data/network.js"
+import { problemText } from "../data/problems.js"
+import { RpcError, Unreachable } from "../data/rpc.js"
 import type { Query } from "../data/useQuery.js"
 
 /** Shows the answer to a request, its error, or that the answer is not there yet. */
@@ -12,19 +15,23 @@ export function Answer<T>(props: {
   const { query, height, children } = props
   const { data, error } = query
   if (data !== undefined) return <>{children(data)}</>
-  if (error) return <Problem error={error} />
+  // The head of the page says that a node does not answer, once for all parts of a view.
+  if (error && !(error instanceof Unreachable)) return <Problem error={error} />
   return (
     <p class="loading" role="status" style={height === undefined ? {} : { height: `${height}px` }}>
-      Asking the node…
+      {error ? "Waiting for the node…" : "Asking the node…"}
     </p>
   )
 }
+
+/** True if the node refuses a query. What depends on the same text is then not asked, so that an error is shown once. */
+export const isRefused = ({ data, error }: Query<unknown>): boolean => data === undefined && error instanceof RpcError
 
 /** An error as a sentence. */
 export function Problem({ error }: { readonly error: Error }) {
   return (
     <p class="problem" role="alert">
-      {sentence(visibleText(error.message))}
+      {visibleText(problemText(error, addressStart(network.use().name)))}
     </p>
   )
 }

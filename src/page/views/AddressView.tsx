@@ -3,7 +3,7 @@ import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { More } from "../parts/More.js"
-import { Answer, Title } from "../parts/states.js"
+import { Answer, isRefused, Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 import { Stakes } from "./Stakes.js"
@@ -72,12 +72,14 @@ export function AddressView({ argument: address }: { readonly argument: string }
           </section>
         )}
       </Answer>
-      <div class="columns">
-        <History address={address} />
-        <Rewards address={address} />
-        <Stakes address={address} />
-        <Utxos address={address} />
-      </div>
+      {!isRefused(balance) && (
+        <div class="columns">
+          <History address={address} />
+          <Rewards address={address} />
+          <Stakes address={address} />
+          <Utxos address={address} />
+        </div>
+      )}
     </>
   )
 }

@@ -23,6 +23,7 @@ export function ApiView({ argument }: { readonly argument: string }) {
         {(methods) => {
           const chosen = methods.find(({ name }) => name === argument)
           if (chosen) return <MethodForm key={chosen.name} method={chosen} />
+          if (argument !== "") return <UnknownMethod />
           const wanted = filter.trim().toLowerCase()
           return (
             <>
@@ -42,6 +43,14 @@ export function ApiView({ argument }: { readonly argument: string }) {
         }}
       </Answer>
     </>
+  )
+}
+
+function UnknownMethod() {
+  return (
+    <p>
+      This node has no such method. See <a href="#/api">all methods</a>.
+    </p>
   )
 }
 

@@ -5,7 +5,7 @@ import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
 import { EndedStakes } from "../parts/EndedStakes.js"
-import { Answer, Title } from "../parts/states.js"
+import { Answer, isRefused, Title } from "../parts/states.js"
 import { Table } from "../parts/Table.js"
 import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values.js"
 
@@ -49,7 +49,7 @@ export function ValidatorView({ argument: nodeID }: { readonly argument: string 
           </>
         )}
       </Answer>
-      <EndedStakes nodeID={nodeID} />
+      {!isRefused(query) && <EndedStakes nodeID={nodeID} />}
     </>
   )
 }

@@ -51,7 +51,7 @@ test("a public server serves the page without information about the node, and no
   expect((await fetch(`http://localhost:${port}/`)).status).toBe(403)
 })
 
-test("all files of the page together take less than the 40 kB that docs/page.md names, compressed either way", () => {
+test("all files of the page together take less than the 40 kB that ARCHITECTURE.md names, compressed either way", () => {
   const dir = join(bin, "../../dist/page")
   const sizeOf = (extension: string) =>
     filesBelow(dir)

@@ -43,6 +43,7 @@ describe("L1 validators and auto-renewed validators", { ...needsChromium, timeou
   test("an L1 validator is reached from its L1, and shows its weight, balance, run-out, owners, nonce and history", async () => {
     await using opened = await openPage(browser, `${node.url}/#/subnet/${l1.subnetID}`)
     const { page, faults } = opened
+    await page.getByRole("heading", { name: "L1", exact: true }).waitFor()
     await page.locator(`.table a[href="#/l1validator/${registered.validationID}"]`).click()
     await page.getByRole("heading", { name: "L1 validator", exact: true }).waitFor()
     await page.getByText("Registered").waitFor()
@@ -99,7 +100,7 @@ describe("L1 validators and auto-renewed validators", { ...needsChromium, timeou
     await ended.locator(`a[title="${nodeID}"]`).click()
     await page.getByText("the next cycle begins at the end of this one and takes 14 days").waitFor()
     expect([await factOf(page, "This cycle"), await factOf(page, "Restakes")]).toEqual(["14 days", "50 % of its rewards"])
-    await openView(page, `#/tx/${renewed.txIDs[0]}`, "Fields")
+    await openView(page, `#/tx/${renewed.txIDs[0]}`, /validates with 2,000 AVAX, renewed every 14 days\.$/)
     expect(await factOf(page, "nodeID")).toBe(nodeID)
     expect([await factOf(page, "period"), await factOf(page, "delegationShares")]).toEqual(["14 days", "2 %"])
     expect([await page.evaluate(NAMES_TOO_WIDE), faults]).toEqual([[], []])

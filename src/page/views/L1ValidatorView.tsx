@@ -9,6 +9,8 @@ import { Amount, Copy, Fact, Facts, IdLink, Owners, Time } from "../parts/values
 
 /** The answer of `platform.getL1Validator`. */
 interface L1Validator {
+  readonly subnetID: string
+  readonly nodeID: string
   readonly weight: string
   readonly startTime: string
   readonly publicKey: string
@@ -36,10 +38,12 @@ interface History {
 }
 
 async function ask(validationID: string) {
+  // A validator that was removed has a history only, and a node that keeps no history knows the present ones.
+  const past = platform<History>("getL1ValidatorHistory", { validationID })
+  const present = platform<L1Validator>("getL1Validator", { validationID })
   const [history, validator, { price }, { timestamp }] = await Promise.all([
-    platform<History>("getL1ValidatorHistory", { validationID }),
-    // A validator that was removed has a history only.
-    platform<L1Validator>("getL1Validator", { validationID }).catch(() => undefined),
+    past.catch(async () => ({ ...(await present), events: [] })),
+    present.catch(() => undefined),
     platform<{ price: number | bigint }>("getValidatorFeeState"),
     platform<{ timestamp: string }>("getTimestamp"),
   ])

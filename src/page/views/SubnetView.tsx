@@ -18,16 +18,22 @@ interface Subnet {
   readonly subnetTransformationTxID: string
 }
 
+interface Found {
+  readonly txs: readonly { readonly txID: string }[]
+}
+
 async function askSubnet(subnetID: string) {
-  const [subnet, { blockchains }, validators, fee, { timestamp }] = await Promise.all([
+  const [subnet, { blockchains }, validators, fee, { timestamp }, { txs }] = await Promise.all([
     subnetID === PRIMARY ? undefined : platform<Subnet>("getSubnet", { subnetID }),
     platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
     askValidators({ subnetID }),
     platform<{ price: number | bigint }>("getValidatorFeeState"),
     platform<{ timestamp: string }>("getTimestamp"),
+    // A node that keeps no history does not know it.
+    platform<Found>("getTxs", { subnetID, kinds: ["ConvertSubnetToL1Tx"], limit: 1 }).catch((): Found => ({ txs: [] })),
   ])
   const chains = (blockchains ?? []).filter((chain) => chain.subnetID === subnetID)
-  return { subnet, chains, validators, price: BigInt(fee.price), now: secondsOf(timestamp) }
+  return { subnet, chains, validators, price: BigInt(fee.price), now: secondsOf(timestamp), conversionTxID: txs[0]?.txID }
 }
 
 /** A subnet or L1: who controls it, its blockchains, and its validators with the time when their balances run out. */
@@ -35,16 +41,16 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
   const query = useQuery(`subnet ${subnetID}`, () => askSubnet(subnetID), { pause: 2000 })
   return (
     <>
-      <Title>{subnetID === PRIMARY ? "Primary network" : "Subnet"}</Title>
+      <Title>{subnetID === PRIMARY ? "Primary network" : isL1(query.data?.subnet) ? "L1" : "Subnet"}</Title>
       <p>
         <code>{subnetID}</code> <Copy text={subnetID} />
       </p>
       <Answer query={query}>
-        {({ subnet, chains, validators, price, now }) => (
+        {({ subnet, chains, validators, price, now, conversionTxID }) => (
           <>
-            {subnet && <Control subnet={subnet} />}
-            {subnet && !isNone(subnet.conversionID) && <L1Health subnetID={subnetID} />}
-            <Chains chains={chains} />
+            {subnet && <Control subnet={subnet} conversionTxID={conversionTxID} />}
+            {isL1(subnet) && <L1Health subnetID={subnetID} />}
+            <Chains chains={chains} isPrimary={subnetID === PRIMARY} />
             <section class="sheet">
               <h2>Validators ({grouped(validators.length)})</h2>
               {validators.length > 0 && (
@@ -63,16 +69,17 @@ export function SubnetView({ argument: subnetID }: { readonly argument: string }
   )
 }
 
-const isNone = (id: string): boolean => /^1{32}/.test(id)
+/** True for a subnet that was converted. The empty ID means that it was not. */
+const isL1 = (subnet: Subnet | undefined): boolean => subnet !== undefined && !/^1{32}/.test(subnet.conversionID)
 
-function Control({ subnet }: { readonly subnet: Subnet }) {
-  const { isPermissioned, controlKeys, threshold, conversionID, managerChainID, managerAddress } = subnet
-  const isL1 = !isNone(conversionID)
+function Control({ subnet, conversionTxID }: { readonly subnet: Subnet; readonly conversionTxID: string | undefined }) {
+  const { isPermissioned, controlKeys, threshold, managerChainID, managerAddress = "" } = subnet
+  const isManaged = isL1(subnet)
   return (
     <section class="sheet">
       <Facts>
         <Fact name="Kind">
-          {isL1
+          {isManaged
             ? "L1: a contract of its own decides about validators"
             : isPermissioned
               ? "Permissioned: its owner decides"
@@ -86,30 +93,34 @@ function Control({ subnet }: { readonly subnet: Subnet }) {
             ))}
           </Fact>
         )}
-        {isL1 && <IdFact name="Conversion" id={conversionID} />}
-        {isL1 && <IdFact name="Manager's chain" id={managerChainID} />}
-        {isL1 && <IdFact name="Manager's address" id={managerAddress ?? ""} />}
+        {conversionTxID !== undefined && (
+          <Fact name="Converted by">
+            <IdLink view="tx" id={conversionTxID} whole />
+          </Fact>
+        )}
+        {isManaged && (
+          <>
+            <Fact name="Manager's chain">
+              <IdLink view="tx" id={managerChainID} whole />
+            </Fact>
+            <Fact name="Manager's address" hint="The zero address means that there is none">
+              {/^(0x0*)?$/.test(managerAddress ?? "") ? (
+                <span class="quiet">none</span>
+              ) : (
+                <>
+                  <code>{managerAddress}</code> <Copy text={managerAddress ?? ""} />
+                </>
+              )}
+            </Fact>
+          </>
+        )}
       </Facts>
     </section>
   )
 }
 
-/** An ID with its name. A manager at the zero address is none. */
-function IdFact({ name, id }: { readonly name: string; readonly id: string }) {
-  return (
-    <Fact name={name}>
-      {/^(0x0*)?$/.test(id) ? (
-        <span class="quiet">none</span>
-      ) : (
-        <>
-          <code>{id}</code> <Copy text={id} />
-        </>
-      )}
-    </Fact>
-  )
-}
-
-function Chains({ chains }: { readonly chains: readonly Blockchain[] }) {
+/** A blockchain has the ID of the transaction that made it; those of the primary network are in genesis. */
+function Chains({ chains, isPrimary }: { readonly chains: readonly Blockchain[]; readonly isPrimary: boolean }) {
   return (
     <section class="sheet">
       <h2>Blockchains ({chains.length})</h2>
@@ -117,9 +128,7 @@ function Chains({ chains }: { readonly chains: readonly Blockchain[] }) {
         {chains.map(({ id, name, vmID }) => (
           <li key={id}>
             <strong>{visibleText(name)}</strong>
-            <span>
-              <code title={id}>{shortened(id)}</code> <Copy text={id} />
-            </span>
+            {isPrimary ? <code title={id}>{shortened(id)}</code> : <IdLink view="tx" id={id} />}
             <span class="quiet">
               VM <code title={vmID}>{shortened(vmID)}</code>
             </span>

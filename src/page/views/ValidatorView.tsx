@@ -13,7 +13,8 @@ async function askOne(nodeID: string) {
   const [[validator], { timestamp }, l1s] = await Promise.all([
     askValidators({ nodeIDs: [nodeID] }),
     platform<{ timestamp: string }>("getTimestamp"),
-    askL1Validations(nodeID),
+    // A node that keeps no history does not know them.
+    askL1Validations(nodeID).catch((): readonly L1Change[] => []),
   ])
   return { validator, now: secondsOf(timestamp), l1s }
 }

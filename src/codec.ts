@@ -15,6 +15,7 @@ export { blockTypes } from "./core/blocks/kinds.js"
 export { decode, encode, type Limits, type Span, spansOf } from "./core/codec/decode.js"
 export type { Codec, JsonSchema, Schema, TextFormat, TypeOf } from "./core/codec/schema.js"
 export { decodeGenesis, type Genesis } from "./core/genesis/genesis.js"
+export { avaxText } from "./core/lib/avaxText.js"
 export { fromHex, toHex } from "./core/lib/bytes.js"
 export { Invalid, type Refusal, type RefusalData } from "./core/lib/invalid.js"
 export { type Json, printJson } from "./core/lib/json.js"
@@ -45,7 +46,6 @@ export {
   parseShortID,
   shortIDText,
 } from "./core/types/address.js"
-export { avaxText } from "./core/types/avaxText.js"
 export { fromCb58, toCb58 } from "./core/types/cb58.js"
 export { type Credential, credential } from "./core/types/credential.js"
 export { type Encoding, fromHexText, toHexText } from "./core/types/hexText.js"

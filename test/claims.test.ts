@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { configurationFlags } from "../src/cli/configuration.js"
 import { serviceList } from "../src/client/services.js"
+import { units } from "../src/core/lib/dataUnits.js"
 import { allRefusals } from "./docs/errors.js"
 import { root, sources } from "./sources.js"
 
@@ -36,6 +37,7 @@ describe("the pages that are written by hand name only existing", () => {
     const known = new Set((await allRefusals()).map(({ code }) => code))
     const folders = [...new Set([...known].map((code) => code.split(".")[0]))].join("|")
     expect(unknown(new RegExp(`\`((?:${folders})\\.[a-z0-9]+(?:_[a-z0-9]+)+)\``, "g"), known)).toEqual([])
+    expect(Object.keys(units).filter((code) => !known.has(code))).toEqual([])
   })
 
   test("flags", async () => {

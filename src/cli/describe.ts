@@ -1,3 +1,4 @@
+import { withUnit } from "../core/lib/dataUnits.js"
 import { escapeLine } from "../core/lib/escapeControls.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
@@ -13,7 +14,7 @@ export function describeInvalid(error: Invalid): string {
   const data = Object.entries(others).filter(
     ([name, value]) => !FOR_REFERENCE.includes(name) && value !== undefined && value !== "",
   )
-  const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
+  const shown = data.map(([name, value]) => `${name}: ${withUnit(error.code, name, error.data) ?? shownValue(value)}`)
   const details = shown.length === 0 ? "" : ` (${shown.join(", ")})`
   const hint = didYouMean === undefined ? "" : `. Did you mean ${didYouMean}?`
   return escapeLine(`${error.code}: ${error.sentence}${details}${hint}`)

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../client/client.js"
+import { avaxText } from "../core/lib/avaxText.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
-import { avaxText } from "../core/types/avaxText.js"
 import { type Column, textTable } from "./textTable.js"
 
 type TxInfo = AnswerOf<"platform.getTxInfo">

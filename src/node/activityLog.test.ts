@@ -48,7 +48,7 @@ test("a refused call is a line with its reason, at most ten a second, then a cou
     event: "refused call",
     method: "dev.addValidators",
     code: "rules.stake_too_short",
-    reason: "the staking period is too short (duration: 60, minimum: 3600)",
+    reason: "the staking period is too short (duration: 1 minute, minimum: 1 hour)",
   })
   const counted = events.filter(({ event }) => event === "more refused calls").reduce((sum, { calls = 0 }) => sum + calls, 0)
   expect(written.length + counted).toBe(31)

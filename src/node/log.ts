@@ -1,8 +1,8 @@
+import { avaxText } from "../core/lib/avaxText.js"
 import { escapeControls, escapeLine } from "../core/lib/escapeControls.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { type Log, type LogData, type LogLevel, logLevels } from "../core/lib/log.js"
-import { avaxText } from "../core/types/avaxText.js"
 
 export interface LogOptions {
   readonly level: LogLevel

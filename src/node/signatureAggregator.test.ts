@@ -79,7 +79,9 @@ test("a height before the L1 has no validators to sign", async () => {
   const { status, body } = await aggregate({ message: toHex(ofL1()), "pchain-height": 1 })
   expect([status, JSON.parse(body).error]).toEqual([
     500,
-    expect.stringContaining("failed to aggregate signatures. error: there is no signer"),
+    expect.stringContaining(
+      "failed to aggregate signatures. error: the subnet has validators now, but had none at this P-Chain height",
+    ),
   ])
 })
 

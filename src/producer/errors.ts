@@ -33,6 +33,8 @@ export const producerError = refusals({
   "producer.unknown_signer": "no member of the validator set at this height has this node ID or key",
   "producer.key_not_held": "the node does not have the key of this signer",
   "producer.no_signers": "there is no signer: none is named, or the node has none of the validator set's keys",
+  "producer.signers_too_new":
+    "the subnet has validators now, but had none at this P-Chain height. With --warp-lag messages are verified at an earlier height: advance the clock by 31 seconds and mine a block, twice",
   "producer.height_too_large": "the height is above the last accepted block",
   "producer.not_a_manager_message":
     "the message is not one that a validator manager sends to the P-Chain: it is neither RegisterL1Validator nor L1ValidatorWeight",

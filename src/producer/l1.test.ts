@@ -127,7 +127,7 @@ judgedTest(
           0n,
           { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
         ])
-        expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
+        expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.signers_too_new" }))
         // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
         await machine.pass(31)
         expect(chain.status.wrappers.proposedHeight()).toBe(height)

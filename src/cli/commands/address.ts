@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../../client/client.js"
+import { avaxText } from "../../core/lib/avaxText.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { type Json, printJson } from "../../core/lib/json.js"
-import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault } from "../flags/flags.js"

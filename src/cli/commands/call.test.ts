@@ -65,7 +65,7 @@ test.each([
 
 test("a refusal of the node exits with 1, its code and its sentence", async () => {
   expect(await call("dev.addValidators", "count=1", "duration=60")).toEqual(
-    refused("rules.stake_too_short: the staking period is too short (duration: 60, minimum: 3600)"),
+    refused("rules.stake_too_short: the staking period is too short (duration: 1 minute, minimum: 1 hour)"),
   )
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../test/terminal.js"
+import { avaxText } from "../../core/lib/avaxText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { avaxText } from "../../core/types/avaxText.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"

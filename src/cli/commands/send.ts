@@ -1,5 +1,5 @@
+import { avaxText } from "../../core/lib/avaxText.js"
 import { printJson } from "../../core/lib/json.js"
-import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
 import { decidedStatus, decisionFlags, walletFlags, walletOf } from "../flags/walletFlags.js"
 import { remoteNode } from "../remoteNode.js"

@@ -1,6 +1,6 @@
+import { avaxText } from "../../core/lib/avaxText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { printJson } from "../../core/lib/json.js"
-import { avaxText } from "../../core/types/avaxText.js"
 import { command } from "../command.js"
 import { optionalFlag } from "../flags/flags.js"
 import { text } from "../flags/flagTypes.js"

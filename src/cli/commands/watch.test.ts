@@ -23,7 +23,8 @@ async function watchTwoBlocks(...flags: readonly string[]) {
 test("accepted transactions and blocks are a line each", async () => {
   const { made, outcome } = await watchTwoBlocks()
   const lines = made.map(
-    ({ height, txID, blockID }) => `tx      ${height}  BaseTx  ${txID}\nblock   ${height}  BanffStandardBlock  ${blockID}\n`,
+    ({ height, txID, blockID, effect }) =>
+      `${TIME}  tx            ${height}  BaseTx  ${txID}  ${effect}\n${TIME}  block         ${height}  BanffStandardBlock  ${blockID}\n`,
   )
   expect(outcome).toEqual({ code: 0, stdout: lines.join(""), stderr: "" })
 })
@@ -49,10 +50,11 @@ test("with --kinds only transactions of these kinds are printed, and the blocks 
   await fund()
   const { nodeIDs, txIDs } = await devnet.dev.addValidators({ count: 1 })
   await fund()
-  const { height } = await devnet.rpc("platform.getTxInfo", { txID: txIDs[0] as string })
+  const { height, effect } = await devnet.rpc("platform.getTxInfo", { txID: txIDs[0] as string })
   const { block } = await devnet.rpc("platform.getBlockByHeight", { height, encoding: "json" })
   const { id: blockID } = block as { id: string }
-  const lines = `tx      ${height}  AddPermissionlessValidatorTx  ${txIDs[0]}\nblock   ${height}  BanffStandardBlock  ${blockID}\n`
+  const place = (event: string) => `${TIME}  ${event.padEnd(6)}        ${height}`
+  const lines = `${place("tx")}  AddPermissionlessValidatorTx  ${txIDs[0]}  ${effect}\n${place("block")}  BanffStandardBlock  ${blockID}\n`
   const watch = (...flags: string[]) => run(["watch", "--url", devnet.url, "--from", "1", "--blocks", "1", ...flags])
   const kinds = ["--kinds", "AddPermissionlessValidatorTx,AddPermissionlessDelegatorTx"]
   for (const more of [[], ["--nodes", nodeIDs[0] as string], ["--addresses", own]]) {
@@ -93,7 +95,7 @@ test("a height that the chain does not have yet is waited for", async () => {
   await watching
   expect(outcome).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^tx {6}20 {2}BaseTx {2}\w+\nblock {3}20 {2}BanffStandardBlock {2}\w+\n$/),
+    stdout: expect.stringMatching(/^\S+ {2}tx {11}20 {2}BaseTx {2}\w+ {2}.+\n\S+ {2}block {8}20 {2}BanffStandardBlock {2}\w+\n$/),
     stderr: "",
   })
 })
@@ -119,7 +121,7 @@ test("a stream that breaks continues where it ended", async () => {
   })
   expect(await run(["watch", "--url", url, "--blocks", "3"])).toEqual({
     code: 0,
-    stdout: [5, 6, 7].map((height) => `block   ${height}  BanffStandardBlock  b${height}\n`).join(""),
+    stdout: [5, 6, 7].map((height) => `${" ".repeat(20)}  block         ${height}  BanffStandardBlock  b${height}\n`).join(""),
     stderr: "",
   })
 })

@@ -1,5 +1,6 @@
 import type { BlockAcceptedEvent, ChainEvent, L1WatchEvent, TxAcceptedEvent } from "../../client/events/chainEvent.js"
 import { subscribe } from "../../client/events/subscribe.js"
+import { escapeLine } from "../../core/lib/escapeControls.js"
 import { groupThousands } from "../../core/lib/groupThousands.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
@@ -60,21 +61,29 @@ const textsOf = (event: ChainEvent) => ({
   ...(event.event === "l1" && event.weight !== undefined ? { weight: String(event.weight) } : {}),
 })
 
-/** Prints an event on one line: its type, its height, and its ID. */
+/** Prints an event on one line: its time, its type, its height, its ID, and what a transaction does. */
 function lineOf(event: ChainEvent): string {
   if (event.event === "l1") return l1LineOf(event)
-  const { kind = "", status = "Committed", txID, id } = event as Partial<TxAcceptedEvent & BlockAcceptedEvent>
-  const note = status === "Committed" ? [] : [status]
-  const parts = [event.event.padEnd(6), groupThousands(event.height), kind, txID ?? id, ...note]
+  const { kind = "", status = "Committed", effect = "", txID, id } = event as Partial<TxAcceptedEvent & BlockAcceptedEvent>
+  const note = status === "Committed" ? "" : status
+  const parts = [...placeOf(event), kind, txID ?? id, note, escapeLine(effect)]
   return `${parts.filter((part) => part !== "").join("  ")}\n`
 }
 
-function l1LineOf({ height, kind, subnetID, nodeID, threshold = "snowman", lostAt }: L1WatchEvent): string {
+/** The columns with which each line begins. Heights up to six digits are aligned. */
+const placeOf = (event: ChainEvent): readonly string[] => [
+  (event.event === "revert" ? undefined : event.timestamp) ?? " ".repeat(20),
+  event.event.padEnd(6),
+  groupThousands(event.height).padStart(7),
+]
+
+function l1LineOf(event: L1WatchEvent): string {
+  const { kind, subnetID, nodeID, threshold = "snowman", lostAt } = event
   const means = { snowman: "decide blocks", warp: "sign Warp messages" }[threshold]
   const what = {
     deactivated: `${nodeID} no longer pays`,
     near: `can ${means} until ${lostAt}`,
     lost: `can no longer ${means}`,
   }[kind]
-  return `${["l1".padEnd(6), groupThousands(height), subnetID, what].join("  ")}\n`
+  return `${[...placeOf(event), subnetID, what].join("  ")}\n`
 }

@@ -1,3 +1,4 @@
+import { withUnit } from "./dataUnits.js"
 import type { Json } from "./json.js"
 import { jsonOf } from "./jsonOf.js"
 
@@ -16,7 +17,7 @@ export type RefusalData = Readonly<Record<string, unknown>>
 
 /**
  * Thrown if an input breaks a rule, and turned into an answer at the edge. Its `message` is the sentence followed by the data: `the staking
- * period is too short (duration: 60, minimum: 86400)`, so that a failed test shows the reason.
+ * period is too short (duration: 1 minute, minimum: 1 day)`, so that a failed test shows the reason.
  */
 export class Invalid extends Error {
   override readonly name = "Invalid"
@@ -31,7 +32,7 @@ export class Invalid extends Error {
   readonly #refusal: Refusal
 
   constructor(code: string, refusal: Refusal, data: RefusalData, steps = "", dependsOn?: NodeDependency) {
-    super(withData(refusal.sentence, data))
+    super(withData(code, refusal.sentence, data))
     this.code = code
     this.sentence = refusal.sentence
     this.data = data
@@ -48,6 +49,12 @@ export class Invalid extends Error {
   /** Returns the same refusal as one that depends on this node, as the refusal that it reports may do. */
   dependingOn(dependency: NodeDependency | undefined): Invalid {
     return new Invalid(this.code, this.#refusal, this.data, this.steps, dependency)
+  }
+
+  /** What test runners and logs print: without the parts from which the message is made. */
+  toJSON(): { readonly [name: string]: unknown } {
+    const { name, code, message, data, stack } = this
+    return { name, code, message, data, stack }
   }
 
   /** AvalancheGo's message for this refusal; the sentence if AvalancheGo has none. */
@@ -100,8 +107,9 @@ function cut(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cut(each)]))
 }
 
-function withData(sentence: string, data: RefusalData): string {
-  const parts = Object.entries(shownData(data)).map(([name, value]) => `${name}: ${shownValue(value)}`)
+function withData(code: string, sentence: string, data: RefusalData): string {
+  const shown = Object.entries(shownData(data))
+  const parts = shown.map(([name, value]) => `${name}: ${withUnit(code, name, data) ?? shownValue(value)}`)
   return parts.length === 0 ? sentence : `${sentence} (${parts.join(", ")})`
 }
 

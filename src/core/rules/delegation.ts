@@ -11,6 +11,8 @@ export interface Delegation {
   readonly end: bigint
   readonly weight: bigint
   readonly limit: bigint
+  /** The asset of a subnet that has its own. */
+  readonly asset?: string | undefined
 }
 
 /** Returns the largest weight of a validator with its delegators: a multiple of its own weight, and at most the maximum. */
@@ -26,7 +28,7 @@ export function apricotDelegationLimit(weight: bigint, maxValidatorStake: bigint
 }
 
 /** Throws `rules.over_delegated` if the validator would exceed its limit at any second of the period. */
-export function checkNotOverDelegated(view: View, validator: Staker, { start, end, weight, limit }: Delegation): void {
+export function checkNotOverDelegated(view: View, validator: Staker, { start, end, weight, limit, asset }: Delegation): void {
   const peak = add64(maxWeight(view, validator, start, end), weight)
-  if (peak > limit) throw rulesError("rules.over_delegated", { weight: peak, limit })
+  if (peak > limit) throw rulesError("rules.over_delegated", { weight: peak, limit, asset })
 }

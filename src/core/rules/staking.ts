@@ -16,6 +16,8 @@ import { minConsumptionRateAt, rewardOf } from "./reward.js"
 /** Staking rules of a network. Durations are in seconds. */
 export interface StakingRules {
   readonly assetID: ID
+  /** The asset of a subnet that has its own, for errors: amounts without it are nAVAX. */
+  readonly asset?: string
   readonly minValidatorStake: bigint
   readonly maxValidatorStake: bigint
   readonly minDelegatorStake: bigint
@@ -38,6 +40,7 @@ export function stakingRulesFor(view: View, rules: Rules, subnetID: ID): Staking
   if (!own) throw rulesError("rules.unknown_transformation", { subnetID: idText(subnetID) })
   return {
     assetID: own.assetID,
+    asset: idText(own.assetID),
     minValidatorStake: own.minValidatorStake,
     maxValidatorStake: own.maxValidatorStake,
     minDelegatorStake: own.minDelegatorStake,
@@ -113,10 +116,11 @@ export function checkPeriod(period: bigint, { params: { staking } }: Rules): voi
 export function checkValidatorLimits(
   weight: bigint,
   shares: number,
-  limits: Pick<StakingRules, "minValidatorStake" | "maxValidatorStake" | "minDelegationFee">,
+  limits: Pick<StakingRules, "asset" | "minValidatorStake" | "maxValidatorStake" | "minDelegationFee">,
 ): void {
-  if (weight < limits.minValidatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
-  if (weight > limits.maxValidatorStake) throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
+  const { asset, minValidatorStake: minimum, maxValidatorStake: maximum } = limits
+  if (weight < minimum) throw rulesError("rules.weight_too_small", { weight, minimum, asset })
+  if (weight > maximum) throw rulesError("rules.weight_too_large", { weight, maximum, asset })
   if (shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares })
 }
 

@@ -55,7 +55,7 @@ export const addPermissionlessDelegatorTx = defineTx({
     const limits = stakingRulesFor(context.diff, context.blockContext, tx.subnetID)
     const { weight, nodeID } = tx.validator
     if (weight < limits.minDelegatorStake)
-      throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake })
+      throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake, asset: limits.asset })
     checkDuration(period.duration, limits)
     checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
     const validator = validatorOf(context.diff, { subnetID: tx.subnetID, nodeID })
@@ -65,7 +65,7 @@ export const addPermissionlessDelegatorTx = defineTx({
     }
     const limit = delegationLimit(validator.weight, limits.maxValidatorWeightFactor, limits.maxValidatorStake)
     checkInside(period, validator)
-    checkNotOverDelegated(context.diff, validator, { ...period, weight, limit })
+    checkNotOverDelegated(context.diff, validator, { ...period, weight, limit, asset: limits.asset })
     if (tx.subnetID !== PRIMARY_NETWORK_ID && isPermissioned(validator.priority)) {
       throw rulesError("rules.permissioned_validator", { nodeID: nodeIDText(nodeID) })
     }

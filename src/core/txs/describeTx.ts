@@ -1,7 +1,7 @@
+import { avaxText } from "../lib/avaxText.js"
 import { toHex } from "../lib/bytes.js"
 import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { type Address, addressText } from "../types/address.js"
-import { avaxText } from "../types/avaxText.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { UnsignedTx } from "./unsignedTx.js"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refusal.js"
-import { avaxText } from "./avaxText.js"
+import { avaxText } from "../lib/avaxText.js"
 import { parseAvax } from "./parseAvax.js"
 
 test.each([

@@ -5,7 +5,7 @@ import { requireSubnetOfChain } from "../../core/rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../core/rules/warp.js"
 import type { checkMaySign } from "../../core/rules/warpSigning.js"
-import { tables } from "../../core/state/tables.js"
+import { heightOf, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bitSetOf } from "../../core/types/warp/bitSet.js"
@@ -57,8 +57,9 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
   if (secrets.size === 0) {
-    const { pChainHeight } = request
-    throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight, members: members.size })
+    const data = { subnetID: idText(subnetID), pChainHeight: request.pChainHeight, members: members.size }
+    const isTooNew = members.size === 0 && validatorSetAt(view, subnetID, heightOf(view)).size > 0
+    throw producerError(isTooNew ? "producer.signers_too_new" : "producer.no_signers", data)
   }
   requireQuorum(secrets, set, request.quorum)
   const indices = [...secrets.keys()].sort((a, b) => a - b)

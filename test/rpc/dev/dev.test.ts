@@ -53,6 +53,8 @@ test("the cases use every parameter, and call every method without parameters", 
 
 /** Error codes that other tests cover, since no call of a running node can cause them here. */
 const elsewhere = [
+  // src/producer/l1.test.ts, with --warp-lag.
+  "producer.signers_too_new",
   // When a node starts: src/producer/privateChain.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
   ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],

@@ -1,3 +1,4 @@
+import { withUnit } from "../../../src/core/lib/dataUnits.js"
 import { type Json, printJson } from "../../../src/core/lib/json.js"
 import { allRefusals } from "../../docs/errors.js"
 import type { ParamKind } from "./undecodable.js"
@@ -49,7 +50,7 @@ const numbers: Readonly<Record<string, number>> = { "rpc.bad_param": -32602, "rp
 
 /** A refusal in the contract's dialect: its code with all its data. */
 export function refusal(code: string, data: { readonly [name: string]: Json } = {}): ExpectedAnswer {
-  const values = Object.entries(data).map(([name, value]) => `${name}: ${shown(value)}`)
+  const values = Object.entries(data).map(([name, value]) => `${name}: ${withUnit(code, name, data) ?? shown(value)}`)
   const sentence = sentences.get(code) ?? `${code} is on no list`
   const message = values.length === 0 ? sentence : `${sentence} (${values.join(", ")})`
   return { error: { code: numbers[code] ?? -32000, message, data: { code, ...data } } }

@@ -1,4 +1,4 @@
-import { groupThousands } from "../lib/groupThousands.js"
+import { groupThousands } from "./groupThousands.js"
 
 const NANO_AVAX = 1_000_000_000n
 

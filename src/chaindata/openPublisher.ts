@@ -43,7 +43,14 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   requireDriver()
   const { genesis, rules } = data
   const { avaxAssetID, upgrades } = rules
-  const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
+  const facts = {
+    genesis,
+    genesisEdits: genesisEdits(data),
+    avaxAssetID,
+    upgrades,
+    rules,
+    texts: textsOf(hrpOf(rules.networkID)),
+  }
   const snapshots = every === undefined ? undefined : { every, tables: currentNodeTables, readModel: READ_MODEL_VERSION }
   return new Publisher({ ...options, overridesOf: publishedOverrides, claim: claimOf(data, options), facts, snapshots })
 }

@@ -2,14 +2,17 @@ import { once } from "node:events"
 import type { PendingQuery, Row } from "postgres"
 import type { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+import type { SqlTable } from "../core/sql/sqlTable.js"
 import type { Transaction } from "./transaction.js"
 
 /** Number of bytes that are sent at once. */
 const CHUNK = 1 << 16
 
-/** Adds rows to their tables by COPY. */
-export async function copyRows(transaction: Transaction, rows: RowBatch): Promise<void> {
-  for (const [{ name, columns }, bytes] of rows.tables()) {
+/** Adds rows to their tables by COPY, or only those of one table. */
+export async function copyRows(transaction: Transaction, rows: RowBatch, only?: SqlTable): Promise<void> {
+  for (const [table, bytes] of rows.tables()) {
+    if (only && table !== only) continue
+    const { name, columns } = table
     const statement = `copy ${SQL_SCHEMA}.${name} (${Object.keys(columns).join(", ")}) from stdin`
     await copyBytes(transaction.unsafe(statement), bytes)
   }

@@ -7,6 +7,7 @@ import { groupStart, type PartLimits, placeAt, rowsFrom } from "../core/sql/bloc
 import { overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import type { OwnerCache, PublishedChainFacts } from "../core/sql/rowContext.js"
+import { accruedFeeAt } from "../core/sql/rows/l1Rows.js"
 import type { Texts } from "../core/sql/texts.js"
 import { heightOf, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
@@ -59,7 +60,9 @@ export async function findDuePart(
   if (!found && keepTo === undefined) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }
   const published = overrides.filter((override) => override.height <= part.last.height)
-  return { keepTo, isRevert, part, overrides: { count: BigInt(published.length), id: overridesID(published) } }
+  const { last } = part
+  const accruedFee = accruedFeeAt({ view, rules: facts.rules }, last.height, last.time)
+  return { keepTo, isRevert, part, accruedFee, overrides: { count: BigInt(published.length), id: overridesID(published) } }
 }
 
 /** The height of the first block whose published overrides differ from those of the chain, and whether some were taken back. */
@@ -87,7 +90,8 @@ async function overrideChange(
   return { from: min(first, second), isRevert: same < published.length }
 }
 
-function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
+/** Returns whether a chain has a block. */
+export function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
   const id = view.get(tables.blockIDs, height)
   return id !== undefined && texts.id(id) === blockID
 }

@@ -103,6 +103,15 @@ export const migrationSteps: readonly MigrationStep[] = [
       ...["reward_addresses", "delegation_reward_addresses"].map((column) => createListIndex("stakers", column)),
     ],
   },
+  {
+    version: 7,
+    statements: [
+      `alter table ${SQL_SCHEMA}.tip add column accrued_fee numeric`,
+      `alter table ${SQL_SCHEMA}.l1_validator_events alter column tx_id drop not null, add column accrued_fee numeric`,
+      // The publisher writes them again, see `restoreL1Events`.
+      `delete from ${SQL_SCHEMA}.l1_validator_events`,
+    ],
+  },
 ]
 
 function compareBytes(table: string, columns: readonly string[]): string {

@@ -6,10 +6,10 @@ import { ownerCache } from "../core/sql/rowContext.js"
 import type { Store } from "../store/store.js"
 import { type ChainClaim, claimDatabase } from "./chainClaim.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
-import { findDuePart, type PublishingChain } from "./duePart.js"
+import { findDuePart, hasBlock, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type DuePart, readTip, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
+import { type DuePart, readTip, restoreL1Events, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
@@ -61,6 +61,8 @@ export class Publisher {
   #endPause: () => void = () => {}
   /** True if a change of the store ends the pause. */
   #wakes = false
+  /** True if the events of L1 validators are known to be complete. */
+  #hasAllEvents = false
   #running: Promise<void> | undefined
   readonly #changed = new Emitter<void>()
   readonly #snapshots: SnapshotWriter | undefined
@@ -134,9 +136,24 @@ export class Publisher {
       const { kind, identity } = claim.row
       log.info("publishing", { database: server, kind, identity, height: tip?.height ?? null })
       this.#set({ phase: "publishing", height: tip?.height, problem: undefined })
+      if (tip) await this.#restore(database, tip, () => isClosed)
       await this.#publish(database, tip, () => isClosed)
     } finally {
       await database.end({ timeout: 1 }).catch(() => {})
+    }
+  }
+
+  /** Adds rows that a migration left to the publisher, once the chain has the last published block. */
+  async #restore(database: Database, tip: Tip, isClosed: () => boolean): Promise<void> {
+    if (this.#hasAllEvents) return
+    const { store, facts } = this.#options
+    const view = store.view()
+    try {
+      if (!hasBlock(view, facts.texts, tip.height, tip.blockID)) return
+      await restoreL1Events(database, { ...facts, view, owners: this.#owners }, tip, isClosed)
+      this.#hasAllEvents = true
+    } finally {
+      view.release()
     }
   }
 
@@ -162,6 +179,7 @@ export class Publisher {
       // The lock ends with the connection.
       if (isClosed()) throw new TipMovedError()
       if (!due) {
+        if (tip) await this.#restore(database, tip, isClosed)
         if (tip) this.#snapshots?.published(tip.height)
         await this.#rest(POLL_MILLISECONDS)
         due = await this.#duePart(database, tip)

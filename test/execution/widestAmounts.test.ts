@@ -188,7 +188,11 @@ for (let i = 0; i < attempts(CHAINS); i++) {
       expect((txs as { effects: Json[] }[]).map((each) => sortedTexts(each.effects))).toEqual(effects)
       // The rows of a published chain hold the same sums.
       const limits = { blocks: 100, size: 1 << 24 }
-      const published = { ...{ texts: textsOf(hrp), limits, owners: ownerCache(), genesis }, ...rules, genesisEdits: state.edits }
+      const published = {
+        ...{ texts: textsOf(hrp), limits, owners: ownerCache(), genesis, rules },
+        ...rules,
+        genesisEdits: state.edits,
+      }
       expect((await rowsFrom(store.latest, 1n, published, neverPausing))?.last.height).toBe(BigInt(BLOCKS))
       const kept = explorerRows(store.latest)
       clearExplorer(store)

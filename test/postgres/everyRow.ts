@@ -63,15 +63,21 @@ function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: Cha
 
 function tipRow({ blocks }: ExpectedRows, last: View): Row {
   const { height, id } = last.get(tables.lastAccepted, null) as { height: bigint; id: Parameters<typeof idText>[0] }
-  return { height, block_id: idText(id), time: blocks.at(-1)?.time, reverts: 0n, overrides: 0n, overrides_id: "" }
+  const accrued = last.get(tables.accruedFees, null)
+  const fee = { accrued_fee: accrued === undefined ? null : String(accrued) }
+  return { height, block_id: idText(id), time: blocks.at(-1)?.time, reverts: 0n, overrides: 0n, overrides_id: "", ...fee }
 }
 
 /** Compares the views of the current state with the last state. */
 async function expectViews(sql: Database, view: View): Promise<void> {
   const pairs = async (statement: string) =>
     (await sql.unsafe<Row[]>(statement)).map((row) => Object.values(row).join(" ")).sort()
-  const l1 = [...view.rows(tables.l1Validators)].map(([id, { weight }]) => `${idText(id)} ${weight}`)
-  expect(await pairs("select validation_id, weight from serac.l1_validator_states where weight > 0")).toEqual(l1.sort())
+  const accrued = view.get(tables.accruedFees, null) ?? 0n
+  const l1 = [...view.rows(tables.l1Validators)].map(([id, { weight, endAccumulatedFee: end }]) =>
+    [idText(id), weight, end > 0n, end > 0n ? end - accrued : 0n].join(" "),
+  )
+  const states = "select validation_id, weight, active, balance from serac.l1_validator_states"
+  expect(await pairs(`${states} where weight > 0`)).toEqual(l1.sort())
   const stakers = [...valuesOf(view.rows(tables.currentStakers)), ...valuesOf(view.rows(tables.pendingStakers))].map(({ txID }) =>
     idText(txID),
   )

@@ -26,6 +26,7 @@ describe.each(goldenChains)("%s", (folder) => {
       genesisEdits: genesisEdits({ genesis, rules }),
       avaxAssetID: rules.avaxAssetID,
       upgrades: rules.upgrades,
+      rules,
     }
     const rows = new Map<string, { readonly height: bigint; readonly value: string }>()
     for (let from = 0n; ; ) {

@@ -13,7 +13,7 @@ import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import { RowBatch } from "./rowBatch.js"
 import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./rowContext.js"
 import { addAddressHistory } from "./rows/addressRows.js"
-import { addL1Validators } from "./rows/l1Rows.js"
+import { addL1Validators, addRunOuts } from "./rows/l1Rows.js"
 import { addOutput, addOutputs, receivedOf } from "./rows/outputRows.js"
 import { addDepartures, addSetChanges, addStaking } from "./rows/stakerRows.js"
 import { addSubnets } from "./rows/subnetRows.js"
@@ -188,5 +188,6 @@ function addRange(
   for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
     addSetChanges(context, subnetID, range)
     addDepartures(context, subnetID, range)
+    addRunOuts(context, subnetID, range)
   }
 }

@@ -3,6 +3,7 @@ import type { Upgrades } from "../networks/upgrades.js"
 import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { addressesOf, ownersOfOutput } from "../readmodel/owners.js"
+import type { Rules } from "../rules/context.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
@@ -17,6 +18,7 @@ export interface PublishedChainFacts {
   readonly genesisEdits: Edits
   readonly avaxAssetID: ID
   readonly upgrades: Upgrades
+  readonly rules: Rules
   readonly texts: Texts
 }
 
@@ -32,6 +34,16 @@ export interface TxPlace extends PlacedTx {
   readonly height: bigint
   /** The time of the chain after the block, Unix seconds. */
   readonly time: bigint
+}
+
+/** A part of the chain whose blocks are published together. */
+export interface PublishedRange {
+  readonly first: bigint
+  readonly last: bigint
+  /** The transactions of a block in their order. */
+  txsAt(height: bigint): readonly TxPlace[]
+  /** The time of the chain after a block, Unix seconds. */
+  timeAt(height: bigint): bigint
 }
 
 /** The owners of the outputs that were created last. */

@@ -40,19 +40,34 @@ from ${SQL_SCHEMA}.validator_set_changes`,
   },
   {
     name: "l1_validator_states",
-    comment: "A validator of an L1 with its present weight (0 once it is removed) and the sums of its balance changes, in nAVAX.",
+    comment:
+      "A validator of an L1 with its present weight (0 once it is removed), its balance, and the sums of its balance changes, in nAVAX.",
     columns: {
       registered_at: "The time of the chain after the block that registered it.",
       weight: "The present weight; 0 once it is removed.",
       paid_in: "The sum of all that was added to its balance, in nAVAX.",
       paid_back: "The sum of what was paid back of its balance, in nAVAX.",
+      active: "Whether it has a balance to pay from.",
+      balance: "The balance at the tip, in nAVAX; null if the fees since its last payment are not recorded.",
+      inactive_since: "The time of the chain at which it was last disabled or removed, or ran out, if it is not active.",
     },
     query: `select v.validation_id, v.subnet_id, v.node_id, v.time as registered_at,
 (select e.weight from ${SQL_SCHEMA}.l1_validator_events e
  where e.validation_id = v.validation_id and e.weight is not null order by e.height desc, e.tx_index desc limit 1) as weight,
 (select sum(e.paid_in) from ${SQL_SCHEMA}.l1_validator_events e where e.validation_id = v.validation_id) as paid_in,
-(select sum(e.paid_back) from ${SQL_SCHEMA}.l1_validator_events e where e.validation_id = v.validation_id) as paid_back
-from ${SQL_SCHEMA}.l1_validators v`,
+(select sum(e.paid_back) from ${SQL_SCHEMA}.l1_validator_events e where e.validation_id = v.validation_id) as paid_back,
+p.amount is not null as active,
+case when p.amount is null then 0 else p.amount + p.since - (select accrued_fee from ${SQL_SCHEMA}.tip) end as balance,
+case when p.amount is null then stop.time end as inactive_since
+from ${SQL_SCHEMA}.l1_validators v
+left join lateral (
+  select e.height, e.tx_index, e.time from ${SQL_SCHEMA}.l1_validator_events e
+  where e.validation_id = v.validation_id and e.event in ('disabled', 'removed', 'ran_out')
+  order by e.height desc, e.tx_index desc limit 1) stop on true
+left join lateral (
+  select sum(e.paid_in) as amount, min(e.accrued_fee) as since from ${SQL_SCHEMA}.l1_validator_events e
+  where e.validation_id = v.validation_id and e.paid_in > 0
+  and (stop.height is null or (e.height, e.tx_index) > (stop.height, stop.tx_index))) p on true`,
   },
   {
     name: "subnet_owners",

@@ -2,6 +2,7 @@ import { compressKey } from "../../../src/core/crypto/compressKey.js"
 import { toHex } from "../../../src/core/lib/bytes.js"
 import { openWarpMessage } from "../../../src/core/rules/warp.js"
 import { type L1Validator, tables } from "../../../src/core/state/tables.js"
+import type { View } from "../../../src/core/state/view.js"
 import type { Address } from "../../../src/core/types/address.js"
 import { idText, nodeIDText } from "../../../src/core/types/id.js"
 import type { Row, Step, TxInBlock } from "./expectedRows.js"
@@ -17,6 +18,8 @@ export class SubnetRows {
   readonly #chains = new Map<string, Row>()
   readonly #l1Validators = new Map<string, Row>()
   readonly #events: Row[] = []
+  /** The validators that paid after the blocks before. */
+  #active = new Set<string>()
 
   constructor(address: (value: Address) => string) {
     this.#address = address
@@ -53,10 +56,35 @@ export class SubnetRows {
     for (const [id, validator] of view.rows(tables.l1Validators)) {
       if (!this.#l1Validators.has(id)) this.#register(id, validator, step)
     }
+    const known = this.#events.length
     for (const placed of step.txs) {
       this.#addChange(placed, step)
       this.#addEvent(placed, step, money)
     }
+    const touched = new Set(this.#events.slice(known).map(({ validation_id }) => validation_id))
+    this.#addRunOuts(step, touched)
+  }
+
+  /** Validators that paid before the blocks, and do not after them, ran out if no transaction was about them. */
+  #addRunOuts({ view, last, time }: Step, touched: ReadonlySet<unknown>): void {
+    const active = [...view.rows(tables.l1Validators)].filter(([, { endAccumulatedFee }]) => endAccumulatedFee > 0n)
+    const now = new Set<string>(active.map(([id]) => id))
+    for (const id of this.#active) {
+      const { validation_id, subnet_id, node_id } = this.#l1Validators.get(id) as Row
+      if (now.has(id) || touched.has(validation_id)) continue
+      const place = { height: last, tx_index: 2147483647, tx_id: null, time, accrued_fee: accruedIn(view) }
+      this.#events.push({
+        validation_id,
+        subnet_id,
+        node_id,
+        ...place,
+        event: "ran_out",
+        weight: null,
+        paid_in: "0",
+        paid_back: "0",
+      })
+    }
+    this.#active = now
   }
 
   #addChange({ tx: { id, unsignedTx: tx }, index, height }: TxInBlock, { view, time }: Step): void {
@@ -106,14 +134,14 @@ export class SubnetRows {
       deactivation_addresses: deactivationOwner.addresses.map(this.#address),
     })
     const paid = { paid_in: String(balance), paid_back: "0" }
-    this.#events.push({ ...known, tx_index: placed.index, event: "registered", ...paid })
+    this.#events.push({ ...known, tx_index: placed.index, event: "registered", ...paid, accrued_fee: accruedIn(step.view) })
   }
 
-  #addEvent(placed: TxInBlock, { time }: Step, money: MoneyRows): void {
+  #addEvent(placed: TxInBlock, { time, view }: Step, money: MoneyRows): void {
     const { id, unsignedTx: tx } = placed.tx
     const add = (validationID: string, event: Row) => {
       const { validation_id, subnet_id, node_id } = this.#l1Validators.get(validationID) as Row
-      const place = { height: placed.height, tx_index: placed.index, tx_id: idText(id), time }
+      const place = { height: placed.height, tx_index: placed.index, tx_id: idText(id), time, accrued_fee: accruedIn(view) }
       this.#events.push({ validation_id, subnet_id, node_id, ...place, weight: null, paid_in: "0", paid_back: "0", ...event })
     }
     if (tx.kind === "IncreaseL1ValidatorBalanceTx") {
@@ -127,6 +155,8 @@ export class SubnetRows {
     }
   }
 }
+
+const accruedIn = (view: View): string => String(view.get(tables.accruedFees, null))
 
 /** The balance that a transaction gives to a new validator; undefined if it does not create this one. */
 function balanceOf({ tx: { unsignedTx: tx } }: TxInBlock, { subnetID, nodeID }: L1Validator): bigint | undefined {

@@ -147,7 +147,7 @@ function eventAt(
 }
 
 /** Returns whether the balance was used up at a height: the validator lost weight without a transaction. */
-function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
+export function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
   const from = isOption(view, height) ? height - 1n : height
   const table = explorerTables.txsBySubject
   for (const [moment, { txID }] of rowsOfList(view, table, { subject: validationID }, { to: height })) {

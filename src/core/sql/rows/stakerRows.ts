@@ -8,7 +8,7 @@ import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import type { OutputOwners } from "../../types/owners.js"
-import type { RowContext, TxPlace } from "../rowContext.js"
+import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
 /** Adds the staker that a transaction creates, the delegator that it ends, and the rewards that it pays. */
@@ -97,16 +97,6 @@ function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxI
       addresses: addresses.map(texts.address),
     })
   }
-}
-
-/** A part of the chain whose blocks are published together. */
-export interface PublishedRange {
-  readonly first: bigint
-  readonly last: bigint
-  /** The transactions of a block in their order. */
-  txsAt(height: bigint): readonly TxPlace[]
-  /** The time of the chain after a block, Unix seconds. */
-  timeAt(height: bigint): bigint
 }
 
 /** Adds the ends of the validators that left a subnet within a range of blocks. Validators of L1s have events instead. */

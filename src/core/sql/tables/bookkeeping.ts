@@ -1,4 +1,4 @@
-import { asciiText, bytea, freeText, hexBytea, int2, int4, int8, orNull, timestamptz } from "../column.js"
+import { asciiText, bytea, freeText, hexBytea, int2, int4, int8, numeric, orNull, timestamptz } from "../column.js"
 import { sqlTable } from "../sqlTable.js"
 
 /** The chain, its blocks, the tip, and the states that read servers start from. */
@@ -36,6 +36,7 @@ export const bookkeepingTables = {
       reverts: int8("Number of reverts of the chain to an earlier block. Only a private chain has any."),
       overrides: int8("How many changes of a private chain that no transaction made are published."),
       overrides_id: asciiText("A hash of these changes, in cb58."),
+      accrued_fee: orNull(numeric("The fees of an L1 validator that is active since Etna, in nAVAX; null before Etna.")),
     },
     primaryKey: ["block_id"],
   }),

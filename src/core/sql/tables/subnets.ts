@@ -48,7 +48,7 @@ export const subnetTables = {
     rangeIndexes: ["height"],
   }),
   l1_validators: sqlTable("l1_validators", {
-    comment: "A validator of an L1, as it was registered. The view l1_validator_states has its present weight.",
+    comment: "A validator of an L1, as it was registered. The view l1_validator_states has its present weight and balance.",
     columns: {
       validation_id: asciiText("The validation ID, in cb58."),
       height: int8("The height of the block."),
@@ -67,19 +67,20 @@ export const subnetTables = {
     rangeIndexes: ["height"],
   }),
   l1_validator_events: sqlTable("l1_validator_events", {
-    comment: "What a transaction did to a validator of an L1.",
+    comment: "What a transaction did to a validator of an L1, or that its balance was used up.",
     columns: {
       validation_id: asciiText("The validation ID, in cb58."),
       height: int8("The height of the block."),
-      tx_index: int4("The position of the transaction in the block."),
-      tx_id: asciiText("The transaction, in cb58."),
+      tx_index: int4("The position of the transaction in the block; 2147483647 for ran_out, which follows all transactions."),
+      tx_id: orNull(asciiText("The transaction, in cb58; none for ran_out.")),
       time: timestamptz("The time of the chain after the block."),
       subnet_id: asciiText("The subnet of the L1, in cb58."),
       node_id: asciiText("The node."),
-      event: asciiText("registered, weight_set, balance_increased, disabled, or removed."),
+      event: asciiText("registered, weight_set, balance_increased, disabled, removed, or ran_out (the balance was used up)."),
       weight: orNull(numeric("The weight after a registration, a change of the weight, or the removal.")),
       paid_in: numeric("The amount that was added to the balance, in nAVAX."),
       paid_back: numeric("The rest of the balance that was paid back, in nAVAX."),
+      accrued_fee: orNull(numeric("The fees of a validator that is active since Etna, after the block, in nAVAX.")),
     },
     primaryKey: ["validation_id", "height", "tx_index"],
     indexes: [["subnet_id"]],

@@ -32,6 +32,16 @@ test.each([
     "The funded key does not have enough spendable AVAX: amount 10,000,000 AVAX, balance 99,987.499994821 AVAX, address P-local1. Fund the address in the Lab, or take another account.",
   ],
   [
+    "the time is in the past (to: 1577836800, earliest: 1798761602)",
+    { code: "dev.past_time", to: 1_577_836_800, earliest: 1_798_761_602 },
+    "The time is in the past: to 2020-01-01 00:00:00 UTC, earliest 2027-01-01 00:00:02 UTC.",
+  ],
+  [
+    "the signers of the Warp message have too little weight (signed: 160, total: 260)",
+    { code: "rules.warp_weight", signed: 160, total: 260 },
+    "The signers of the Warp message have too little weight: signed 160, total 260.",
+  ],
+  [
     "the number is out of bounds (param: validators, value: 100, least: 1, most: 64)",
     { code: "dev.bad_count", param: "validators", value: 100, least: 1, most: 64 },
     "The number is out of bounds: value 100, least 1, most 64.",

@@ -1,4 +1,4 @@
-import { avaxText, durationText } from "./format.js"
+import { avaxText, durationText, utcText } from "./format.js"
 import { wordsOf } from "./openrpc.js"
 import { type Json, printJson, RpcError } from "./rpc.js"
 
@@ -23,17 +23,21 @@ export function problemText(error: Error, address: string): string {
 /** Members that say nothing to a person, because the sentence or the form does. */
 const SILENT = /^(code|param|expected|txID|height|\w+ID|text|asCb58)$/
 
+/** Members that are Unix seconds. */
+const TIMES = /^(to|earliest|latest|time|expiry)$/
+
 /** The members of an error in one text, amounts in AVAX and periods in days; none if there are none. */
 function detailsOf(data: Readonly<Record<string, Json>>): readonly string[] {
   const shown = Object.entries(data).filter(([name]) => !SILENT.test(name))
   const isPeriod = "duration" in data
-  const isAmount = !isPeriod && ("amount" in data || /weight|stake|funds/.test(String(data.code)))
-  const textOf = (value: Json): string => {
+  const isAmount = !isPeriod && ("amount" in data || /^rules\.(weight|stake)_too|funds/.test(String(data.code)))
+  const textOf = (name: string, value: Json): string => {
     if (typeof value !== "number" && typeof value !== "bigint") return typeof value === "string" ? value : printJson(value)
+    if (TIMES.test(name)) return utcText(Number(value))
     if (isPeriod) return durationText(Number(value))
     return isAmount ? `${avaxText(BigInt(value), true)} AVAX` : String(value)
   }
-  const texts = shown.map(([name, value]) => (name === "reason" ? textOf(value) : `${name} ${textOf(value)}`))
+  const texts = shown.map(([name, value]) => (name === "reason" ? textOf(name, value) : `${name} ${textOf(name, value)}`))
   return texts.length === 0 ? [] : [texts.join(", ")]
 }
 

@@ -137,10 +137,9 @@ function Present({ validator }: { readonly validator: L1Validator }) {
 function Actions({ validationID }: { readonly validationID: string }) {
   const actions = { increaseL1Balance: "Top up", setL1Weight: "Set its weight", disableL1Validator: "Disable it" }
   return (
-    <p class="steps-row">
-      In the Lab:
+    <p class="steps-row" title="In the Lab">
       {Object.entries(actions).map(([method, text]) => (
-        <a key={method} href={hrefOf("lab", `${method}?validationID=${validationID}`)}>
+        <a key={method} class="button" href={hrefOf("lab", `${method}?validationID=${validationID}`)}>
           {text}
         </a>
       ))}

@@ -157,7 +157,10 @@ test("a fork of a URL copies the chain first, and does not need the node afterwa
   expect(source.keys[3]!.address).toBe(address)
   await source.dev.pay({ from: source.keys[2]!.address, to: address, amount: 5_000_000_000n })
   await source.dev.pay({ from: source.keys[2]!.address, to: address, amount: 5_000_000_000n })
-  await expect(fork({ fork: source.url })).rejects.toMatchObject({ code: "node.fork_needs_directory" })
+  await expect(fork({ fork: source.url })).rejects.toMatchObject({
+    code: "node.fork_needs_directory",
+    message: `the chain of a URL is copied into the fork's directory first: name a data directory for it, because a chain in memory has none (url: ${source.url})`,
+  })
   await expect(fork({ fork: source.url, dataDir, forkHeight: 4 })).rejects.toMatchObject({ code: "node.future_height" })
   const net = await fork({ fork: source.url, dataDir, forkHeight: 2, freezeTime: true })
   expect([await balanceOf(net), await net.dev.status()]).toMatchObject([

@@ -40,7 +40,7 @@ test("exported blocks replay to the same state", async () => {
   const blocks = words.filter((word) => word.startsWith("0x"))
   expect(blocks.length).toBe(lines.length - 2)
   const again = join(folder, "again")
-  const replayed = await run(["replay", "--blocks", file, "--data-dir", again, "--json"])
+  const replayed = await run(["replay", file, "--data-dir", again, "--json"])
   expect(replayed).toMatchObject({ code: 0, stderr: "" })
   expect(JSON.parse(replayed.stdout)).toEqual({
     executed: blocks.length,
@@ -53,6 +53,9 @@ test("exported blocks replay to the same state", async () => {
     [dataDir, again].map(async (dir) => JSON.parse((await run(["state", "--json", "--data-dir", dir])).stdout).digest),
   )
   expect(digests[0]).toEqual(digests[1])
+  expect((await run(["replay", "--data-dir", again])).stderr).toBe(
+    "serac: cli.missing_flag: the command needs this flag (flag: --blocks)\n",
+  )
 })
 
 test("rows come as JSON or CSV, with the same values", async () => {

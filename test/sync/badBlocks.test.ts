@@ -100,12 +100,18 @@ test("a copy that meets a bad block serves on, fails its health check, and repea
   const warn = (event: string, data: Readonly<Record<string, unknown>> = {}) => {
     if (event === "the copy waits") lines.push(data)
   }
-  const log: Log = { ...silentLog, warn: warn as Log["warn"] }
+  const following: unknown[] = []
+  const info = (event: string, data: Readonly<Record<string, unknown>> = {}) => {
+    if (event === "following") following.push(data)
+  }
+  const log: Log = { ...silentLog, warn: warn as Log["warn"], info: info as Log["info"] }
   await using copy = await startCopy([liar.url], undefined, { log })
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(2), { timeout: 30_000 })
   const reason = expect.stringMatching(/^a block breaks a rule .*rules\.warp_/)
   const line = (nextAttemptSeconds: number) => ({ url: liar.url, reason, nextAttemptSeconds })
   expect(lines.slice(0, 3)).toEqual([line(0.25), line(0.5), line(1)])
+  // The node is named once for each height from which it is followed, and not at every attempt.
+  expect(following).toEqual([0, Number(bad - 1n)].map((from) => ({ url: liar.url, kind: expect.any(String), height: from })))
   expect(problemOf(copy)).toContain("rules.warp_")
   const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.getHeight", params: {} }))
   const reply = await copy.api.handle("/ext/bc/P", body)

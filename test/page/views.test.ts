@@ -188,5 +188,27 @@ describe("on a running private chain", { ...needsChromium, timeout: 240_000 }, (
     await page.getByRole("heading", { name: "Answer" }).waitFor()
     expect(await page.locator("pre.code").first().textContent()).toContain('"encoding": "hex"')
     expect(await page.locator("pre.code").last().textContent()).toContain('api.callRpc("getBlockByHeight"')
+    // Names in sentences are code, numbers are numbers, and placeholders are of the kind of the value.
+    await openView(page, "#/api/dev.createL1", "The call in code")
+    expect(await page.locator("main").textContent()).not.toContain("`")
+    expect(await page.getByLabel(/^managerAddress/).getAttribute("placeholder")).toBe(`0x${"00".repeat(20)}`)
+    expect(await page.locator("pre.code").first().textContent()).toContain('"params":{"validators":1,"chainName":"My L1"}')
+  })
+
+  test("the list of the API folds by service, with deprecated methods last", async () => {
+    await using opened = await openPage(browser, `${node.url}/#/api`)
+    const { page } = opened
+    await page.getByText("platform.getHeight", { exact: true }).waitFor()
+    expect(await page.evaluate("document.activeElement.type")).toBe("search")
+    const deprecated = await page
+      .locator("details.sheet")
+      .first()
+      .locator("li")
+      .evaluateAll((rows) => rows.map((row) => row.querySelector(".tag") !== null))
+    expect(deprecated).toEqual(deprecated.toSorted())
+    expect([deprecated[0], deprecated.at(-1)]).toEqual([false, true])
+    expect(await page.getByText("dev.advanceTime", { exact: true }).first().isVisible()).toBe(false)
+    await page.getByLabel("Find a method").fill("advanceTime")
+    await page.getByRole("link", { name: "dev.advanceTime", exact: true }).waitFor()
   })
 })

@@ -1,10 +1,10 @@
 import { tables } from "../state/tables.js"
 import type { PastReader, View } from "../state/view.js"
-import { acceptedTx } from "../txs/execute.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import { txTypes } from "../txs/index.js"
 import type { TxKind } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
-import type { ID } from "../types/id.js"
+import type { ID, NodeID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import { blockTime } from "./blockTimes.js"
 import { type MomentRange, newestOf } from "./explorer/moments.js"
@@ -24,6 +24,8 @@ export interface TxEvent extends Event {
 
 export interface RewardEvent extends Event {
   readonly stakerTxID: ID
+  /** The node that validated, or was delegated to. */
+  readonly nodeID: NodeID
   readonly kind: keyof typeof RewardKind
   readonly utxo: Utxo
 }
@@ -70,7 +72,11 @@ export async function rewardsOf(
   const events = await past.each(wanted, (view, { height, index, kind, ...place }) => {
     const utxo = view.get(tables.rewardUtxos, place)
     if (!utxo) throw new Error(`reward ${place.outputIndex} of ${place.txID} is missing`)
-    return { height, index, time: blockTime(view, height), stakerTxID: stakerTxOf(view, place.txID), kind, utxo }
+    const stakerTxID = stakerTxOf(view, place.txID)
+    const staker = acceptedTx(view, stakerTxID)
+    const info = staker && stakerInfoOf(staker.unsignedTx)
+    if (!info) throw new Error(`the transaction of staker ${stakerTxID} is missing`)
+    return { height, index, time: blockTime(view, height), stakerTxID, nodeID: info.nodeID, kind, utxo }
   })
   return { events, next: entries.length < query.limit ? undefined : entries.at(-1) }
 }

@@ -7,7 +7,7 @@ import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../kinds.js"
+import { id, nodeID } from "../../kinds.js"
 import { cursorOf, cursorOutput } from "../params/cursors.js"
 import { addressesOf, addressParams, kindsParam, listParams, pageOf, requireNoGap } from "../params/history.js"
 
@@ -25,6 +25,7 @@ export const getRewardsByAddress = method({
         utxoID: id,
         amount: described(u64, "The amount in nAVAX on the primary network."),
         stakerTxID: described(id, "The ID of the transaction that added the staker."),
+        nodeID: described(nodeID, "The node that validated, or was delegated to."),
         kind: described(
           oneOf(...rewardKinds),
           "What the reward was paid for: validation, a delegation, or the fees of delegators.",
@@ -45,6 +46,7 @@ export const getRewardsByAddress = method({
             utxoID: "hfsWso7GHBK2YcvHpAybdEV6PUujt5N7ah8uPvhNGyuHPb4LP",
             amount: "374344799",
             stakerTxID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo",
+            nodeID: "NodeID-5V73LBNdoN5zLPUog2DCKTTjj1psoARKh",
             kind: "delegation",
             height: "9",
             timestamp: "2024-07-29T04:00:07Z",
@@ -61,10 +63,11 @@ export const getRewardsByAddress = method({
     const page = await pageOf(call, past, context, requireNoGap)
     if (!page) return { rewards: [], cursor: null }
     const { events, next } = await rewardsOf(past, { addresses, kinds, ...page })
-    const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
+    const rewards = events.map(({ utxo, stakerTxID, nodeID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
       amount: innerOutput(utxo.output).amount,
       stakerTxID,
+      nodeID,
       kind,
       height,
       timestamp: time,

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { idText } from "../../../../src/core/types/id.js"
+import { idText, type NodeID, nodeIDText } from "../../../../src/core/types/id.js"
 import { utxoID } from "../../../../src/core/types/utxo.js"
 import { EMPTY, FRIEND, type MethodsFixture, type Name, NOWHERE, PAYER, STRANGER, time } from "../fixture.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
@@ -186,7 +186,9 @@ function eventsOf({ id, heightOf, decisionOn, made }: MethodsFixture) {
   ]
   const reward = (name: Name, kind: string, outputIndex: number, amount: string, height: number, at: bigint) => {
     const utxo = idText(utxoID(made.txs[name].id, outputIndex))
-    return { utxoID: utxo, amount, stakerTxID: id(name), kind, height: String(height), timestamp: time(at) }
+    const { validator } = made.txs[name].unsignedTx as unknown as { validator: { nodeID: NodeID } }
+    const nodeID = nodeIDText(validator.nodeID)
+    return { utxoID: utxo, amount, stakerTxID: id(name), nodeID, kind, height: String(height), timestamp: time(at) }
   }
   const rewards = [
     reward("validator", "validation", 2, "590024489", last, won),

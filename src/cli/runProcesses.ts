@@ -7,9 +7,13 @@ import { stopWithin, untilStopped } from "./untilStopped.js"
 /** Milliseconds beyond their own limit after which processes that have not ended are killed. */
 const KILL_AFTER = 500
 
-/** Runs the same command in several processes that share its port, until this process is stopped. Throws `ProcessEnded`. */
+/**
+ * Runs the same command in several processes that share its port, with more variables in their environment, until this process is stopped.
+ * Throws `ProcessEnded`.
+ */
 export async function runProcesses(
   flags: { readonly processes: number; readonly "http-shutdown-timeout": number; readonly "stop-with-stdin": boolean },
+  env: Readonly<Record<string, string>>,
   terminal: Terminal,
   log: Log,
 ): Promise<void> {
@@ -17,7 +21,7 @@ export async function runProcesses(
   const processes = new ServerProcesses({
     count: flags.processes,
     log,
-    start: startProcess,
+    start: (events) => startProcess(env, events),
     after(milliseconds, callback) {
       const timer = setTimeout(callback, milliseconds)
       return () => clearTimeout(timer)
@@ -39,8 +43,8 @@ export async function runProcesses(
 }
 
 /** Starts a process with the command line of this one. */
-function startProcess({ received, exited }: ProcessEvents): StartedProcess {
-  const worker = cluster.fork()
+function startProcess(env: Readonly<Record<string, string>>, { received, exited }: ProcessEvents): StartedProcess {
+  const worker = cluster.fork(env)
   worker.on("message", received)
   worker.on("exit", (code, signal) => exited(signal ?? code))
   // A message to a process that has just ended is lost with it.

@@ -56,12 +56,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const height = async ({ url }: RunningNode): Promise<string> => {
-  const body = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight","params":{}}'
+async function ask({ url }: RunningNode, path: string, method: string): Promise<Record<string, string>> {
+  const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{}}`
   const headers = { "content-type": "application/json", connection: "close" }
-  const response = await fetch(`${url}/ext/bc/P`, { method: "POST", headers, body })
-  return ((await response.json()) as { result: { height: string } }).result.height
+  const response = await fetch(`${url}${path}`, { method: "POST", headers, body })
+  return ((await response.json()) as { result: Record<string, string> }).result
 }
+
+const height = async (node: RunningNode) => (await ask(node, "/ext/bc/P", "platform.getHeight")).height
 
 test("several processes serve one chain at one port, and metrics and health speak for all of them", async () => {
   const node = await serveWith(await chainDirectory())
@@ -74,6 +76,10 @@ test("several processes serve one chain at one port, and metrics and health spea
   }
   const { healthy, checks } = await healthOf(node)
   expect([healthy, checks.processes?.message]).toEqual([true, { serving: COUNT, count: COUNT }])
+  const nodeIDs = new Set<string | undefined>()
+  for (let i = 0; i < 4 * COUNT; i++) nodeIDs.add((await ask(node, "/ext/info", "info.getNodeID")).nodeID)
+  // All have one identity, which is no validator's.
+  expect([...nodeIDs]).toEqual([expect.stringMatching(/^NodeID-(?!7Xhw2m)/)])
   expect(await node.stop()).toBe(0)
 })
 

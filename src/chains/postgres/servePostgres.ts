@@ -5,11 +5,10 @@ import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
-import { isProduction } from "../../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { NodeFaults } from "../../node/failure.js"
-import { openIdentity } from "../../node/identity/identity.js"
+import { openServedIdentity } from "../../node/identity/identity.js"
 import { startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
@@ -72,7 +71,7 @@ function postgresSource(
   const status = (): ReadStatus => ({ ...chain.status, problem: follower.problem })
   return {
     data,
-    identity: openIdentity({ isBuiltIn: !isProduction(data.rules.networkID), flags, now: wholeSeconds(wall()) }),
+    identity: openServedIdentity({ flags, now: wholeSeconds(wall()) }),
     port: servedPort(store, data, chain.onAccepted),
     isReady: () => chain.status.isCaughtUp,
     isPastElsewhere: true,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs"
+import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
 import { chainDir, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
@@ -7,12 +7,12 @@ import { addsHistoryLater, bringUpReadModel, bringUpRows } from "../../chaindata
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
+import { LOCAL_ID } from "../../core/networks/names.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { NodeFaults } from "../../node/failure.js"
-import { openIdentity, stakingFolder } from "../../node/identity/identity.js"
+import { openServedIdentity } from "../../node/identity/identity.js"
 import { reportPChainOnly } from "../../node/l1/l1Record.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
@@ -64,18 +64,15 @@ async function servedSource(
   const { networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)
-  const isBuiltIn = !isProduction(data.rules.networkID)
-  const openIdentityIn = (folder: string | undefined) =>
-    openIdentity({ isBuiltIn, dataDir: folder, flags, now: wholeSeconds(wall()) })
+  const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
   const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {}, interrupt() {} }
   if (!reader) {
-    const [identity, proofs] = [openIdentityIn(dataDir), bringUpRows(store, data, options)]
+    const proofs = bringUpRows(store, data, options)
     return { ...parts, data, identity, proofs, port: servedPort(store, data, () => () => {}), async stop() {} }
   }
   // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
-  // read-only. Its own keys then last as long as the process.
+  // read-only.
   bringUpReadModel(store, data.genesis, log)
-  const identity = openIdentityIn(dataDir && existsSync(stakingFolder(dataDir)) ? dataDir : undefined)
   const follower = new StoreFollower({ store, ...reader, onLost, reportFault })
   return {
     ...{ ...parts, data, identity },

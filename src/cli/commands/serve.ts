@@ -1,14 +1,19 @@
+import { defaultDataDir } from "../../chaindata/chainData.js"
 import { startServing } from "../../chains/served/serve.js"
+import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import { hasKeys, isChosen } from "../../node/identity/identity.js"
+import { type IdentityFlags, newIdentityFlags } from "../../node/identity/identityKeys.js"
 import { servingProcess } from "../../node/processes/servingProcess.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { flagWithDefault, optionalFlag } from "../flags/flags.js"
+import { flagWithDefault, optionalFlag, variableOf } from "../flags/flags.js"
 import { integerFlag, text } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../flags/serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../flags/withoutEffect.js"
 import { runProcesses } from "../runProcesses.js"
 import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import type { Terminal } from "../terminal.js"
 import { SIGNALS } from "../untilStopped.js"
 
 /** `serac serve`: serves the API of a replayed chain, which gets no new blocks. */
@@ -42,7 +47,8 @@ serves it with N processes at one port, each with its own limits for clients and
     warnIfExposed(flags, log)
     const options = { ...servedChainOptionsOf(flags, terminal, log), servingProcess: servingProcess(SIGNALS) }
     if (flags.postgres !== undefined) requireNoDirectory(set)
-    if (flags.processes > 1 && !options.servingProcess) return runProcesses(flags, terminal, log)
+    if (flags.processes > 1 && !options.servingProcess)
+      return runProcesses(flags, keysFor(flags, options.identity, terminal), terminal, log)
     if (flags.postgres !== undefined) {
       const { startServingPostgres } = await import("../../chains/postgres/servePostgres.js")
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
@@ -52,6 +58,20 @@ serves it with N processes at one port, each with its own limits for clients and
     await serveUntilStopped(node, flags, terminal, log, options.servingProcess)
   },
 })
+
+interface ServedPlace {
+  readonly postgres?: string | undefined
+  readonly "data-dir"?: string | undefined
+  readonly "network-id": number
+}
+
+/** Returns the environment that gives all processes the same node ID, unless flags or the directory name the keys. */
+function keysFor(flags: ServedPlace, chosen: IdentityFlags, terminal: Terminal): Record<string, string> {
+  const { postgres, "data-dir": dataDir = defaultDataDir(flags["network-id"]) } = flags
+  if (isChosen(chosen) || (postgres === undefined && hasKeys(dataDir))) return {}
+  const keys = Object.entries(newIdentityFlags(wholeSeconds(terminal.now())))
+  return Object.fromEntries(keys.map(([name, content]) => [variableOf(name), content]))
+}
 
 /** Throws `cli.flags_conflict` for flags that select a chain in a data directory together with one in a database. */
 function requireNoDirectory(set: ReadonlyMap<string, string>): void {

@@ -2,7 +2,7 @@ import type { IdentityFlags } from "../../node/identity/identityKeys.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { onOff, path, text } from "./flagTypes.js"
 
-/** The flags that set the identity of a node. The names are AvalancheGo's; without any the node is the first local validator. */
+/** The flags that set the identity of a node. The names are AvalancheGo's; without any a private chain is the first local validator. */
 export const identityFlags = {
   "staking-tls-cert-file": optionalFlag(path("FILE"), "Staking certificate (PEM)"),
   "staking-tls-key-file": optionalFlag(path("FILE"), "Key of the staking certificate (PEM)"),

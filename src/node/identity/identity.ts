@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { nodeIDOfCertificate } from "../../core/crypto/certificate.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
@@ -35,10 +36,21 @@ export interface IdentityChoice {
   readonly now: bigint
 }
 
+/** Returns whether flags choose the identity of a node. */
+export const isChosen = (flags: IdentityFlags): boolean =>
+  Object.values(flags).some((value) => value !== undefined && value !== false)
+
+/** Opens the identity of a node that serves a chain which it does not make: that of its directory, or one for this run. Throws `node.*`. */
+export function openServedIdentity({ dataDir, ...choice }: Omit<IdentityChoice, "isBuiltIn">): Identity {
+  return openIdentity({ ...choice, isBuiltIn: false, dataDir: dataDir && hasKeys(dataDir) ? dataDir : undefined })
+}
+
+/** Returns whether a data directory has the keys of a node. */
+export const hasKeys = (dataDir: string): boolean => existsSync(stakingFolder(dataDir))
+
 /** Opens the identity of a node: a well-known one, one from flags, or one that is generated once and stored. Throws `node.*`. */
 export function openIdentity({ isBuiltIn, dataDir, flags = {}, now }: IdentityChoice): Identity {
-  const isToldOtherwise = Object.values(flags).some((value) => value !== undefined && value !== false)
-  if (isBuiltIn && !isToldOtherwise) return localIdentity(0)
+  if (isBuiltIn && !isChosen(flags)) return localIdentity(0)
   const folder = dataDir === undefined ? undefined : stakingFolder(dataDir)
   // Keys are written there, so a data directory of another person must not redirect them elsewhere.
   if (folder !== undefined && entryKind(folder) === "link") throw identityError("node.staking_link", { folder })

@@ -84,6 +84,17 @@ function makePair(certificatePath: string, keyPath: string, now: bigint): void {
   write(keyPath, key.export({ type: "pkcs8", format: "pem" }))
 }
 
+/** Returns new keys that are not stored, as the flags that give them to several processes. */
+export function newIdentityFlags(now: bigint): Readonly<Record<keyof IdentityFlags & `${string}-content`, string>> {
+  const { certificate, key } = newStakingCertificate(now)
+  const base64 = (content: string | Uint8Array) => Buffer.from(content).toString("base64")
+  return {
+    "staking-tls-cert-file-content": base64(new X509Certificate(certificate).toString()),
+    "staking-tls-key-file-content": base64(key.export({ type: "pkcs8", format: "pem" }) as string),
+    "staking-signer-key-file-content": base64(newSecret()),
+  }
+}
+
 /** Reads a certificate and its key from PEM, and checks that both are suitable and belong together. */
 function pairOf(certificatePem: Uint8Array, keyPem: Uint8Array): StakingCertificate {
   const parsed = parsedOr("node.bad_staking_certificate", () => new X509Certificate(certificatePem))

@@ -1,6 +1,5 @@
-import { avaxText, durationText, utcText } from "./format.js"
 import { wordsOf } from "./openrpc.js"
-import { type Json, printJson, RpcError } from "./rpc.js"
+import { RpcError } from "./rpc.js"
 
 /** What a person can do about an error, by the beginning of its code. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
@@ -14,31 +13,33 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 export function problemText(error: Error, address: string): string {
   if (!(error instanceof RpcError)) return sentences(error.message)
   const { code, data } = error
-  const [what = ""] = error.message.split(" (")
+  const { sentence, values } = partsOf(error)
   const advice = ADVICE.find(([of]) => of.test(code))?.[1].replace("ADDRESS", address)
-  const words = code === "rpc.bad_param" ? `${wordsOf(String(data.param).replace(/s\.\d+$/, ""))} is not ${data.expected}` : what
-  return [sentences([words, ...detailsOf(data)].join(": ")), advice].filter(Boolean).join(" ")
+  const words =
+    code === "rpc.bad_param" ? `${wordsOf(String(data.param).replace(/s\.\d+$/, ""))} is not ${data.expected}` : sentence
+  const shown = values
+    .filter(([name]) => !SILENT.test(name))
+    .map(([name, text]) => (name === "reason" ? text : `${name} ${text}`))
+  const details = shown.length === 0 ? [] : [shown.join(", ")]
+  return [sentences([words, ...details].join(": ")), advice].filter(Boolean).join(" ")
 }
 
 /** Members that say nothing to a person, because the sentence or the form does. */
 const SILENT = /^(code|param|expected|txID|height|\w+ID|text|asCb58)$/
 
-/** Members that are Unix seconds. */
-const TIMES = /^(to|earliest|latest|time|expiry)$/
-
-/** The members of an error in one text, amounts in AVAX and periods in days; none if there are none. */
-function detailsOf(data: Readonly<Record<string, Json>>): readonly string[] {
-  const shown = Object.entries(data).filter(([name]) => !SILENT.test(name))
-  const isPeriod = "duration" in data
-  const isAmount = !isPeriod && ("amount" in data || /^rules\.(weight|stake)_too|funds/.test(String(data.code)))
-  const textOf = (name: string, value: Json): string => {
-    if (typeof value !== "number" && typeof value !== "bigint") return typeof value === "string" ? value : printJson(value)
-    if (TIMES.test(name)) return utcText(Number(value))
-    if (isPeriod) return durationText(Number(value))
-    return isAmount ? `${avaxText(BigInt(value), true)} AVAX` : String(value)
-  }
-  const texts = shown.map(([name, value]) => (name === "reason" ? textOf(name, value) : `${name} ${textOf(name, value)}`))
-  return texts.length === 0 ? [] : [texts.join(", ")]
+/** The sentence of a message, and its values by name as the node wrote them, with their units: `… (weight: 5 AVAX, minimum: 2,000 AVAX)`. */
+function partsOf({ message, data }: RpcError): { sentence: string; values: readonly (readonly [string, string])[] } {
+  const names = Object.keys(data).filter((name) => name !== "code")
+  const start = message.indexOf(` (${names[0]}: `)
+  if (start < 0) return { sentence: message, values: [] }
+  let rest = message.slice(start + 2, -1)
+  const values = names.map((name, i) => {
+    const end = i + 1 < names.length ? rest.indexOf(`, ${names[i + 1]}: `) : rest.length
+    const text = rest.slice(name.length + 2, end)
+    rest = rest.slice(end + 2)
+    return [name, text] as const
+  })
+  return { sentence: message.slice(0, start), values }
 }
 
 /** Begins with a capital letter and ends with a full stop; the node's messages do neither. */

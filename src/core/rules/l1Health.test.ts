@@ -80,11 +80,12 @@ test("after the top-ups of a plan both thresholds hold until its time, and witho
       member(i, BigInt(1 + random.below(30)), random.below(3) === 0 ? 0n : 10n + BigInt(random.below(3000))),
     )
     const until = state.time + 1n + BigInt(random.below(400))
-    const { topUps = [] } = planUntil(healthOf(members, forecastOf(state), SNOWMAN), forecastOf(state), until) ?? {}
+    const forecast = forecastOf(state)
+    const { topUps = [] } = planUntil(healthOf(members, forecast, SNOWMAN), forecast, until) ?? {}
     const holds = (paid: typeof topUps) => {
       const amounts = new Map(paid.map(({ validator, amount }) => [validator, amount]))
       const after = members.map((each) => ({ ...each, endAccumulatedFee: each.endAccumulatedFee + (amounts.get(each) ?? 0n) }))
-      const { warp, snowman } = healthOf(after, forecastOf(state), SNOWMAN)
+      const { warp, snowman } = healthOf(after, forecast, SNOWMAN)
       return [warp, snowman].every(({ isMet, lostAt }) => isMet && (lostAt === undefined || lostAt >= until))
     }
     expect(holds(topUps)).toBe(true)

@@ -15,6 +15,7 @@ const SYSTEM = [
   "test/simulator/**",
   "test/site/**",
   "test/sync/**",
+  "src/store/lmdb/faults.test.ts",
   "test/action.test.ts",
   "test/deploy.test.ts",
   "test/proxies.test.ts",

@@ -1,6 +1,8 @@
 import { defaultDataDir } from "../../chaindata/chainData.js"
 import { type ChainBound, readBound } from "../../core/lib/chainBound.js"
+import { valueOrUndefined } from "../../core/lib/invalid.js"
 import { type Json, printJson } from "../../core/lib/json.js"
+import { parseAddress } from "../../core/types/address.js"
 import { type Export, exportChain } from "../../tools/export/exportChain.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -20,6 +22,12 @@ const OF_ADDRESSES = ["stakes", "rewards"]
 const addressList: FlagType<readonly string[]> = {
   ...words,
   expects: "addresses such as P-avax1…, separated by commas",
+  // A list without addresses is refused: it is a forgotten variable of a script, and would export everything.
+  read(given, env) {
+    const list = words.read(given, env) ?? []
+    const isValid = list.length > 0 && list.every((each) => valueOrUndefined(() => parseAddress(each)) !== undefined)
+    return isValid ? list : undefined
+  },
   separator: ",",
 }
 

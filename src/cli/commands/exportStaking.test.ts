@@ -156,7 +156,8 @@ test.each([
     "cli.flags_conflict: these flags cannot be used together (flags: txs --address)",
   ],
   [["rewards", "--from", "2027-02-30"], "cli.flag_value: the flag's value does not have the required form (flag: --from"],
-  [["rewards", "--address", "P-avax1zyg3"], "types."],
+  [["rewards", "--address", "P-avax1zyg3"], "cli.flag_value"],
+  [["rewards", "--address", ""], "cli.flag_value"],
   [["rewards", "--address", "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t"], "types.wrong_hrp"],
 ])("%j is refused", async (words, text) => {
   const { code, stdout, stderr } = await run(["export", ...words, "--data-dir", dataDir])

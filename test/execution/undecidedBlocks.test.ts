@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
+import { StateAfterBlock } from "../../src/core/chain/verifiedBlocks.js"
 import { applyGenesis } from "../../src/core/genesis/apply.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { emptyView } from "../../src/core/state/emptyView.js"
@@ -14,6 +15,7 @@ const blocks = [...longChain(network, 60, 0n)]
 
 /** Number of diffs through which a view reads. */
 function depthOf(view: View | undefined): number {
+  if (view instanceof StateAfterBlock) return depthOf(view.present)
   return view instanceof Diff ? 1 + depthOf(view.parent) : 0
 }
 

@@ -17,7 +17,7 @@ import { type ID, idText } from "../types/id.js"
 import type { SignedHash } from "./signersAhead.js"
 import { checkBlockSize } from "./sizes.js"
 import type { StatePort } from "./statePort.js"
-import { VerifiedBlocks } from "./verifiedBlocks.js"
+import { StateAfterBlock, VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight, warpMessagesOf } from "./warpHeight.js"
 
 /** Options of a chain. */
@@ -117,8 +117,7 @@ export class Chain {
   stateAfter(id: ID): View | undefined {
     if (this.waitingProposal?.id === id) return undefined
     if (id === this.#lastAccepted.id) return this.#head
-    const outcome = this.#verified.processing(id)?.outcome
-    return outcome?.kind === "decided" ? outcome.diff : undefined
+    return this.#verified.stateAfter(id)
   }
 
   /** Returns the context in which transactions are executed at this time of the local clock (Unix seconds). */
@@ -168,7 +167,6 @@ export class Chain {
     }
     this.#changesOf(block, outcome.diff, record).applyTo(this.#head)
     this.#lastAccepted = this.#verified.accept(block)
-    this.#verified.readFromHead(block, outcome.diff, this.#head)
     return block
   }
 
@@ -223,17 +221,22 @@ export class Chain {
       const { id, height } = parent.block
       const { outcome, timestamp } = parent
       const decided = outcome.kind === "decided"
-      return { id, height, timestamp, state: decided ? outcome.diff : undefined, proposal: decided ? undefined : outcome }
+      return { id, height, timestamp, state: decided ? this.#stateBelow(id) : undefined, proposal: decided ? undefined : outcome }
     }
     const timestamp = chainTimeOf(this.#head)
     if (block.parentID === this.#lastAccepted.id) {
       const { id, height } = this.#lastAccepted
-      return { id, height, timestamp, state: this.#head, proposal: undefined }
+      return { id, height, timestamp, state: this.#stateBelow(id), proposal: undefined }
     }
     const earlier = this.#head.get(tables.blocks, block.parentID)
     if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) }).dependingOn("height")
     // No block can be built on a block that has a successor, because its state no longer exists.
     return { id: block.parentID, height: decodeBlock(earlier).height, timestamp, state: undefined, proposal: undefined }
+  }
+
+  /** Returns the state on which the children of a block are executed. */
+  #stateBelow(parentID: ID): View {
+    return new StateAfterBlock(() => this.#verified.stateAfter(parentID) ?? this.#head)
   }
 
   #verifyWarp(block: Block, pChainHeight: bigint | undefined): void {

@@ -1,7 +1,9 @@
 import type { Block } from "../blocks/block.js"
 import type { BlockOutcome } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
-import type { Diff } from "../state/diff.js"
+import type { Range } from "../state/range.js"
+import type { Table } from "../state/table.js"
+import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 
 /** Verified block whose changes are not in the state yet. */
@@ -11,6 +13,39 @@ export interface VerifiedBlock {
   readonly timestamp: bigint
   /** P-Chain heights at which its Warp messages were verified. */
   readonly warpHeights: Set<bigint | undefined>
+}
+
+/**
+ * The state after a block, found again at each read: the block's own changes, and the head from when it is accepted. Its children read through
+ * this view, so that nothing keeps the changes of an accepted block.
+ */
+export class StateAfterBlock implements View {
+  readonly #find: () => View
+
+  constructor(find: () => View) {
+    this.#find = find
+  }
+
+  /** The view that it reads from at present. */
+  get present(): View {
+    return this.#find()
+  }
+
+  get decodedTxs(): View["decodedTxs"] {
+    return this.present.decodedTxs
+  }
+
+  get<K, V>(table: Table<K, V>, key: K): V | undefined {
+    return this.present.get(table, key)
+  }
+
+  rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]> {
+    return this.present.rows(table, range)
+  }
+
+  first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
+    return this.present.first(table)
+  }
 }
 
 /**
@@ -36,6 +71,12 @@ export class VerifiedBlocks {
     return this.#waitingProposal?.block.id === id ? this.#waitingProposal : this.#processing.get(id)
   }
 
+  /** Returns the state after a block that is neither accepted nor rejected; `undefined` for other blocks, and for proposals. */
+  stateAfter(id: ID): View | undefined {
+    const outcome = this.#processing.get(id)?.outcome
+    return outcome?.kind === "decided" ? outcome.diff : undefined
+  }
+
   add(block: VerifiedBlock): void {
     this.#processing.set(block.block.id, block)
   }
@@ -48,15 +89,6 @@ export class VerifiedBlocks {
     }
     this.#waitingProposal = proposal
     return { id, height }
-  }
-
-  /** Lets the children of an accepted block read from the head, which has all its changes, so that its own diff is no longer needed. */
-  readFromHead({ id }: Block, accepted: Diff, head: Diff): void {
-    for (const { block, outcome } of this.#processing.values()) {
-      if (block.parentID !== id) continue
-      const diffs = outcome.kind === "decided" ? [outcome.diff] : [outcome.decision, outcome.commit, outcome.abort]
-      for (const diff of diffs) diff?.replaceBelow(accepted, head)
-    }
   }
 
   /** Checks that a block imports no UTXO that one of its undecided ancestors imports. Throws `block.conflicting_parent_txs`. */

@@ -19,34 +19,21 @@ interface Rows {
  * meaning.
  */
 export class Diff implements View {
-  #parent: View
+  /** The view that the changes are on top of. */
+  readonly parent: View
   readonly #tables = new Map<AnyPrimaryTable, Rows>()
   readonly #computed = new Map<object, unknown>()
   readonly decodedTxs: DecodedRows | undefined
 
   constructor(parent: View, decodedTxs = parent.decodedTxs) {
-    this.#parent = parent
+    this.parent = parent
     this.decodedTxs = decodedTxs
-  }
-
-  /** The view that the changes are on top of. */
-  get parent(): View {
-    return this.#parent
   }
 
   /** Returns what is computed from an object, once for this diff. Only one thing may be computed from the same object. */
   computed<T>(from: object, compute: () => T): T {
     if (!this.#computed.has(from)) this.#computed.set(from, compute())
     return this.#computed.get(from) as T
-  }
-
-  /** Replaces a view below by one that has the same rows. */
-  replaceBelow(view: View, by: View): void {
-    for (let at: View = this; at instanceof Diff; at = at.#parent) {
-      if (at.#parent !== view) continue
-      at.#parent = by
-      return
-    }
   }
 
   /** Wraps finished changes. The diff must not be written to. */
@@ -58,7 +45,7 @@ export class Diff implements View {
 
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
     const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
-    return edit === undefined ? this.#parent.get(table, key) : (edit.value as V | undefined)
+    return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)
   }
 
   /** Writes a row that may exist already. */
@@ -78,7 +65,7 @@ export class Diff implements View {
   #delete(table: AnyPrimaryTable, text: string): void {
     const { edits, order } = this.#rowsOf(table)
     // Whether a new row is below after all is looked up, because the row below would be there again without an edit.
-    if (edits.get(text)?.isNew && this.#parent.get(table, table.key.fromText(text)) === undefined) {
+    if (edits.get(text)?.isNew && this.parent.get(table, table.key.fromText(text)) === undefined) {
       edits.delete(text)
       order?.delete(text)
     } else {
@@ -94,16 +81,16 @@ export class Diff implements View {
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    if (this.editsOf(table).size === 0) return this.#parent.first(table)
+    if (this.editsOf(table).size === 0) return this.parent.first(table)
     for (const row of this.rows(table)) return row
     return undefined
   }
 
   rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const own = this.#tables.get(table)
-    if (own === undefined || own.edits.size === 0) return this.#parent.rows(table, range)
+    if (own === undefined || own.edits.size === 0) return this.parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
-    return changedRows(table.key, changesOf(own.edits, orderOf(own).entriesWith(prefix, from)), this.#parent.rows(table, range))
+    return changedRows(table.key, changesOf(own.edits, orderOf(own).entriesWith(prefix, from)), this.parent.rows(table, range))
   }
 
   /** The changed rows of one table by key text. */

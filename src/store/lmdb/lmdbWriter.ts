@@ -92,12 +92,12 @@ export class LmdbWriter {
     }
   }
 
-  #put({ table, keys, values }: EncodedRows): void {
+  #put({ table, keys, bytes, ends, deleted }: EncodedRows): void {
     const putPart = (from: number) => {
       for (let i = from; i < Math.min(from + PART_ROWS, keys.length); i++) {
-        const [key, value] = [keys[i] as string, values[i]]
-        if (value === undefined) table.remove(key)
-        else table.put(key, value)
+        const key = keys[i] as string
+        if (deleted.has(key)) table.remove(key)
+        else table.put(key, bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]))
       }
     }
     if (keys.length <= PART_ROWS) putPart(0)
@@ -162,19 +162,16 @@ function encodeRows(table: LmdbTable, changes: ReadonlyMap<string, Edit>): Encod
   const keys = [...changes.keys()].sort()
   const writer = new Writer(VALUE_BYTES)
   const ends = new Uint32Array(keys.length)
-  const values = keys.map((key, i) => {
+  const deleted = new Set<string>()
+  for (const [i, key] of keys.entries()) {
     const { value } = changes.get(key) as Edit
+    if (value === undefined) deleted.add(key)
     // Most rows of an index have no value; their key contains everything.
-    if (value !== undefined && value !== null) codec.write(writer, value)
+    else if (value !== null) codec.write(writer, value)
     ends[i] = writer.size
-    return value === undefined ? undefined : NO_BYTES
-  })
-  if (writer.size === 0) return { table, keys, values }
-  const bytes = writer.lent()
-  return { table, keys, values: values.map((value, i) => value && bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i])) }
+  }
+  return { table, keys, bytes: writer.lent(), ends, deleted }
 }
 
 /** The first size of the buffer for values, bytes. It grows as needed. */
 const VALUE_BYTES = 4096
-
-const NO_BYTES = new Uint8Array(0)

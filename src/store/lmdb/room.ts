@@ -42,11 +42,16 @@ export function requireAddresses(dir: string, bytes: number, { mapSize, isFixed 
   throw storeError("store.full", { dir, maxBytes: mapSize })
 }
 
-/** The changed rows of a table in the order of their keys, with encoded values; `undefined` deletes a row. */
+/** The changed rows of a table in the order of their keys. */
 export interface EncodedRows {
   readonly table: LmdbTable
   readonly keys: readonly string[]
-  readonly values: readonly (Uint8Array | undefined)[]
+  /** The encoded values, one after the other. */
+  readonly bytes: Uint8Array
+  /** Where the value of each key ends in `bytes`. */
+  readonly ends: Uint32Array
+  /** The keys of deleted rows, which have no bytes. */
+  readonly deleted: ReadonlySet<string>
 }
 
 /**
@@ -56,13 +61,12 @@ export interface EncodedRows {
 export function commitBytes(changes: readonly EncodedRows[], pageSize: number): number {
   // Those of the list of tables, and of the tree of free pages.
   let pages = 8
-  for (const { table, keys, values } of changes) {
+  for (const { table, keys, bytes } of changes) {
     const rows = keys.length
     const { treeLeafPageCount, treeBranchPageCount, treeDepth } = table.stats
     pages += Math.min(rows, treeLeafPageCount) + Math.min(rows * Math.max(treeDepth - 1, 0), treeBranchPageCount)
     // A row has 80 bytes besides its value. Full pages are split into halves.
-    const bytes = values.reduce((sum, value) => sum + (value?.length ?? 0), 80 * rows)
-    pages += Math.ceil((2 * bytes) / pageSize)
+    pages += Math.ceil((2 * (80 * rows + bytes.length)) / pageSize)
   }
   return pages * pageSize
 }

@@ -34,7 +34,7 @@ interface RowOptions {
 }
 
 /**
- * Returns whether the history of a genesis with proofs to verify is added while they are verified, when the node listens already. A
+ * Returns whether the history of a genesis with proofs to verify is added after they are verified, when the node listens already. A
  * publisher needs it before.
  */
 export const addsHistoryLater = ({ publish }: Pick<RowOptions, "publish">): boolean => publish === undefined
@@ -46,7 +46,7 @@ export function bringUpRows(store: Store, { genesis, isProven }: ChainData, opti
   const isLater = !isProven && addsHistoryLater(options)
   if (!isLater) bringUpHistory(store, genesis, history, log)
   if (isProven) return undefined
-  return new GenesisProofs({ store, genesis, meanwhile: isLater ? historyParts(store, genesis, history, log) : [], log })
+  return new GenesisProofs({ store, genesis, afterwards: isLater ? historyParts(store, genesis, history, log) : [], log })
 }
 
 /** Adds the missing rows for explorers, or with `off` stops updating them. */

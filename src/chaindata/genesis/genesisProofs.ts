@@ -15,8 +15,8 @@ export interface GenesisProofsOptions {
   /** Stores the result. */
   readonly store: Store
   readonly genesis: Genesis
-  /** Other work that the chain needs before its first block. It is done in parts while threads verify the proofs. */
-  readonly meanwhile?: Iterable<unknown>
+  /** Other work that the chain needs before its first block. It is done in parts after the proofs, because the threads use all cores. */
+  readonly afterwards?: Iterable<unknown>
   readonly log: Log
 }
 
@@ -61,26 +61,24 @@ export class GenesisProofs {
     const { store, genesis, log } = this.#options
     const proofs = proofsOf(genesis)
     const started = performance.now()
-    const verified = Promise.all(shares(proofs).map((share) => this.#verifyShare(share))).then(() => {
-      const milliseconds = Math.round(performance.now() - started)
-      log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
-    })
     try {
-      await Promise.all([verified, this.#doMeanwhile()])
+      await Promise.all(shares(proofs).map((share) => this.#verifyShare(share)))
     } finally {
       // One invalid proof decides the result.
       for (const thread of this.#threads) thread.end()
     }
+    const milliseconds = Math.round(performance.now() - started)
+    log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })
+    await this.#doAfterwards()
     while (store.busy) await store.busy
     // A node that was stopped closes its store.
     if (this.#isStopped) return
     store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
   }
 
-  async #doMeanwhile(): Promise<void> {
-    const parts = (this.#options.meanwhile ?? [])[Symbol.iterator]()
-    do await setImmediate()
-    while (!this.#isStopped && !parts.next().done)
+  async #doAfterwards(): Promise<void> {
+    const parts = (this.#options.afterwards ?? [])[Symbol.iterator]()
+    while (!this.#isStopped && !parts.next().done) await setImmediate()
   }
 
   #verifyShare(share: readonly GenesisProof[]): Promise<void> {

@@ -77,7 +77,7 @@ test("reads are answered before the proofs of the genesis are verified, and no b
   await corrected.stop()
 })
 
-test("the history of a genesis file, which is added while its proofs are verified, is complete when the chain begins", async () => {
+test("the history of a genesis file, which is added after its proofs are verified, is complete when the chain begins", async () => {
   const dataDir = directory()
   const node = await startPrivateNode(optionsOf(good, dataDir))
   await node.begun

@@ -80,7 +80,7 @@ export interface FollowOptions {
   readonly genesis: ReadModelGenesis
   /** The outputs of overrides of a private chain, in the order of their heights. */
   readonly untraced?: readonly UntracedOutput[]
-  /** Number of rows in one commit; 20,000 by default. */
+  /** Number of rows in one commit; 5,000 by default. */
   readonly rowsAtOnce?: number
 }
 
@@ -89,7 +89,7 @@ export interface FollowOptions {
  * rows have reached. After a kill the next call continues from the last commit. Rows of another version are removed first.
  */
 export function* followChain(store: ReadModelStore, options: FollowOptions): Iterable<bigint> {
-  const { genesis, untraced = [], rowsAtOnce = 20_000 } = options
+  const { genesis, untraced = [], rowsAtOnce = 5_000 } = options
   if (historyGap(store.latest)) return
   if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
     clearExplorer(store)

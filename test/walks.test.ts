@@ -49,6 +49,25 @@ test.each(["`platform.issueTx` on a private chain", "`platform.getUTXOs`"])("the
   expect(unreachedIn(files)).toEqual([])
 })
 
+/** The steps of a replayed block that a block from a peer takes as well. */
+const EXECUTION = [
+  "core/blocks/steps.ts",
+  "core/rules/chainTime.ts",
+  "core/txs/execute.ts",
+  "core/rules/spend.ts",
+  "core/state/diff.ts",
+]
+const ACCEPTANCE = ["core/readmodel/fold.ts", "store/lmdb/lmdbWriter.ts"]
+
+test.each([
+  ["A replayed block", [], 20],
+  ["A block from a peer", [...EXECUTION, ...ACCEPTANCE], 35],
+])("the walk of %s is short", (title, shared, limit) => {
+  const files = [...filesOf(title), ...shared]
+  expect(files.filter((path) => !importsOf.has(path))).toEqual([])
+  expect(new Set(files).size).toBeLessThanOrEqual(limit)
+})
+
 test("a walk that leaves out a file on its way is found", () => {
   expect(areLinked("jsonrpc/call/readRequest.ts", "services/contexts.ts")).toBe(false)
   const walk = ["jsonrpc/call/dispatch.ts", "jsonrpc/call/callMethod.ts", "services/contexts.ts", "store/indexes.ts"]

@@ -70,14 +70,7 @@ export interface ChainEvents {
  */
 export class ChainHead implements ChainStatus {
   readonly rules: Rules
-  readonly #clock: ReadableClock
-  readonly #events: ChainEvents
-  readonly #store: Store
-  readonly #onFault: (error: unknown) => void
-  readonly #hasWarpLag: boolean
-  readonly #poolGas: bigint
-  readonly #project: ChainOptions["project"] | undefined
-  readonly #projectOverride: ProjectOverride | undefined
+  readonly #options: ChainHeadOptions
   #chain!: Chain
   #wrappers!: Wrappers
   #overrides!: Overrides
@@ -86,22 +79,15 @@ export class ChainHead implements ChainStatus {
   #unwritten: Block[] = []
   readonly #admissions: AdmissionTarget = {
     pool: () => this.#pool,
-    verify: (tx, pace) => verifyWithPauses(tx, () => admissionContext(this.contextAt(this.#clock.now())), pace),
+    verify: (tx, pace) => verifyWithPauses(tx, () => admissionContext(this.contextAt(this.#options.clock.now())), pace),
     // A later attempt may find room in the mempool, so that refusal is not remembered.
     drop: (tx, error, reason) => error.code !== "chain.pool_full" && this.drop(tx, error, reason),
   }
 
-  constructor({ rules, store, onFault, clock, events, hasWarpLag, poolGas, project, projectOverride }: ChainHeadOptions) {
-    this.rules = rules
-    this.#clock = clock
-    this.#events = events
-    this.#store = store
-    this.#onFault = onFault
-    this.#hasWarpLag = hasWarpLag
-    this.#poolGas = poolGas
-    this.#project = project
-    this.#projectOverride = projectOverride
-    this.#pool = new Mempool(poolGas)
+  constructor(options: ChainHeadOptions) {
+    this.rules = options.rules
+    this.#options = options
+    this.#pool = new Mempool(options.poolGas)
     this.reopen()
   }
 
@@ -128,12 +114,13 @@ export class ChainHead implements ChainStatus {
   /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
   written(): IndexedView {
     this.flush()
-    return this.#store.latest
+    return this.#options.store.latest
   }
 
   /** Drops everything that is not written and continues from the store. `recent` is described in `WrapperOptions`. */
   reopen(recent?: RecentBlocks): void {
-    const { latest } = this.#store
+    const { store, clock, hasWarpLag, project } = this.#options
+    const { latest } = store
     this.#unwritten = []
     this.#overrides = currentOverrides(latest)
     this.#chain = new Chain({
@@ -142,9 +129,9 @@ export class ChainHead implements ChainStatus {
       state: { latest, commit: (edits) => this.commit(new Map([...edits, ...this.#wrappers.editsOn(latest)])) },
       checksImports: true,
       isImpersonated: (owner) => this.#overrides.impersonated.has(owner),
-      ...(this.#project ? { project: this.#project } : {}),
+      ...(project ? { project } : {}),
     })
-    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.#clock, hasLag: this.#hasWarpLag, recent })
+    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock, hasLag: hasWarpLag, recent })
   }
 
   /** Decides a proposal that was accepted before the last stop and has no option yet. */
@@ -210,9 +197,9 @@ export class ChainHead implements ChainStatus {
   /** Writes rows to the store. */
   commit(edits: Edits, options?: CommitOptions): void {
     try {
-      this.#store.commit(edits, options)
+      this.#options.store.commit(edits, options)
     } catch (error) {
-      if (!isStoreFailure(error)) this.#onFault(error)
+      if (!isStoreFailure(error)) this.#options.onFault(error)
       throw error
     }
   }
@@ -220,7 +207,7 @@ export class ChainHead implements ChainStatus {
   /** Applies overrides and writes them to the store, after the blocks accepted so far. */
   applyOverrides(overrides: readonly Override[]): void {
     this.flush()
-    this.commit(overrideEdits(this.#store.latest, overrides, this.#overrides.count, this.#projectOverride))
+    this.commit(overrideEdits(this.#options.store.latest, overrides, this.#overrides.count, this.#options.projectOverride))
     for (const override of overrides) addOverride(this.#overrides, override)
     this.emit({ kind: "override" })
   }
@@ -228,7 +215,7 @@ export class ChainHead implements ChainStatus {
   /** Replaces the mempool by these transactions, as far as it has room, and forgets which were dropped. */
   replacePool(txs: Iterable<Tx>): void {
     const waiting = [...txs]
-    this.#pool = new Mempool(this.#poolGas)
+    this.#pool = new Mempool(this.#options.poolGas)
     for (const tx of waiting) {
       try {
         this.#pool.add(tx, this.meter(tx))
@@ -251,15 +238,15 @@ export class ChainHead implements ChainStatus {
 
   /** Calls the listeners with a change of the state. */
   emit(event: AcceptedEvent): void {
-    this.#events.accepted.emit(event)
-    this.#events.decided.emit()
+    this.#options.events.accepted.emit(event)
+    this.#options.events.decided.emit()
   }
 
   /** Removes a transaction from the mempool if it is there, and remembers why it was dropped. */
   drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.avalanchegoMessage): void {
     this.#pool.remove(id)
     this.#pool.markDropped(id, { error, reason })
-    this.#events.decided.emit()
+    this.#options.events.decided.emit()
   }
 
   uptimeOf(nodeID: NodeID): number {

@@ -22,7 +22,6 @@ export interface BlockItem {
   readonly warpHeight: bigint | undefined
 }
 
-/** An item of a source. */
 export type CopyItem = BlockItem | OverrideItem
 
 /** The copy that a follower extends. */
@@ -42,7 +41,6 @@ export interface CopyPort {
   execute(items: readonly CopyItem[]): Promise<void>
 }
 
-/** Options of a follower. */
 export interface BlockFollowerOptions {
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
@@ -54,7 +52,6 @@ export interface BlockFollowerOptions {
   onFault(error: unknown): void
 }
 
-/** Progress of a follower. */
 export interface FollowStatus {
   /** The node whose blocks are executed, and the way in which they are requested. */
   readonly source: { readonly url: string; readonly kind: BlockSource["kind"] } | undefined

@@ -108,8 +108,18 @@ export const migrationSteps: readonly MigrationStep[] = [
     statements: [
       `alter table ${SQL_SCHEMA}.tip add column accrued_fee numeric`,
       `alter table ${SQL_SCHEMA}.l1_validator_events alter column tx_id drop not null, add column accrued_fee numeric`,
-      // The publisher writes them again, see `restoreL1Events`.
+      // The publisher writes them again, see `restoreRows`.
       `delete from ${SQL_SCHEMA}.l1_validator_events`,
+    ],
+  },
+  {
+    version: 8,
+    // The publisher writes its rows, see `restoreRows`.
+    statements: [
+      `create table ${SQL_SCHEMA}.staking_terms (tx_id text collate "C" not null, height bigint not null,
+        start_time timestamptz not null, end_time timestamptz not null, weight numeric not null, potential_reward numeric not null,
+        primary key (height, tx_id))`,
+      `create index staking_terms_tx_id_height on ${SQL_SCHEMA}.staking_terms (tx_id, height)`,
     ],
   },
 ]

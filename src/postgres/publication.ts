@@ -1,8 +1,6 @@
 import type { PublishedPart } from "../core/sql/blockRows.js"
 import { quoteText } from "../core/sql/definitions.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
-import type { RowContext } from "../core/sql/rowContext.js"
-import { addAllL1Events } from "../core/sql/rows/l1Rows.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
@@ -104,28 +102,6 @@ export async function writeTip(database: Database, change: TipChange, isClosed: 
     await copyRows(transaction, part.rows)
     await putTip(transaction, tip, change)
     await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoteText(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)
-  })
-}
-
-/**
- * Writes the events of L1 validators up to the tip again if a migration has removed them, because an older version did not publish all of
- * them. The chain must have the block of the tip.
- */
-export async function restoreL1Events(
-  database: Database,
-  context: Omit<RowContext, "rows">,
-  { height }: Tip,
-  isClosed: () => boolean,
-): Promise<void> {
-  const [missing] = await database`
-    select validation_id from serac.l1_validators where validation_id not in (select validation_id from serac.l1_validator_events)
-    limit 1`
-  if (!missing) return
-  const rows = new RowBatch()
-  addAllL1Events({ ...context, rows }, height)
-  await inTransaction(database, isClosed, async (transaction) => {
-    await transaction.unsafe(`delete from ${SQL_SCHEMA}.l1_validator_events`)
-    await copyRows(transaction, rows, sqlTables.l1_validator_events)
   })
 }
 

@@ -9,7 +9,8 @@ import { type Database, openDatabase, urlWithoutPassword } from "./connection.js
 import { findDuePart, hasBlock, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type DuePart, readTip, restoreL1Events, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
+import { type DuePart, readTip, type Tip, TipMovedError, tipAfter, writeTip } from "./publication.js"
+import { restoreRows } from "./restoreRows.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
@@ -61,8 +62,8 @@ export class Publisher {
   #endPause: () => void = () => {}
   /** True if a change of the store ends the pause. */
   #wakes = false
-  /** True if the events of L1 validators are known to be complete. */
-  #hasAllEvents = false
+  /** True if the database is known to have the rows that a migration leaves to the publisher. */
+  #hasAllRows = false
   #running: Promise<void> | undefined
   readonly #changed = new Emitter<void>()
   readonly #snapshots: SnapshotWriter | undefined
@@ -145,13 +146,13 @@ export class Publisher {
 
   /** Adds rows that a migration left to the publisher, once the chain has the last published block. */
   async #restore(database: Database, tip: Tip, isClosed: () => boolean): Promise<void> {
-    if (this.#hasAllEvents) return
+    if (this.#hasAllRows) return
     const { store, facts } = this.#options
     const view = store.view()
     try {
       if (!hasBlock(view, facts.texts, tip.height, tip.blockID)) return
-      await restoreL1Events(database, { ...facts, view, owners: this.#owners }, tip, isClosed)
-      this.#hasAllEvents = true
+      await restoreRows(database, { ...facts, view, owners: this.#owners }, tip.height, isClosed)
+      this.#hasAllRows = true
     } finally {
       view.release()
     }

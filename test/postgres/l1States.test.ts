@@ -50,7 +50,8 @@ describe("the validators of L1s in SQL", needsPostgres, () => {
     expect(byID(await found())).toEqual(byID(expected))
     const content = await contentOf(sql)
     // The database as version 6 left it.
-    await sql.unsafe(`drop view serac.l1_validator_states;
+    await sql.unsafe(`drop view serac.l1_validator_states, serac.staking_periods;
+      drop table serac.staking_terms;
       delete from serac.l1_validator_events where event = 'ran_out';
       alter table serac.l1_validator_events drop column accrued_fee, alter column tx_id set not null;
       alter table serac.tip drop column accrued_fee;
@@ -60,9 +61,14 @@ describe("the validators of L1s in SQL", needsPostgres, () => {
     await using publisher = await startCopy([devnet.url], undefined, { publish: url })
     await publisher.reaches(next.height)
     while ((await sql`select 1 from serac.tip where height = ${next.height}`).length === 0) await new Promise(setImmediate)
-    // The publisher writes the events again once its copy has the published blocks.
+    // The publisher writes the events and the terms again once its copy has the published blocks.
     await vi.waitFor(async () => expect(await sql`select 1 from serac.l1_validator_events`).toHaveLength(5))
     expect(byID(await found()).map(({ ranOut }) => ranOut)).toEqual(byID(expected).map(({ ranOut }) => ranOut))
-    expect((await contentOf(sql)).l1_validator_events).toEqual(content.l1_validator_events)
+    const { l1_validator_events, staking_terms } = await contentOf(sql)
+    expect({ l1_validator_events, staking_terms }).toEqual({
+      l1_validator_events: content.l1_validator_events,
+      staking_terms: content.staking_terms,
+    })
+    expect(staking_terms).toMatchObject({ count: expect.toSatisfy((count) => count > 0n) })
   }, 60_000)
 })

@@ -15,7 +15,7 @@ const dumpOf = (version: number) =>
 const version1 = dumpOf(1)
 
 /** The version that this program writes. */
-const NEWEST = 7
+const NEWEST = 8
 
 /** Everything that the server knows of the tables and views: columns, keys, indexes, definitions and comments. */
 async function schemaOf(sql: Database): Promise<readonly unknown[]> {

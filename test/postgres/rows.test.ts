@@ -1,14 +1,20 @@
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import type { ChainData } from "../../src/chaindata/chainData.js"
+import { bringUpTerms } from "../../src/chaindata/readModel.js"
+import { services } from "../../src/client/services.js"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
 import { hrpOf } from "../../src/core/networks/names.js"
+import { tables } from "../../src/core/state/tables.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import type { Database } from "../../src/postgres/connection.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
+import { askOf } from "../fixtures/explorerAsk.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { type ReadChain, replayGolden } from "../fixtures/readModel.js"
+import { testNode } from "../fixtures/rpcNode.js"
 import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
 import { ExpectedRows } from "./expected/expectedRows.js"
@@ -44,7 +50,7 @@ const scansOf = (plan: Plan): string[] => [
 /** The example queries about an address read no table whole. The server prefers that in small tables, so it is told not to. */
 async function expectIndexes(sql: Database): Promise<void> {
   const examples = sqlExamples.filter(({ query }) => query.includes("'P-"))
-  expect(examples.length).toBe(5)
+  expect(examples.length).toBe(6)
   const scans = await sql.begin(async (transaction) => {
     await transaction.unsafe("set local enable_seqscan = off")
     const plans = examples.map(({ query }) =>
@@ -53,6 +59,40 @@ async function expectIndexes(sql: Database): Promise<void> {
     return (await Promise.all(plans)).flatMap(([row]) => scansOf(row!["QUERY PLAN"][0].Plan))
   })
   expect(scans).toEqual([])
+}
+
+/** Compares the potential rewards of the view staking_periods with those that the API shows of all current stakers. */
+async function expectPotentialRewards(sql: Database, { store, rules, genesis }: ReadChain): Promise<void> {
+  const ask = askOf(testNode({ store, rules, genesis, methods: services.platform.methods }))
+  const subnets = [PRIMARY_NETWORK_ID, ...[...store.latest.rows(tables.transformations)].map(([subnetID]) => subnetID)]
+  const expected: string[] = []
+  for (const subnetID of subnets.map((id) => idText(id))) {
+    const all = (await ask("platform.getCurrentValidators", { subnetID })).validators as unknown as ListedValidator[]
+    // The delegators are only listed if one node is asked for.
+    for (const { nodeID } of all) {
+      const { validators } = await ask("platform.getCurrentValidators", { subnetID, nodeIDs: [nodeID] })
+      for (const validator of validators as unknown as ListedValidator[]) {
+        for (const { txID, weight, endTime, potentialReward } of [validator, ...(validator.delegators ?? [])])
+          if (potentialReward !== undefined) expected.push([txID, weight, endTime, potentialReward].join(" "))
+      }
+    }
+  }
+  const statement = `select tx_id, term_weight, extract(epoch from term_end)::bigint as ended, potential_reward
+    from serac.staking_periods where ended_at is null and subnet_id = any($1) and term_start is not null`
+  const found = await sql.unsafe(statement, [subnets.map((id) => idText(id))])
+  expect(found.map((row) => Object.values(row).join(" ")).sort()).toEqual(expected.sort())
+  expect(found.length).toBeGreaterThan(0)
+}
+
+interface ListedStaker {
+  readonly txID: string
+  readonly weight: string
+  readonly endTime: string
+  readonly potentialReward?: string
+}
+interface ListedValidator extends ListedStaker {
+  readonly nodeID: string
+  readonly delegators?: readonly ListedStaker[] | null
 }
 
 describe("every published row is what the states of the chain show", needsPostgres, () => {
@@ -75,11 +115,44 @@ describe("every published row is what the states of the chain show", needsPostgr
       await published(publisher, replayed.chain.lastAccepted.height)
       const counts = await expectEveryRow(database.sql, expected as ExpectedRows, replayed.store.latest, data)
       expect(counts.blocks).toBe(Number(replayed.chain.lastAccepted.height) + 1)
+      await expectPotentialRewards(database.sql, replayed)
       await expectIndexes(database.sql)
       if (folder === "local-v1.14.2") await expectExamples(database.sql)
     } finally {
       await publisher.stop()
       await database.close()
     }
+  })
+})
+
+describe("a chain whose record of terms begins late, because an older version accepted its first blocks", needsPostgres, () => {
+  test("has the potential rewards of all present stakers, and a whole record replaces it once", async () => {
+    const folder = "helicon-v1.15.0"
+    const [whole, late] = [
+      replayGolden(folder),
+      replayGolden(folder, ({ store }, { height }) => {
+        if (height !== 40n) return
+        store.commit(new Map(), { clearTables: [tables.stakingTerms] })
+        bringUpTerms(store)
+      }),
+    ]
+    const { height } = whole.chain.lastAccepted
+    const { url, sql, close } = await newDatabase()
+    onTestFinished(close)
+    const publish = async (chain: ReadChain) => {
+      const publisher = startPublisher({ store: chain.store, data: dataOf(chain) }, { url })
+      await published(publisher, height)
+      // The publisher rests once it has added missing rows.
+      await publisher.stop()
+      return [...(await sql`select * from serac.staking_terms order by height, tx_id`)]
+    }
+    const terms = [await publish(late), await publish(whole), await publish(late)]
+    const heights = terms.map(([first]) => first?.height)
+    expect([heights, terms[2]]).toEqual([[40n, 0n, 0n], terms[1]])
+    const starts = (rows: (typeof terms)[number] | undefined) => rows?.map(({ tx_id, start_time }) => `${tx_id} ${start_time}`)
+    expect(starts(terms[1])).toEqual(expect.arrayContaining(starts(terms[0]) as string[]))
+    await sql`delete from serac.staking_terms`
+    expect(await publish(late)).toEqual(terms[0])
+    await expectPotentialRewards(sql, late)
   })
 })

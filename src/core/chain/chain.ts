@@ -10,6 +10,7 @@ import { verifyWarpMessage } from "../rules/warp.js"
 import { DecodedRows } from "../state/decodedRows.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
+import { recordTerms } from "../state/stakingTerms.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
@@ -183,6 +184,7 @@ export class Chain {
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
     recordL1Changes(changes, block.height)
+    recordTerms(changes, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)

@@ -4,6 +4,7 @@ import { promiseReward } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
 import { addCurrentStaker } from "../state/stakers.js"
+import { recordTerms } from "../state/stakingTerms.js"
 import { TxStatus, tables } from "../state/tables.js"
 import { stakerInfoOf } from "../txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -35,6 +36,7 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
     diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
   }
   recordSetChanges(diff, 0n)
+  recordTerms(diff, 0n)
   beginPriceRecord(diff, rules, 0n)
   diff.put(tables.blocks, genesis.block.id, genesis.block.bytes)
   diff.put(tables.blockIDs, 0n, genesis.block.id)

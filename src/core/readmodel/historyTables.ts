@@ -34,7 +34,12 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
 const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
 
 /** The tables that are only used to make the rows for explorers. No answer reads them. */
-const workTables: readonly AnyTable[] = [tables.refunds, explorerTables.permissioned, explorerTables.permissionedEnds]
+const workTables: readonly AnyTable[] = [
+  tables.refunds,
+  tables.stakingTerms,
+  explorerTables.permissioned,
+  explorerTables.permissionedEnds,
+]
 
 /** Returns those of these tables that describe the current state. With their rows and the later blocks a node can continue to execute. */
 export function currentTables(all: readonly AnyTable[]): readonly AnyPrimaryTable[] {

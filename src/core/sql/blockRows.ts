@@ -15,7 +15,7 @@ import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./row
 import { addAddressHistory } from "./rows/addressRows.js"
 import { addL1Validators, addRunOuts } from "./rows/l1Rows.js"
 import { addOutput, addOutputs, receivedOf } from "./rows/outputRows.js"
-import { addDepartures, addSetChanges, addStaking } from "./rows/stakerRows.js"
+import { addDepartures, addSetChanges, addStaking, addTerms } from "./rows/stakerRows.js"
 import { addSubnets } from "./rows/subnetRows.js"
 import { addTx } from "./rows/txRows.js"
 import { sqlTables } from "./tables.js"
@@ -185,6 +185,7 @@ function addRange(
     txsAt: (height: bigint) => txs.get(height) ?? [],
     timeAt: (height: bigint) => timeAt(view, height),
   }
+  addTerms(context, range)
   for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
     addSetChanges(context, subnetID, range)
     addDepartures(context, subnetID, range)

@@ -91,6 +91,9 @@ const l1FeeRow = struct({ time: u64, active: u64, excess: u64, accruedFees: u64 
 const l1MemberBefore = struct({ nodeID, weight: u64, endAccumulatedFee: u64, endTime: u64 })
 export type L1MemberBefore = TypeOf<typeof l1MemberBefore>
 
+/** A term of a staker: times in Unix seconds, and the reward that it may get in the end, in the smallest unit of the staked asset. */
+const stakingTerm = struct({ startTime: u64, endTime: u64, weight: u64, potentialReward: u64 })
+
 /** A UTXO that another chain exported. */
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
@@ -192,6 +195,8 @@ export const tables = {
     compoundKey({ subnetID: idKey, height: descendingKey, stakerID: idKey }),
     struct({ before: optional(l1MemberBefore) }),
   ),
+  /** height, transaction → the term of the staker that began with the block: its whole period, or a cycle of an auto-renewed validator */
+  stakingTerms: table("stakingTerms", compoundKey({ height: u64Key, txID: idKey }), stakingTerm),
 
   /** transaction → its status, height and bytes */
   txs: table("txs", idKey, txRow),
@@ -221,7 +226,13 @@ export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.
 /** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)
 
-const ownTables: readonly AnyTable[] = [tables.priceDiffs, tables.l1FeeRecord, tables.l1MemberDiffs, tables.refunds]
+const ownTables: readonly AnyTable[] = [
+  tables.priceDiffs,
+  tables.l1FeeRecord,
+  tables.l1MemberDiffs,
+  tables.stakingTerms,
+  tables.refunds,
+]
 
 /** The tables that AvalancheGo's state has too. A hash of the state covers these. */
 export const hashedTables: readonly AnyTable[] = allTables.filter((table) => !ownTables.includes(table))

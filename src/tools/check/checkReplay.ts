@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { nodeTables } from "../../chaindata/nodeTables.js"
@@ -47,6 +48,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     )
     comparePrices(view, store.latest, data.rules)
     compareL1Record(view, store.latest, data.rules)
+    compareTerms(view, store.latest)
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
@@ -81,5 +83,16 @@ function compareL1Record(kept: View, replayed: View, rules: Rules): void {
     const expected = replayed.get(tables.l1MemberDiffs, key)
     const { value } = tables.l1MemberDiffs
     if (!expected || !equalBytes(encode(value, expected), encode(value, row))) throw fault(key.height)
+  }
+}
+
+/** Checks the recorded terms of stakers. The record of an older version begins later, with all stakers of that time. */
+function compareTerms(kept: View, replayed: View): void {
+  const { stakingTerms } = tables
+  const begin = kept.first(stakingTerms)?.[0].height
+  for (const [key, row] of kept.rows(stakingTerms)) {
+    const expected = replayed.get(stakingTerms, key)
+    if (expected ? isDeepStrictEqual(expected, row) : key.height === begin) continue
+    throw nodeError("node.damaged", { fault: `replaying the blocks gives another term of a staker at height ${key.height}` })
   }
 }

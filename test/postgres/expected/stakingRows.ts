@@ -17,6 +17,8 @@ export class StakingRows {
   readonly #address: (value: Address) => string
   readonly #stakers = new Map<string, Row>()
   readonly #ends: Row[] = []
+  /** The terms by staker and begin. */
+  readonly #terms = new Map<string, Row>()
   readonly #rewards = new Map<string, Row>()
   readonly #setChanges: Row[] = []
   readonly #txs = new Map<string, Tx>()
@@ -35,6 +37,7 @@ export class StakingRows {
     return {
       stakers: this.#stakers.values(),
       staker_ends: this.#ends,
+      staking_terms: this.#terms.values(),
       rewards: this.#rewards.values(),
       validator_set_changes: this.#setChanges,
     }
@@ -47,6 +50,7 @@ export class StakingRows {
     const all = [...valuesOf(view.rows(tables.currentStakers)), ...valuesOf(view.rows(tables.pendingStakers))]
     const present = new Map(all.map((staker) => [staker.txID as string, staker]))
     for (const staker of all) if (!this.#stakers.has(staker.txID)) this.#addStaker(staker, step)
+    for (const staker of valuesOf(view.rows(tables.currentStakers))) this.#addTerm(staker, step)
     for (const [txID, staker] of this.#present) if (!present.has(txID)) this.#ends.push(this.#endOf(staker, step))
     this.#present = present
     this.#delegateeRewards = delegateeRewardsOf(view, all)
@@ -76,6 +80,20 @@ export class StakingRows {
       is_auto_renewed: tx?.kind === "AddAutoRenewedValidatorTx",
       reward_addresses: own ? own.addresses.map(this.#address) : [],
       delegation_reward_addresses: shared ? shared.addresses.map(this.#address) : [],
+    })
+  }
+
+  /** A current staker has a term that begins with the first state in which it is seen; an auto-renewed one begins again with each cycle. */
+  #addTerm({ txID, startTime, endTime, weight, potentialReward }: Staker, { last }: Step): void {
+    const key = `${txID} ${startTime}`
+    if (this.#terms.has(key)) return
+    this.#terms.set(key, {
+      tx_id: idText(txID),
+      height: last,
+      start_time: dateOf(startTime),
+      end_time: dateOf(endTime),
+      weight: String(weight),
+      potential_reward: String(potentialReward),
     })
   }
 

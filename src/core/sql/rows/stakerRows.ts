@@ -99,6 +99,21 @@ function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxI
   }
 }
 
+/** Adds the terms of stakers that began within a range of blocks. */
+export function addTerms({ view, rows, texts }: RowContext, { first, last }: Pick<PublishedRange, "first" | "last">): void {
+  for (const [{ height, txID }, term] of view.rows(tables.stakingTerms, { from: { height: first } })) {
+    if (height > last) return
+    rows.add(sqlTables.staking_terms, {
+      tx_id: texts.id(txID),
+      height,
+      start_time: term.startTime,
+      end_time: term.endTime,
+      weight: term.weight,
+      potential_reward: term.potentialReward,
+    })
+  }
+}
+
 /** Adds the ends of the validators that left a subnet within a range of blocks. Validators of L1s have events instead. */
 export function addDepartures(context: RowContext, subnetID: ID, range: PublishedRange): void {
   const { view } = context

@@ -37,6 +37,21 @@ export const stakingTables = {
     primaryKey: ["tx_id"],
     rangeIndexes: ["height"],
   }),
+  staking_terms: sqlTable("staking_terms", {
+    comment: "The whole period of a staker from its begin, or one cycle of an auto-renewed validator, with its potential reward.",
+    columns: {
+      tx_id: asciiText("The transaction of the staker, in cb58."),
+      height: int8("The height of the block with which the term began, or later that of the block with which this record began."),
+      start_time: timestamptz("The time at which the term begins."),
+      end_time: timestamptz("The time at which the term ends."),
+      weight: numeric("The weight in this term. That of an auto-renewed validator grows by the rewards that it stakes again."),
+      potential_reward: numeric(
+        "The reward if the term ends well, in nAVAX if the asset is AVAX: of a delegator with the validator's share; 0 on a permissioned subnet.",
+      ),
+    },
+    primaryKey: ["height", "tx_id"],
+    indexes: [["tx_id", "height"]],
+  }),
   rewards: sqlTable("rewards", {
     comment: "A reward that was paid. Its output is in outputs, too.",
     columns: {

@@ -23,8 +23,10 @@ export function noblePossession(curve: Curve): Possession {
   const { longSignatures, G1, G2 } = curve
   return {
     sign: (secret, message) => longSignatures.sign(longSignatures.hash(message, POSSESSION_TAG), secret).toBytes(),
-    verify: (publicKey, message, signature) =>
-      verify(curve, G1.Point.fromBytes(publicKey), message, G2.Point.fromBytes(signature), POSSESSION_TAG),
+    verify: (signed) =>
+      signed.every(({ publicKey, message, signature }) =>
+        verify(curve, G1.Point.fromBytes(publicKey), message, G2.Point.fromBytes(signature), POSSESSION_TAG),
+      ),
   }
 }
 

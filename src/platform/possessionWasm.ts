@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { POSSESSION_TAG } from "../core/crypto/bls.js"
 import type { Possession } from "../core/crypto/blsLibrary.js"
 import { toHex } from "../core/lib/bytes.js"
@@ -24,11 +25,17 @@ export async function loadPossessionWasm(): Promise<Possession> {
       scalar.setStr(toHex(secret), 16)
       return mcl.mul(hash(message), scalar).serialize()
     },
-    // The pairing of the key with the hash must equal that of the base with the signature.
-    verify(publicKey, message, signature) {
-      const ofKey = mcl.millerLoop(read(new mcl.G1(), publicKey), hash(message))
-      const ofBase = mcl.millerLoop(negatedBase, read(new mcl.G2(), signature))
-      return mcl.finalExp(mcl.mul(ofKey, ofBase)).isOne()
+    // The pairing of a key with the hash must equal that of the base with the signature. The equations of all are multiplied, each to the
+    // power of a random number that its signer does not know, so that false ones do not cancel each other out.
+    verify(signed) {
+      const powers = signed.map(() => randomPower(mcl))
+      const signatures = signed.map(({ signature }) => read(new mcl.G2(), signature))
+      let product = mcl.millerLoop(negatedBase, mcl.mulVec(signatures, powers))
+      for (const [i, { publicKey, message }] of signed.entries()) {
+        const key = mcl.mul(read(new mcl.G1(), publicKey), powers[i] as InstanceType<Mcl["Fr"]>)
+        product = mcl.mul(product, mcl.millerLoop(key, hash(message)))
+      }
+      return mcl.finalExp(product).isOne()
     },
   }
 }
@@ -53,6 +60,13 @@ function hashToG2(mcl: Mcl): (message: Uint8Array) => InstanceType<Mcl["G2"]> {
     const [first, second] = hash_to_field(message, 2, options)
     return mcl.add(point(first as bigint[]), point(second as bigint[]))
   }
+}
+
+/** Makes a random number of 128 bits. */
+function randomPower(mcl: Mcl): InstanceType<Mcl["Fr"]> {
+  const power = new mcl.Fr()
+  power.setLittleEndian(randomBytes(16))
+  return power
 }
 
 function read<Point extends { deserialize(bytes: Uint8Array): void }>(point: Point, bytes: Uint8Array): Point {

@@ -169,6 +169,20 @@ export function blsContract(name: string, open: () => Promise<Bls>, other: () =>
       expect(verdictOf(() => verifyPossession(hexToBytes(key), hexToBytes(proof)))).toBe(verdict)
     })
 
+    test("judges several proofs together: all must hold, and invalid ones do not cancel each other out", async () => {
+      const { arePossessions, aggregateSignatures } = await open()
+      const judge = (...given: readonly (readonly [key: string, proof: string])[]) =>
+        arePossessions(given.map(([key, proof]) => ({ publicKey: hexToBytes(key), proofOfPossession: hexToBytes(proof) })))
+      const [first, second] = [[one.key, one.possession] as const, [two.key, two.possession] as const]
+      expect([judge(first, second), judge(second, first, second), judge(first)]).toEqual([true, true, true])
+      expect([judge(first, [two.key, one.possession]), judge([one.key, NEUTRAL_SIGNATURE], second)]).toEqual([false, false])
+      expect([judge(first, [zeros(48), two.possession]), judge([one.key, zeros(96)])]).toEqual([false, false])
+      // The sum of both proofs is right.
+      const shifted = (proof: string, by: string) => toHex(aggregateSignatures([hexToBytes(proof), hexToBytes(by)]))
+      const negated = `b9${one.warp.slice(2)}`
+      expect(judge([one.key, shifted(one.possession, one.warp)], [two.key, shifted(two.possession, negated)])).toBe(false)
+    })
+
     test("aggregates signatures, and verifies them with all their keys", async () => {
       const { aggregateSignatures, verifyAggregate } = await open()
       const both = aggregateSignatures([hexToBytes(one.warp), hexToBytes(two.warp)])

@@ -22,6 +22,8 @@ export interface Bls {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Verifies a proof of possession. Refuses a bad compressed key, a bad signature, and a wrong proof, in this order. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
+  /** Returns whether all these proofs of possession hold. It takes less time than one after the other. */
+  arePossessions(proofs: readonly PossessionProof[]): boolean
   /** Aggregates signatures into one. Refuses a bad signature, and an empty list. */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array
   /**
@@ -40,6 +42,12 @@ export interface Bls {
   checkSignature(signature: Uint8Array): void
   /** Loads the fast verification of proofs of possession. Until it resolves, a slower one is used. */
   preparePossession(): Promise<void>
+}
+
+/** A compressed key, and the proof that its owner has the secret. */
+export interface PossessionProof {
+  readonly publicKey: Uint8Array
+  readonly proofOfPossession: Uint8Array
 }
 
 /** The tag under which messages are signed. */

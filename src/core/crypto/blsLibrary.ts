@@ -21,10 +21,18 @@ export interface BlsLibrary<Key extends object, Signature extends object> {
   verify(key: Key, message: Uint8Array, signature: Signature): boolean
 }
 
-/** Signatures under the tag of proofs of possession. Bytes given to `verify` have been checked to be a key and a signature. */
+/** A message that was signed. The other bytes have been checked to be a key and a signature. */
+export interface SignedMessage {
+  readonly publicKey: Uint8Array
+  readonly message: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** Signatures under the tag of proofs of possession. */
 export interface Possession {
   sign(secret: Uint8Array, message: Uint8Array): Uint8Array
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
+  /** Returns whether all signatures hold. */
+  verify(signed: readonly SignedMessage[]): boolean
 }
 
 /** Source of the checker of proofs of possession: one that is ready at once, and optionally a faster one that takes time to load. */
@@ -63,7 +71,7 @@ export function blsOver<Key extends object, Signature extends object>(
     signPossession: (secret) => possession.current().sign(secret, library.publicKey(checked(secret))),
     signUnderPossessionTag: (secret, message) => possession.current().sign(checked(secret), message),
     verifyUnderPossessionTag(publicKey, message, signature) {
-      return isReadable(library, publicKey, signature) && possession.current().verify(publicKey, message, signature)
+      return isReadable(library, publicKey, signature) && possession.current().verify([{ publicKey, message, signature }])
     },
     verify(publicKey, message, signature) {
       const key = readKey(library, publicKey)
@@ -73,7 +81,13 @@ export function blsOver<Key extends object, Signature extends object>(
     verifyPossession(publicKey, signature) {
       requireKey(publicKey)
       requireSignature(signature)
-      if (!possession.current().verify(publicKey, publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
+      const isHeld = possession.current().verify([{ publicKey, message: publicKey, signature }])
+      if (!isHeld) throw cryptoError("crypto.bls_bad_possession")
+    },
+    arePossessions(proofs) {
+      const signed = proofs.map(({ publicKey, proofOfPossession: signature }) => ({ publicKey, message: publicKey, signature }))
+      const areReadable = signed.every(({ publicKey, signature }) => isReadable(library, publicKey, signature))
+      return areReadable && possession.current().verify(signed)
     },
     aggregateSignatures(signatures) {
       if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")

@@ -36,7 +36,8 @@ export interface FollowerNode extends Node {
  */
 export async function startFollowing(options: FollowerNodeOptions): Promise<FollowerNode> {
   const { log, allowsSharedVolume, follow } = options
-  const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
+  const found = options.dataDir === undefined && options.choice.networkID === undefined ? await firstSource(follow) : undefined
+  const networkID = options.choice.networkID ?? found?.networkID
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
   requireNoFork(dataDir)
   const dir = chainDir(dataDir)
@@ -47,15 +48,13 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const requested = { ...options.choice, networkID }
   const chosen = isNew ? await newChoice(requested, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })
-  const choice =
-    chosen ??
-    (await choiceFor(store, requested, follow).catch(async (error) => {
-      await store.close()
-      throw error
-    }))
   try {
+    // An existing copy has its chain in the store.
+    const isEmpty = store.latest.get(tables.lastAccepted, null) === undefined
+    const choice = chosen ?? (isEmpty ? await newChoice(requested, follow) : requested)
     return { ...(await startFollowedChain(store, { ...options, choice, dataDir })), dataDir }
   } catch (error) {
+    await store.close()
     removeNew()
     throw error
   }
@@ -108,10 +107,6 @@ export function registerFollowedMetrics(registry: Registry, followed: FollowedCh
 
 const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(status.target - height))
 
-async function networkOf(follow: FollowOptions): Promise<number> {
-  return (await firstSource(follow)).networkID
-}
-
 /** A node that answers, and the facts about its chain if it is Serac. */
 interface FirstSource extends FoundNode {
   readonly chain: SourceChain | undefined
@@ -128,11 +123,6 @@ async function firstSource({ urls, http }: FollowOptions): Promise<FirstSource> 
   const found = opened.find((each) => each.status === "fulfilled")
   if (found) return found.value
   throw (opened[0] as PromiseRejectedResult).reason
-}
-
-/** Returns the choice of a chain. An existing copy has its chain in the store. */
-async function choiceFor(store: Store, choice: ChainChoice, follow: FollowOptions): Promise<ChainChoice> {
-  return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
 }
 
 /** Returns the choice of a new copy: the network, rules and genesis of the followed node, and the ID of its chain. */

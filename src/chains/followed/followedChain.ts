@@ -9,7 +9,7 @@ import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import { Emitter } from "../../core/lib/emitter.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
@@ -26,11 +26,10 @@ import { syncError } from "../../sync/errors.js"
 import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
 import type { OverrideItem } from "../../sync/follow/blockSource.js"
 import type { HttpNodeOptions } from "../../sync/follow/httpNode.js"
+import { type CatchUp, copyReport } from "../catchUpReport.js"
 import { executeInTurns } from "../executeInTurns.js"
 import { openOuterChain } from "../openOuterChain.js"
-import type { CatchUp } from "../progressLog.js"
 import { StoreFailures } from "../storeFailures.js"
-import { FollowReport } from "./followReport.js"
 
 export interface FollowOptions {
   /** The addresses of the nodes. */
@@ -61,7 +60,7 @@ export class FollowedChain {
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
-  readonly #report: FollowReport
+  readonly #report: (progress: CatchUp) => void
   /** True if the chain is a network's, whose wrappers name the heights of Warp messages, and which has no overrides. */
   readonly #isOfNetwork: boolean
   readonly #overrides: CopiedOverrides
@@ -79,7 +78,7 @@ export class FollowedChain {
     this.#options = options
     this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#failures = new StoreFailures(log, () => performance.now())
-    this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
+    this.#report = copyReport({ log, now: () => performance.now(), watch: options.onProgress })
     this.#state = this.#failures.stateOf(store)
     this.#isOfNetwork = !isMadeByOneNode(store)
     this.#overrides = new CopiedOverrides(this.#state)
@@ -188,22 +187,14 @@ export class FollowedChain {
   }
 
   #accept(item: BlockItem): void {
-    const { block } = item
-    try {
-      this.#verifyAndAccept(item)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      const { inner, height } = block
-      const { code, avalanchegoMessage, data, dependsOn } = error
-      throw syncError("sync.refused", {
-        height,
-        blockID: idText(inner.id),
-        kind: inner.kind,
-        rule: code,
-        reason: avalanchegoMessage,
-        ...data,
-      }).dependingOn(dependsOn)
-    }
+    const { inner, height } = item.block
+    valueOrThrow(
+      () => this.#verifyAndAccept(item),
+      ({ code: rule, avalanchegoMessage: reason, data, dependsOn }) => {
+        const facts = { height, blockID: idText(inner.id), kind: inner.kind, rule, reason, ...data }
+        return syncError("sync.refused", facts).dependingOn(dependsOn)
+      },
+    )
   }
 
   /**
@@ -258,7 +249,7 @@ export class FollowedChain {
     for (const block of blocks) this.#events.emit({ kind: "block", block })
     const { target } = this.status
     const { until = target } = this.#options
-    this.#report.tick({ height: this.height, target: until < target ? until : target })
+    this.#report({ height: this.height, target: until < target ? until : target })
   }
 
   /** Writes to the store. If that fails, everything that is not on the disk is dropped and executed again. */

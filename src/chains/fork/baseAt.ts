@@ -15,23 +15,14 @@ import type { Edits } from "../../core/state/view.js"
 import { devTables } from "../../producer/tables.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { Store } from "../../store/store.js"
+import { progressLog } from "../catchUpReport.js"
 import { type ForkBase, forkBaseOf, inheritedMeta, openForkBase } from "./forkBase.js"
-
-export interface BaseAtOptions {
-  readonly height: bigint
-  /** The data directory of the new chain; `undefined` for a chain in memory. */
-  readonly dir: string | undefined
-  readonly log: Log
-}
-
-/** Milliseconds between two reports of progress. */
-const REPORT_MS = 5000
 
 /**
  * Makes the chain as it was at an earlier height. A store cannot be reverted, so the blocks are executed again from genesis, with the read
- * model. An interrupted attempt continues where it stopped.
+ * model. An interrupted attempt in `dir`, the data directory of the new chain, continues where it stopped. Without one the chain is in memory.
  */
-export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOptions): Promise<ForkBase> {
+export async function baseAt(original: ForkBase, height: bigint, dir: string | undefined, log: Log): Promise<ForkBase> {
   const target =
     dir === undefined ? new MemoryStore({ tables: nodeTables, tablesBesideChain }) : openTarget(dir, original, height)
   try {
@@ -42,12 +33,9 @@ export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOpt
       target.commit(new Map([...genesisEdits({ genesis, rules }), ...besideBlocks(original, height)]), { meta })
     }
     const chain = new Chain({ rules, state: target, trustSignatures: true, project })
-    let reported = performance.now()
-    const onBlock = (reached: bigint) => {
-      if (performance.now() - reported < REPORT_MS) return
-      reported = performance.now()
-      log.info("executing the blocks up to the fork", { reached, height })
-    }
+    const logProgress = progressLog({ log, now: () => performance.now() })
+    const onBlock = (reached: bigint) =>
+      logProgress("executing the blocks up to the fork", { height: reached, target: height }, { reached, height })
     await reexecute(original.store.latest, { chain, store: target, until: height, onBlock })
   } catch (error) {
     await target.close()

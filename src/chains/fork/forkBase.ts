@@ -2,7 +2,8 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { chainDir } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
-import { openStore } from "../../chaindata/openStore.js"
+import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
+import { type OpenStore, openStore } from "../../chaindata/openStore.js"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
@@ -11,8 +12,10 @@ import { tables } from "../../core/state/tables.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { isOpenForWriting } from "../../store/lmdb/lock.js"
 import type { Meta } from "../../store/meta.js"
+import { OverlayStore } from "../../store/overlay/overlayStore.js"
+import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
 import type { Store } from "../../store/store.js"
-import { ownBaseDir } from "./forkDirectory.js"
+import { forkDir, holdsFork, ownBaseDir } from "./forkDirectory.js"
 
 /** The chain below a fork. */
 export interface ForkBase {
@@ -24,17 +27,23 @@ export interface ForkBase {
   readonly timestamp: bigint
 }
 
+/** The tables of a fork's own rows. */
+const overlayTables = overlayTablesOf(nodeTables)
+export const ownTables = { tables: [...overlayTables.values()], tablesBesideChain }
+
 /**
- * Opens the chain in a data directory for reading. Throws `store.*` if there is none, `node.no_chain` if it is empty, and `node.fork_busy`
- * if a process writes to it.
+ * Opens the chain in a data directory for reading. Throws `store.*` if there is none, `node.no_chain` if it is empty, `node.fork_busy` if a
+ * process writes to it, and `node.fork_changed` if it is not the chain of the record any more.
  */
-export async function openForkBase(dataDir: string): Promise<ForkBase> {
+export async function openForkBase(dataDir: string, record?: ForkRecord): Promise<ForkBase> {
   const dir = resolve(dataDir)
   const place = existsSync(join(dir, "data.mdb")) ? dir : chainDir(dir)
   const store = openStore(place, { readOnly: true })
   try {
     if (isOpenForWriting(place)) throw nodeError("node.fork_busy", { dir })
-    return forkBaseOf(store, dir)
+    const base = forkBaseOf(store, dir)
+    if (record) checkUnchanged(record, base)
+    return base
   } catch (error) {
     await store.close()
     throw error
@@ -42,9 +51,48 @@ export async function openForkBase(dataDir: string): Promise<ForkBase> {
 }
 
 /** Opens the chain below the fork in a data directory: the one that was made for it, or the one that its record names. */
-export function baseOfFork(dataDir: string | undefined, { from }: ForkRecord): Promise<ForkBase> {
+export function baseOfFork(dataDir: string | undefined, record: ForkRecord): Promise<ForkBase> {
   const hasOwn = dataDir !== undefined && existsSync(ownBaseDir(dataDir))
-  return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
+  return openForkBase(hasOwn ? ownBaseDir(dataDir) : record.from, record)
+}
+
+/** Opens the chain below a fork, and passes it on with the rows of the fork over it. Both stores are closed if that fails. */
+export async function overlaid<B extends ForkBase, T>(
+  own: Store,
+  open: () => Promise<B>,
+  use: (store: OverlayStore, base: B) => T,
+): Promise<T> {
+  let base: B | undefined
+  try {
+    base = await open()
+    return use(new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain }), base)
+  } catch (error) {
+    await base?.store.close()
+    await own.close()
+    throw error
+  }
+}
+
+type ReadOptions = Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log">
+
+/** Opens the fork in a data directory over the chain below it. Throws `store.*`, `node.fork_busy` and `node.fork_changed`. */
+export async function openForkToRead(dataDir: string, options: ReadOptions): Promise<Store> {
+  const own = openStore(forkDir(dataDir), { ...ownTables, mustExist: true, ...options })
+  const open = async () => {
+    const record = forkRecordIn(own)
+    if (!record) throw nodeError("node.no_chain", { dir: dataDir })
+    return baseOfFork(dataDir, record)
+  }
+  return overlaid(own, open, (store) => store)
+}
+
+/**
+ * Opens the chain in a data directory for reading, also while another process writes; a fork together with the chain below it. Throws
+ * `store.*`.
+ */
+export async function openToRead(dataDir: string, log?: OpenStore["log"]): Promise<Store> {
+  const options = { readOnly: true, ...(log ? { log } : {}) }
+  return holdsFork(dataDir) ? openForkToRead(dataDir, options) : openStore(chainDir(dataDir), options)
 }
 
 /** Returns the chain of a store as the base of a fork. Throws `node.no_chain`. */
@@ -90,7 +138,7 @@ export function checkSameFork(record: ForkRecord, from: string | undefined, heig
 }
 
 /** Throws `node.fork_changed` if the chain below a fork has changed. */
-export function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
+function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
   if (record.height === height.toString() && record.blockID === idText(blockID)) return
   throw nodeError("node.fork_changed", { ...record, found: { height, blockID: idText(blockID) } })
 }

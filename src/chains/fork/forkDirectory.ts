@@ -1,11 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { nodeError } from "../../chaindata/errors.js"
-import { nodeTables } from "../../chaindata/nodeTables.js"
-import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
-
-/** The tables of a fork's own rows. */
-export const overlayTables = overlayTablesOf(nodeTables)
 
 /** Returns the directory of the rows of a fork in its data directory. */
 export const forkDir = (dataDir: string): string => join(dataDir, "fork")

@@ -1,19 +1,17 @@
 import { existsSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
-import { chainDir } from "../../chaindata/chainData.js"
+import { type ChainChoice, chainDir } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
-import { tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { openStore } from "../../chaindata/openStore.js"
 import { newChainID } from "../../chaindata/storedIdentity.js"
-import type { Log } from "../../core/lib/log.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { networkNameOf } from "../../core/networks/names.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import { reportPChainOnly } from "../../node/l1/l1Record.js"
+import type { NodeOptions } from "../../node/options.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { MetaChanges } from "../../store/meta.js"
-import { OverlayStore } from "../../store/overlay/overlayStore.js"
 import type { Store } from "../../store/store.js"
 import { baseAt } from "./baseAt.js"
 import { copyChain } from "./copyChain.js"
@@ -21,15 +19,16 @@ import {
   baseOfFork,
   checkForkHeight,
   checkSameFork,
-  checkUnchanged,
   type ForkBase,
   type ForkRecord,
   forkRecordIn,
   forkRecordText,
   inheritedMeta,
   openForkBase,
+  overlaid,
+  ownTables,
 } from "./forkBase.js"
-import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
+import { forkDir, ownBaseDir } from "./forkDirectory.js"
 
 export interface ForkOptions {
   /** Its data directory, or the URL of a node from which it is copied; by default that of the fork in the data directory. */
@@ -39,45 +38,39 @@ export interface ForkOptions {
 }
 
 /** The options of a private chain that opening a fork depends on. */
-export interface ForkRequest {
+export interface ForkRequest extends Pick<NodeOptions, "dataDir" | "allowsSharedVolume" | "log" | "wall"> {
   readonly fork: ForkOptions
-  /** The data directory of the fork; `undefined` if it is in memory. */
-  readonly dataDir: string | undefined
-  readonly networkID: number | undefined
-  /** Replaces the fork in the directory by a new one. */
-  readonly resets: boolean
-  readonly allowsSharedVolume?: boolean | undefined
-  readonly log: Log
-  wall(): number
+  readonly choice: Pick<ChainChoice, "networkID" | "resets">
 }
 
 export interface OpenedFork {
   readonly store: Store
-  readonly point: ForkPoint
-  /** True if this start created the fork. */
-  readonly isNew: boolean
+  /** The last block before the fork, and whether this start created the fork. */
+  readonly point: ForkPoint & { readonly isNew: boolean }
 }
 
 const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
 
 /** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` if it cannot. */
 export async function openFork(request: ForkRequest): Promise<OpenedFork> {
-  const removeNew = newForkRemover(request)
+  const { dataDir, fork, choice } = request
+  const removeNew = newForkRemover(dataDir)
   const own = openOwn(request)
-  let base: ForkBase | undefined
-  try {
-    const record = request.resets ? undefined : forkRecordIn(own)
+  const record = choice.resets ? undefined : forkRecordIn(own)
+  const open = async () => {
     const from = fromOf(request, record)
-    if (record) checkSameFork(record, from, request.fork.height)
-    base = record ? await baseOfFork(request.dataDir, record) : await newBase(request, from)
-    checkNetwork(base, request)
-    if (record) checkUnchanged(record, base)
-    const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
-    if (!record) store.returnToBase(newForkMeta(from, base))
-    return { store, isNew: !record, point: pointOf(from, base, store) }
+    if (record) checkSameFork(record, from, fork.height)
+    return { from, ...(record ? await baseOfFork(dataDir, record) : await newBase(request, from)) }
+  }
+  try {
+    return await overlaid(own, open, (store, base) => {
+      checkNetwork(base, request)
+      const { from, height, blockID, timestamp } = base
+      if (!record) store.returnToBase(newForkMeta(from, base))
+      const restore = (meta: MetaChanges) => store.returnToBase(meta)
+      return { store, point: { from, height, blockID, timestamp, restore, isNew: !record } }
+    })
   } catch (error) {
-    await base?.store.close()
-    await own.close()
     removeNew()
     throw error
   }
@@ -93,7 +86,7 @@ const newForkMeta = (from: string, base: ForkBase): MetaChanges => ({
 })
 
 /** Returns a function that removes the directory of a fork that could not be made, unless it has a part of the chain that was copied. */
-function newForkRemover({ dataDir }: ForkRequest): () => void {
+function newForkRemover(dataDir: string | undefined): () => void {
   if (dataDir === undefined) return () => {}
   const remove = newDirectoryRemover(existsSync(dataDir) ? forkDir(dataDir) : dataDir)
   return () => {
@@ -101,15 +94,10 @@ function newForkRemover({ dataDir }: ForkRequest): () => void {
   }
 }
 
-function pointOf(from: string, { height, blockID, timestamp }: ForkBase, store: OverlayStore): ForkPoint {
-  return { from, height, blockID, timestamp, restore: (meta) => store.returnToBase(meta) }
-}
-
 function openOwn({ dataDir, allowsSharedVolume, log }: ForkRequest): Store {
-  const tables = { tables: [...overlayTables.values()], tablesBesideChain }
-  if (dataDir === undefined) return new MemoryStore(tables)
+  if (dataDir === undefined) return new MemoryStore(ownTables)
   if (existsSync(chainDir(dataDir))) throw nodeError("node.not_a_fork", { dataDir })
-  return openStore(forkDir(dataDir), { ...tables, log, allowsSharedVolume })
+  return openStore(forkDir(dataDir), { ...ownTables, log, allowsSharedVolume })
 }
 
 /** Returns the directory or URL of the chain to fork. Throws `node.fork_needs_directory`. */
@@ -136,7 +124,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
     const height = fork.height ?? original.height
     checkNetwork(original, request)
     checkForkHeight(original, height)
-    if (height < original.height) base = await baseAt(original, { height, dir: ownDir, log })
+    if (height < original.height) base = await baseAt(original, height, ownDir, log)
     else if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true })
   } catch (error) {
     await original.store.close()
@@ -146,7 +134,7 @@ async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
   return base
 }
 
-function checkNetwork({ networkID }: ForkBase, { networkID: asked }: ForkRequest): void {
+function checkNetwork({ networkID }: ForkBase, { choice: { networkID: asked } }: ForkRequest): void {
   if (asked === undefined || asked === networkID) return
   throw nodeError("node.other_network", { expected: networkNameOf(asked), got: networkNameOf(networkID) })
 }

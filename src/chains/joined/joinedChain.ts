@@ -16,16 +16,15 @@ import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import { bls } from "../../platform/backends.js"
 import { defaultSignatureThreads, SignaturePool } from "../../workers/signaturePool.js"
+import { bootstrapReport } from "../catchUpReport.js"
 import { openOuterChain } from "../openOuterChain.js"
-import { ChainErrors } from "./chainErrors.js"
+import { StoreFailures } from "../storeFailures.js"
 import { type JoinedParts, JoinedStatus } from "./joinedStatus.js"
-import type { JoinedChainOptions } from "./joinOptions.js"
+import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
 import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 import { openPeers } from "./openPeers.js"
 import { PeerUptimes } from "./peerUptimes.js"
-import { SyncReport } from "./syncReport.js"
-import { systemRandom } from "./systemRandom.js"
-import { ValidationLog, validatorOptions } from "./validation.js"
+import { type Validation, validationLog, validatorOptions } from "./validation.js"
 import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 
 /** Milliseconds between two log lines about a block from the future. */
@@ -40,12 +39,12 @@ export class JoinedChain {
   /** Queries about the chain for the API, health checks and metrics. */
   readonly status: JoinedStatus
   readonly #events: Emitter<AcceptedEvent>
-  readonly #syncReport: SyncReport
+  readonly #reportProgress: ReturnType<typeof bootstrapReport>
   /** The transactions that were issued here. */
   readonly mempool: NetworkMempool
   #nextWarning = 0
   readonly #loop: WorkLoop
-  readonly #validationLog: ValidationLog
+  readonly #logValidation: (validation: Validation) => void
   readonly #upgradeTimesLog: UpgradeTimesLog
   readonly #signatures: SignaturePool
   #blocksProposed = 0
@@ -58,11 +57,12 @@ export class JoinedChain {
     // Timeouts and intervals are measured with a monotonic clock, so that they survive a step of the machine's clock.
     const ahead = wall() - performance.now()
     const steady = () => performance.now() + ahead
-    const errors = new ChainErrors(options, steady)
-    this.#state = errors.stateOf(store)
+    const failures = new StoreFailures(options.log, steady)
+    this.#state = failures.stateOf(store)
     this.#parts = {
       steady,
-      errors,
+      failures,
+      fault: undefined,
       recent: new RecentBlocks(),
       uptimes: new PeerUptimes(store, identity.nodeID, wholeSeconds(wall())),
       outer: openOuterChain(data.rules, this.#state),
@@ -71,7 +71,7 @@ export class JoinedChain {
       lastAcceptedAt: undefined,
     }
     this.status = new JoinedStatus(options, this.#parts)
-    this.#validationLog = new ValidationLog(options.log)
+    this.#logValidation = validationLog(options.log)
     this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
     this.#signatures = new SignaturePool({
       count: defaultSignatureThreads(),
@@ -81,10 +81,10 @@ export class JoinedChain {
       tick: () => this.#tick(),
       handle: (isOutOfTime) => this.status.peers?.work(this.status.steadyNow(), isOutOfTime) ?? false,
       execute: (isOutOfTime) =>
-        !this.#parts.errors.isWaiting && (this.status.engine?.work(this.status.steadyNow(), isOutOfTime) ?? false),
+        !this.#parts.failures.isWaiting && (this.status.engine?.work(this.status.steadyNow(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
     })
-    this.#syncReport = new SyncReport({
+    this.#reportProgress = bootstrapReport({
       log: options.log,
       now: steady,
       beaconWarningMs: this.#settings.chain.beaconWarningMs,
@@ -151,7 +151,7 @@ export class JoinedChain {
         send: (nodeID, message) => peers.send(nodeID, message),
         validators: (validators) => {
           peers.setValidators(validators)
-          if (this.status.isBootstrapped) this.#validationLog.update(this.status.validation)
+          if (this.status.isBootstrapped) this.#logValidation(this.status.validation)
         },
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
@@ -204,14 +204,14 @@ export class JoinedChain {
     try {
       this.#handle(nodeID, message, now)
     } catch (error) {
-      const isFault = !this.#parts.errors.hasRecorded(error)
+      const isFault = !this.#parts.failures.hasRecorded(error)
       this.#loop.guarded(() => this.#goBackToDisk())
       if (isFault) throw error
     }
   }
 
   #handle(nodeID: NodeID, message: ChainMessage, now: number): void {
-    if (this.status.engine && !this.#parts.errors.isWaiting && !this.#loop.isPaused) {
+    if (this.status.engine && !this.#parts.failures.isWaiting && !this.#loop.isPaused) {
       this.status.engine.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
       return
     }
@@ -223,7 +223,7 @@ export class JoinedChain {
 
   /** Builds a block if it is this node's turn. Called when transactions have arrived. */
   #propose(): void {
-    if (!this.#parts.errors.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
+    if (!this.#parts.failures.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
   }
 
   #tick(): void {
@@ -232,11 +232,11 @@ export class JoinedChain {
     this.#parts.opened?.sockets.tick(now)
     this.#upgradeTimesLog.tick(this.status.peers, now)
     this.#parts.uptimes.tick(this.status.now())
-    if (this.#parts.errors.isWaiting) return
+    if (this.#parts.failures.isWaiting) return
     if (!this.status.engine) this.#goBackToDisk()
     this.status.engine?.tick(now)
     if (this.status.isBootstrapped) this.mempool.tick(now)
-    this.#syncReport.tick(this.status.engine?.progress, this.status.peers?.status().length ?? 0)
+    this.#reportProgress(this.status.engine?.progress, this.status.peers?.status().length ?? 0)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
@@ -253,9 +253,17 @@ export class JoinedChain {
     this.#options.log.info("bootstrapped", { height: this.#parts.outer.lastAccepted.height.toString() })
     this.#signatures.stop()
     this.#parts.uptimes.startTracking(this.status.now())
-    this.#validationLog.update(this.status.validation)
+    this.#logValidation(this.status.validation)
     // Blocks of the bootstrap are not reported one by one. Snapshots and answers of earlier states are dropped.
     this.#events.emit({ kind: "override" })
+  }
+
+  /** Records a failed write, or reports a fault. Returns whether the error is a fault. */
+  #isFault(error: unknown): boolean {
+    if (this.#parts.failures.hasRecorded(error)) return false
+    this.#parts.fault = { error, at: this.status.steadyNow() }
+    this.#options.reportFault(error, "chain")
+    return true
   }
 
   /**
@@ -263,11 +271,11 @@ export class JoinedChain {
    * nothing that was not written can be trusted. Returns whether it is one.
    */
   #failed(error: unknown): boolean {
-    const isFault = this.#parts.errors.isFault(error)
+    const isFault = this.#isFault(error)
     try {
       this.#goBackToDisk()
     } catch (again) {
-      return this.#parts.errors.isFault(again) || isFault
+      return this.#isFault(again) || isFault
     }
     return isFault
   }

@@ -16,7 +16,7 @@ import type { View } from "../../core/state/view.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
-import type { ChainErrors } from "./chainErrors.js"
+import type { StoreFailures } from "../storeFailures.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import type { OpenedPeers } from "./openPeers.js"
@@ -29,13 +29,18 @@ export interface JoinedParts {
   readonly steady: () => number
   readonly recent: RecentBlocks
   readonly uptimes: PeerUptimes
-  readonly errors: ChainErrors
+  readonly failures: StoreFailures
+  /** The last fault in Serac that the chain met, and its time by the steady clock. */
+  fault: { readonly error: unknown; readonly at: number } | undefined
   outer: OuterChain
   engine: Engine | undefined
   opened: OpenedPeers | undefined
   /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
   lastAcceptedAt: number | undefined
 }
+
+/** Milliseconds for which a health check reports a fault of the chain. */
+const FAULT_REPORT_MS = 60_000
 
 /** Queries about a joined chain for the API, health checks, metrics and the mempool. They change nothing. */
 export class JoinedStatus {
@@ -62,9 +67,10 @@ export class JoinedStatus {
     return this.#parts.opened?.peers
   }
 
-  /** A fault in Serac that the chain met lately. */
+  /** A fault in Serac that the chain met in the last minute. */
   get fault(): unknown {
-    return this.#parts.errors.recentFault
+    const { fault } = this.#parts
+    return fault && this.steadyNow() - fault.at < FAULT_REPORT_MS ? fault.error : undefined
   }
 
   get isBootstrapped(): boolean {

@@ -16,9 +16,8 @@ import { PeerSockets } from "../../network/peerSockets.js"
 import { loadZstd } from "../../network/zstd.js"
 import { bls } from "../../platform/backends.js"
 import type { StakingCertificate } from "../../platform/stakingCertificate.js"
-import type { JoinedChainOptions } from "./joinOptions.js"
+import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
-import { systemRandom } from "./systemRandom.js"
 
 /** Callbacks and clock of the peer protocol. */
 export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {

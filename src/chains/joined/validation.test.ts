@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Log } from "../../core/lib/log.js"
 import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../core/networks/names.js"
-import { NOT_VOTING, ValidationLog, validationOf } from "./validation.js"
+import { NOT_VOTING, validationLog, validationOf } from "./validation.js"
 
 test("a validator votes on local and custom networks, and not on Mainnet and Fuji", () => {
   expect([LOCAL_ID, 424_242].map((id) => validationOf(id, true))).toEqual(["voting", "voting"])
@@ -13,7 +13,7 @@ test("the log warns once of a validator that does not vote", () => {
   const lines: string[] = []
   const note = (level: string) => (event: string) => void lines.push(`${level}: ${event}`)
   const log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") } as Log
-  const validation = new ValidationLog(log)
-  for (const each of ["none", "notVoting", "notVoting", "voting"] as const) validation.update(each)
+  const update = validationLog(log)
+  for (const each of ["none", "notVoting", "notVoting", "voting"] as const) update(each)
   expect(lines).toEqual([`warn: ${NOT_VOTING}`, "info: validation"])
 })

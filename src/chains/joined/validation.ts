@@ -21,20 +21,14 @@ export function validationOf(networkID: number, isValidator: boolean): Validatio
 export const NOT_VOTING =
   "this node ID is a validator's, but validators of this network also need the X-Chain and the C-Chain: Serac does not vote, and the validator counts as offline; run it with AvalancheGo"
 
-/** Warns in the log when a node's role in the validation has changed. */
-export class ValidationLog {
-  readonly #log: Log
-  #last: Validation = "none"
-
-  constructor(log: Log) {
-    this.#log = log
-  }
-
-  update(validation: Validation): void {
-    if (validation === this.#last) return
-    this.#last = validation
-    if (validation === "notVoting") this.#log.warn(NOT_VOTING)
-    else this.#log.info("validation", { validation })
+/** Returns a function that logs a node's role in the validation when it has changed. */
+export function validationLog(log: Log): (validation: Validation) => void {
+  let last: Validation = "none"
+  return (validation) => {
+    if (validation === last) return
+    last = validation
+    if (validation === "notVoting") log.warn(NOT_VOTING)
+    else log.info("validation", { validation })
   }
 }
 

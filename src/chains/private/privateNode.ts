@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { defaultDataDir, defaultForkDir } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
@@ -11,10 +9,11 @@ import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../../producer/keys/mnemonic.js"
-import { checkChoices, type ForkPoint } from "../../producer/options.js"
+import { checkChoices } from "../../producer/options.js"
 import { writeStateFile } from "../../producer/snapshots/stateFile.js"
 import type { Store } from "../../store/store.js"
-import type { ForkOptions } from "../fork/openFork.js"
+import { holdsFork } from "../fork/forkDirectory.js"
+import type { ForkOptions, OpenedFork } from "../fork/openFork.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { newChainRules } from "./newChainRules.js"
 import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./privateSource.js"
@@ -56,14 +55,17 @@ export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "p
   interrupt(): void
   dumpState(): Promise<Uint8Array>
   /** The last block before the fork, and whether this start created the fork; `undefined` if the chain is not a fork. */
-  readonly fork: (ForkPoint & { readonly isNew: boolean }) | undefined
+  readonly fork: OpenedFork["point"] | undefined
   /** Counts the overrides in force. */
   overrides(): OverrideCounts
 }
 
 /** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
 export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
-  const fork = options.fork ?? (await keptFork(options))
+  const { dataDir, isEphemeral } = options
+  // A fork in the data directory continues even if it is not named again.
+  const isKeptFork = dataDir !== undefined && !isEphemeral && holdsFork(dataDir)
+  const fork = options.fork ?? (isKeptFork ? { from: undefined } : undefined)
   const node = await (fork ? startFork(options, fork) : startOwnChain(options))
   const { l1s = [], producer } = options
   try {
@@ -77,13 +79,6 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
     await node.stop()
     throw error
   }
-}
-
-/** A fork in the data directory continues even if it is not named again. */
-async function keptFork({ dataDir, isEphemeral }: PrivateNodeOptions): Promise<ForkOptions | undefined> {
-  if (dataDir === undefined || isEphemeral || !existsSync(join(dataDir, "fork"))) return undefined
-  const { holdsFork } = await import("../fork/forkDirectory.js")
-  return holdsFork(dataDir) ? { from: undefined } : undefined
 }
 
 async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> {
@@ -101,13 +96,11 @@ async function startFork(options: PrivateNodeOptions, fork: ForkOptions): Promis
   // LMDB is loaded on use, because it takes as long as the rest of the start.
   const { openFork } = await import("../fork/openFork.js")
   await checkChoices(options.producer ?? {}, 0n)
-  const { choice, isEphemeral, allowsSharedVolume, log, wall } = options
-  const { networkID, resets = false } = choice
-  const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultForkDir())
-  const { store, point, isNew } = await openFork({ fork, dataDir, networkID, resets, allowsSharedVolume, log, wall })
+  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultForkDir())
+  const { store, point } = await openFork({ ...options, fork, dataDir })
   const startTime = options.producer?.startTime ?? point.timestamp
   const producer = { ...options.producer, startTime, renewsValidators: false }
-  return startPrivateChain(store, { ...options, producer, choice: { ...choice, resets: false }, dataDir }, { ...point, isNew })
+  return startPrivateChain(store, { ...options, producer, choice: { ...options.choice, resets: false }, dataDir }, point)
 }
 
 /** Starts the private chain in an open store. */

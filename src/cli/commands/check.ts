@@ -1,5 +1,5 @@
 import { defaultDataDir } from "../../chaindata/chainData.js"
-import { openToRead } from "../../chains/fork/openToRead.js"
+import { openToRead } from "../../chains/fork/forkBase.js"
 import { printJson } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { txChecker } from "../../tools/checkTx.js"

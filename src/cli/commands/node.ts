@@ -1,7 +1,5 @@
 import { startJoinedNode } from "../../chains/joined/joinedNode.js"
-import type { JoinOptions } from "../../chains/joined/joinOptions.js"
-import { joinOptionsOf } from "../../chains/joined/joinSettings.js"
-import { systemRandom } from "../../chains/joined/systemRandom.js"
+import { type JoinOptions, joinOptionsOf, systemRandom } from "../../chains/joined/joinOptions.js"
 import { startPrivateNode } from "../../chains/private/privateNode.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"

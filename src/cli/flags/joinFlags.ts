@@ -1,4 +1,4 @@
-import type { JoinSettings } from "../../chains/joined/joinSettings.js"
+import type { JoinSettings } from "../../chains/joined/joinOptions.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { integerFlag, onOff, text, words } from "./flagTypes.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"
@@ -44,11 +44,13 @@ export function joinSettingsOf(flags: CommandInput<typeof joinFlags>["flags"]): 
     publicIP: flags["public-ip"],
     dialsPrivate: flags["network-allow-private-ips"],
     servesWhileSyncing: flags["serve-while-syncing"],
-    sampleSize: flags["snow-sample-size"],
-    preferenceQuorum: quorum ?? flags["snow-preference-quorum-size"],
-    confidenceQuorum: quorum ?? flags["snow-confidence-quorum-size"],
-    commitThreshold: flags["snow-commit-threshold"],
-    concurrentRepolls: flags["snow-concurrent-repolls"],
+    parameters: {
+      k: flags["snow-sample-size"],
+      alphaPreference: quorum ?? flags["snow-preference-quorum-size"],
+      alphaConfidence: quorum ?? flags["snow-confidence-quorum-size"],
+      beta: flags["snow-commit-threshold"],
+      concurrentRepolls: flags["snow-concurrent-repolls"],
+    },
     network: networkSettingsOf(flags),
   }
 }

@@ -120,13 +120,16 @@ function shownValue(value: Json): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
+/** Returns the result of an action. If it throws a refusal, the error that `refuse` makes of it is thrown instead. */
+export function valueOrThrow<T>(action: () => T, refuse: (refusal: Invalid) => Error): T {
+  const value = valueOrInvalid(action)
+  if (value instanceof Invalid) throw refuse(value)
+  return value
+}
+
 /** Runs a function, and adds a step of AvalancheGo to the refusal that it throws, if any. */
 export function withStep<T>(step: string, action: () => T): T {
-  try {
-    return action()
-  } catch (error) {
-    throw error instanceof Invalid ? error.withStep(step) : error
-  }
+  return valueOrThrow(action, (refusal) => refusal.withStep(step))
 }
 
 /** A list of refusals: code → sentence. Called with a code it makes the error. */

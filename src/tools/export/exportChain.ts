@@ -1,7 +1,7 @@
 import { openChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import type { OpenStore } from "../../chaindata/openStore.js"
-import { openToRead } from "../../chains/fork/openToRead.js"
+import { openToRead } from "../../chains/fork/forkBase.js"
 import type { ChainBound } from "../../core/lib/chainBound.js"
 import { neverPausing } from "../../core/lib/pace.js"
 import { hrpOf } from "../../core/networks/names.js"

@@ -4,7 +4,7 @@ import { seededRandom } from "../../../test/simulator/random.js"
 import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../core/networks/names.js"
 import { ipPortText } from "../../core/p2p/ipPort.js"
 import { nodeIDText } from "../../core/types/id.js"
-import { type JoinSettings, joinOptionsOf } from "./joinSettings.js"
+import { type JoinSettings, joinOptionsOf } from "./joinOptions.js"
 import { checkNetworkSettings, defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
 const settings: JoinSettings = { host: "", port: 9651, dialsPrivate: false }

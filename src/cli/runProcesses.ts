@@ -1,6 +1,5 @@
-import cluster from "node:cluster"
 import type { Log } from "../core/lib/log.js"
-import { type ProcessEvents, ServerProcesses, type StartedProcess } from "../node/processes/serverProcesses.js"
+import { ServerProcesses } from "../node/processes/serverProcesses.js"
 import type { Terminal } from "./terminal.js"
 import { stopWithin, untilStopped } from "./untilStopped.js"
 
@@ -17,17 +16,7 @@ export async function runProcesses(
   terminal: Terminal,
   log: Log,
 ): Promise<void> {
-  cluster.setupPrimary({ serialization: "advanced" })
-  const processes = new ServerProcesses({
-    count: flags.processes,
-    log,
-    start: (events) => startProcess(env, events),
-    after(milliseconds, callback) {
-      const timer = setTimeout(callback, milliseconds)
-      return () => clearTimeout(timer)
-    },
-    timestamp: () => new Date(terminal.now()).toISOString(),
-  })
+  const processes = new ServerProcesses({ count: flags.processes, env, log })
   const stdin = flags["stop-with-stdin"] ? terminal.stdin : undefined
   const stopped = untilStopped({ failed: new Promise<never>(() => {}), stdin })
   try {
@@ -39,18 +28,5 @@ export async function runProcesses(
       await processes.stop()
       clearTimeout(timer)
     })
-  }
-}
-
-/** Starts a process with the command line of this one. */
-function startProcess(env: Readonly<Record<string, string>>, { received, exited }: ProcessEvents): StartedProcess {
-  const worker = cluster.fork(env)
-  worker.on("message", received)
-  worker.on("exit", (code, signal) => exited(signal ?? code))
-  // A message to a process that has just ended is lost with it.
-  worker.on("error", () => {})
-  return {
-    send: (message) => void (worker.isConnected() && worker.send(message)),
-    kill: () => worker.process.kill("SIGKILL"),
   }
 }

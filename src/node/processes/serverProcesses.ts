@@ -1,32 +1,17 @@
+import cluster, { type Worker } from "node:cluster"
+import { setTimeout as pause } from "node:timers/promises"
 import type { Log } from "../../core/lib/log.js"
 import type { CheckResult, HealthReport } from "../../jsonrpc/health/monitor.js"
 import { mergeMetrics } from "../../jsonrpc/metrics/mergeMetrics.js"
 import { type MetricSamples, printMetrics } from "../../jsonrpc/metrics/registry.js"
 import { answerTo, type Request, Requests } from "../../workers/requests.js"
-import { failure } from "../failure.js"
-import type { FromProcess, StatusQuestion, ToProcess } from "./messages.js"
-
-export interface StartedProcess {
-  send(message: ToProcess): void
-  /** Ends the process at once. */
-  kill(): void
-}
-
-/** Reports of a started process. */
-export interface ProcessEvents {
-  received(message: FromProcess): void
-  /** `code` is the exit code, or the signal that ended the process. */
-  exited(code: number | string): void
-}
+import type { FromProcess, StatusQuestion, ToProcess } from "./servingProcess.js"
 
 export interface ServerProcessesOptions {
   readonly count: number
+  /** Variables that are added to the environment of the processes. */
+  readonly env: Readonly<Record<string, string>>
   readonly log: Log
-  start(events: ProcessEvents): StartedProcess
-  /** Calls back after some milliseconds. Returns a function that cancels it. */
-  after(milliseconds: number, callback: () => void): () => void
-  /** Returns the present time in RFC 3339. */
-  timestamp(): string
 }
 
 /** A process that ends within this time after its start is not replaced before it is over, milliseconds. */
@@ -36,7 +21,7 @@ const REPLACE_AFTER = 1_000
 const STATUS_TIMEOUT = 2_000
 
 interface Member {
-  readonly process: StartedProcess
+  readonly worker: Worker
   readonly requests: Requests
   readonly startedAt: number
   isReady: boolean
@@ -50,16 +35,18 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** The processes that serve one chain at one port. Those that end are replaced, and each can ask for the status of all of them. */
+/**
+ * The processes that serve one chain at one port, with the command line of this one. Those that end are replaced, and each can ask for the
+ * status of all of them.
+ */
 export class ServerProcesses {
   readonly #options: ServerProcessesOptions
   readonly #members = new Set<Member>()
-  readonly #firstFailure = failure()
-  #onFirstReady: (banner: string) => void = () => {}
+  #first: { resolve(banner: string): void; reject(error: Error): void } | undefined
   #hasServed = false
   #isStopping = false
   #onEmpty = () => {}
-  #cancelStart = () => {}
+  #replacing: NodeJS.Timeout | undefined
 
   constructor(options: ServerProcessesOptions) {
     this.#options = options
@@ -70,11 +57,11 @@ export class ServerProcesses {
    * first one. Throws `ProcessEnded`.
    */
   async start(): Promise<string> {
-    const ready = new Promise<string>((resolve) => {
-      this.#onFirstReady = resolve
+    cluster.setupPrimary({ serialization: "advanced" })
+    const banner = await new Promise<string>((resolve, reject) => {
+      this.#first = { resolve, reject }
+      this.#startOne()
     })
-    this.#startOne()
-    const banner = await Promise.race([ready, this.#firstFailure.failed])
     this.#hasServed = true
     this.#startMissing()
     return banner
@@ -83,8 +70,8 @@ export class ServerProcesses {
   /** Lets all processes finish their requests. Resolves when they have ended. */
   stop(): Promise<void> {
     this.#isStopping = true
-    this.#cancelStart()
-    for (const { process } of this.#members) process.send({ kind: "stop" })
+    clearTimeout(this.#replacing)
+    for (const member of this.#members) send(member, { kind: "stop" })
     return new Promise((resolve) => {
       this.#onEmpty = resolve
       if (this.#members.size === 0) resolve()
@@ -93,7 +80,7 @@ export class ServerProcesses {
 
   /** Ends all processes at once. */
   kill(): void {
-    for (const { process } of this.#members) process.kill()
+    for (const { worker } of this.#members) worker.process.kill("SIGKILL")
   }
 
   #startMissing(): void {
@@ -102,12 +89,13 @@ export class ServerProcesses {
   }
 
   #startOne(): void {
-    const process = this.#options.start({
-      received: (message) => this.#received(member, message),
-      exited: (code) => this.#exited(member, code),
-    })
-    const member: Member = { process, requests: new Requests(), startedAt: performance.now(), isReady: false }
+    const worker = cluster.fork(this.#options.env)
+    const member: Member = { worker, requests: new Requests(), startedAt: performance.now(), isReady: false }
     this.#members.add(member)
+    worker.on("message", (message: FromProcess) => this.#received(member, message))
+    worker.on("exit", (code, signal) => this.#exited(member, signal ?? code))
+    // A message to a process that has just ended is lost with it.
+    worker.on("error", () => {})
   }
 
   #received(member: Member, message: FromProcess): void {
@@ -115,17 +103,17 @@ export class ServerProcesses {
     else if (message.kind !== "ready") member.requests.received(message)
     else {
       member.isReady = true
-      this.#onFirstReady(message.banner)
+      this.#first?.resolve(message.banner)
     }
   }
 
   async #answer(member: Member, { id, question }: Request<StatusQuestion>): Promise<void> {
     const answer = await answerTo(id, () => this.#statusOfAll(question))
-    if (this.#members.has(member)) member.process.send(answer)
+    if (this.#members.has(member)) send(member, answer)
   }
 
   async #statusOfAll(question: StatusQuestion): Promise<string | HealthReport> {
-    const { count, timestamp } = this.#options
+    const timestamp = new Date().toISOString()
     const serving = [...this.#members].filter(({ isReady }) => isReady)
     if (question.kind === "metrics") {
       const samples = await Promise.all(serving.map((member) => this.#ask<readonly MetricSamples[]>(member, question)))
@@ -133,26 +121,20 @@ export class ServerProcesses {
     }
     const reports = await Promise.all(serving.map((member) => this.#ask<HealthReport>(member, question)))
     const silent: HealthReport = {
-      checks: { processes: { error: "a process does not answer", timestamp: timestamp(), duration: 0 } },
+      checks: { processes: { error: "a process does not answer", timestamp, duration: 0 } },
       healthy: false,
     }
+    const processes = { serving: serving.length, count: this.#options.count }
     return mergeReports(
       reports.map((report) => report ?? silent),
-      { serving: serving.length, count },
-      timestamp(),
+      { message: processes, timestamp, duration: 0 },
     )
   }
 
   /** Asks a process for its status; `undefined` if it does not answer in time. */
-  #ask<T>({ process, requests }: Member, question: StatusQuestion): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.after(STATUS_TIMEOUT, () => resolve(undefined))
-      const end = (value: T | undefined) => {
-        cancel()
-        resolve(value)
-      }
-      requests.send<StatusQuestion, T>(question, (request) => process.send(request)).then(end, () => end(undefined))
-    })
+  #ask<T>(member: Member, question: StatusQuestion): Promise<T | undefined> {
+    const answer = member.requests.send<StatusQuestion, T>(question, (request) => send(member, request))
+    return Promise.race([answer.catch(() => undefined), pause(STATUS_TIMEOUT, undefined, { ref: false })])
   }
 
   #exited(member: Member, code: number | string): void {
@@ -160,30 +142,25 @@ export class ServerProcesses {
     member.requests.end(new Error("the process has ended"))
     if (this.#isStopping) {
       if (this.#members.size === 0) this.#onEmpty()
-      return
-    }
-    if (!this.#hasServed) {
-      this.#firstFailure.fail(new ProcessEnded(code))
-      return
-    }
+    } else if (this.#hasServed) this.#replace(member, code)
+    else this.#first?.reject(new ProcessEnded(code))
+  }
+
+  #replace(member: Member, code: number | string): void {
     this.#options.log.warn("a process that serves the chain ended and is replaced", { code, left: this.#members.size })
     const lived = performance.now() - member.startedAt
     if (lived >= REPLACE_AFTER) this.#startMissing()
-    else this.#cancelStart = this.#options.after(REPLACE_AFTER - lived, () => this.#startMissing())
+    else this.#replacing = setTimeout(() => this.#startMissing(), REPLACE_AFTER - lived)
   }
 }
 
-/** The number of processes that serve, and of those that should. */
-interface ProcessCount {
-  readonly serving: number
-  readonly count: number
-}
+const send = ({ worker }: Member, message: ToProcess): void => void (worker.isConnected() && worker.send(message))
 
 /**
  * Merges the health reports of processes. A check is that of the first process in which it fails, or of the first process. The check
  * `processes` never fails, because a process that ended is replaced and the others answer meanwhile.
  */
-function mergeReports(reports: readonly HealthReport[], processes: ProcessCount, timestamp: string): HealthReport {
+function mergeReports(reports: readonly HealthReport[], processes: CheckResult): HealthReport {
   const checks: Record<string, CheckResult> = {}
   for (const report of reports) {
     for (const [name, check] of Object.entries(report.checks)) {
@@ -191,6 +168,5 @@ function mergeReports(reports: readonly HealthReport[], processes: ProcessCount,
       if (!known || (known.error === undefined && check.error !== undefined)) checks[name] = check
     }
   }
-  checks.processes = { message: { ...processes }, timestamp, duration: 0 }
-  return { checks, healthy: reports.length > 0 && reports.every(({ healthy }) => healthy) }
+  return { checks: { ...checks, processes }, healthy: reports.length > 0 && reports.every(({ healthy }) => healthy) }
 }

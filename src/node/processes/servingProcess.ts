@@ -1,20 +1,24 @@
 import cluster from "node:cluster"
-import type { HealthMonitor, HealthPort, HealthReport } from "../../jsonrpc/health/monitor.js"
+import type { HealthMonitor, HealthPort, HealthQuestion, HealthReport } from "../../jsonrpc/health/monitor.js"
 import type { MetricSamples, Registry } from "../../jsonrpc/metrics/registry.js"
-import { answerTo, Requests } from "../../workers/requests.js"
-import type { FromProcess, StatusQuestion, ToProcess } from "./messages.js"
+import { type Answer, answerTo, type Request, Requests } from "../../workers/requests.js"
 
-/** The status of this process: its own health, and its own metrics. */
-interface OwnStatus {
-  readonly health: HealthMonitor
-  readonly metrics: Registry
-}
+/** A question about one process, or from one process about all of them: for the metrics, or about health. */
+export type StatusQuestion =
+  | { readonly kind: "metrics" }
+  | { readonly kind: "health"; readonly question: HealthQuestion; readonly tags: readonly string[] }
+
+/** A message to one of several processes that serve a chain. */
+export type ToProcess = Request<StatusQuestion> | { readonly kind: "stop" } | Answer
+
+/** A message from one of several processes that serve a chain. `banner` is the text that describes the server, which now serves. */
+export type FromProcess = Request<StatusQuestion> | { readonly kind: "ready"; readonly banner: string } | Answer
 
 /** One of several processes that serve a chain at one port, from its own view. Its status pages speak for all of them. */
 export class ServingProcess {
   readonly #send: (message: FromProcess) => void
   readonly #requests = new Requests()
-  #own: OwnStatus | undefined
+  #own: { readonly health: HealthMonitor; readonly metrics: Registry } | undefined
   #stop: (reason: string) => void = () => {}
   /** Resolves with a reason when the process must stop. */
   readonly stopped = new Promise<string>((resolve) => {

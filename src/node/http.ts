@@ -9,7 +9,7 @@ import { HttpServer, type ListenAddress } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
-import type { NodeApi } from "./api.js"
+import { heightIn, type NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
 import type { L1Host } from "./l1/l1Host.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
@@ -18,15 +18,10 @@ import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
 /** A server that can listen and be closed. */
 export interface NodeServer {
-  /** Listens at the address. Throws the system's error if the address is not available. */
-  listen(): Promise<ListenAddress & MetricsAddress>
+  /** Listens at the address, and at that of the metrics if they have one. Throws the system's error if an address is not available. */
+  listen(): Promise<ListenAddress & { readonly metricsUrl?: string }>
   /** Stops accepting requests, finishes those in progress, and closes. */
   close(): Promise<void>
-}
-
-/** The separate address of metrics, if they have one. */
-export interface MetricsAddress {
-  readonly metricsUrl?: string
 }
 
 export interface HttpHooks {
@@ -54,7 +49,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const contexts = () => nodeApi.contexts.open()
   const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
   const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
-  const relayed = l1s && hubOf(l1s.relayFeed, nodeApi, options)
+  const relayed = l1s && hubOf(l1s.relayFeed(), nodeApi, options)
   const hubs = [events, blocks, ...(relayed ? [relayed] : [])]
   const http = new HttpMetrics(metrics, {
     streams: () => hubs.reduce((sum, { size }) => sum + size, 0),
@@ -97,7 +92,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     files,
     hubs,
     isReady,
-    height: () => heightOf(nodeApi),
+    height: () => heightIn(nodeApi.contexts),
     responded,
     onFault,
   }
@@ -110,15 +105,6 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
       await Promise.all([server.close(), aside?.close()])
       process.close()
     },
-  }
-}
-
-function heightOf({ contexts }: NodeApi): bigint {
-  const lease = contexts.open()
-  try {
-    return lease.context.height
-  } finally {
-    lease.release()
   }
 }
 

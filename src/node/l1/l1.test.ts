@@ -9,10 +9,10 @@ import { MemoryDatabase } from "../../vmhost/database/memoryDatabase.js"
 import { RevertibleDatabase } from "../../vmhost/database/revertibleDatabase.js"
 import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
 import { developerConfig, developerGenesis, developerUpgrades, effectiveConfig, evmGenesis } from "./developerChain.js"
-import { L1Moments } from "./l1Moments.js"
-import { aliasPorts, newName } from "./l1Names.js"
-import { type HostedParts, logPluginLine } from "./l1Parts.js"
+import { aliasPorts, type HostedParts, logPluginLine } from "./l1Parts.js"
+import { newName } from "./l1Preparation.js"
 import { type L1Record, readRecords, removeL1Data, removeLeftovers, reportPChainOnly, writeRecord } from "./l1Record.js"
+import { L1Moments } from "./l1Set.js"
 
 const dir = mkdtempSync(join(tmpdir(), "serac-l1-records-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

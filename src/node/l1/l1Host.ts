@@ -6,7 +6,15 @@ import type { Feed } from "../../jsonrpc/events/feed.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { DevIdentity } from "../../producer/keys/identities.js"
-import type { CreatedChain, HostedL1, L1Hosting, PreparedVM, RelayedMessage, VMRequest } from "../../producer/l1Hosting.js"
+import type {
+  CreatedChain,
+  FundedKey,
+  HostedL1,
+  L1Hosting,
+  PreparedVM,
+  RelayedMessage,
+  VMRequest,
+} from "../../producer/l1Hosting.js"
 import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { NodeApi } from "../api.js"
@@ -16,9 +24,7 @@ import { readRecords, removeL1Data, removeLeftovers } from "./l1Record.js"
 import { addL1Routes, type L1Routes } from "./l1Routes.js"
 import { L1Set } from "./l1Set.js"
 import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
-import { openRelayer } from "./relay/openRelayer.js"
-import type { Relayer } from "./relay/relayer.js"
-import { relayFeed } from "./relay/relayFeed.js"
+import { Relayer } from "./relay/relayer.js"
 
 /** The L1s whose VMs run in this node. */
 export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
@@ -35,7 +41,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     this.#options = options
     this.#l1s = new L1Set(options, (chainID) => this.#relayer.wake(chainID))
     this.#preparation = new L1Preparation(options)
-    this.#relayer = openRelayer(this, options, (l1) => this.#report(l1).keys)
+    this.#relayer = new Relayer(this, options)
   }
 
   get validator(): DevIdentity {
@@ -138,9 +144,13 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     await this.#relayer.relay()
   }
 
-  /** The stream of the messages that were relayed. */
-  get relayFeed(): Feed {
-    return relayFeed(this.#relayer)
+  /** Makes the stream of the messages that are relayed. */
+  relayFeed(): Feed {
+    return this.#relayer.feed()
+  }
+
+  fundedKeys(l1: HostedParts): readonly FundedKey[] {
+    return this.#report(l1).keys
   }
 
   start(name: string): Promise<HostedL1> {

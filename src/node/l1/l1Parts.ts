@@ -4,9 +4,10 @@ import { join } from "node:path"
 import type { ChainData } from "../../chaindata/chainData.js"
 import { toHex } from "../../core/lib/bytes.js"
 import type { Log } from "../../core/lib/log.js"
+import { aliasesOf, chainIDOf, type GenesisChains } from "../../core/networks/aliases.js"
 import { tables } from "../../core/state/tables.js"
 import { acceptedTx } from "../../core/txs/execute.js"
-import type { ID, NodeID } from "../../core/types/id.js"
+import { type ID, idText, type NodeID } from "../../core/types/id.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { bls } from "../../platform/backends.js"
 import { secretOf } from "../../producer/keys/identities.js"
@@ -21,7 +22,6 @@ import type { FaultReports } from "../failure.js"
 import type { Identity } from "../identity/identity.js"
 import { systemTimers } from "../timers.js"
 import { effectiveConfig } from "./developerChain.js"
-import { aliasPorts, type NamedChain } from "./l1Names.js"
 import { type L1Record, l1Dir } from "./l1Record.js"
 
 /** The maximum size of a plugin's database on the disk and in memory, bytes. */
@@ -58,6 +58,12 @@ export interface HostedL1s {
   readonly hosted: readonly HostedParts[]
   /** Calls back when an L1 is added or removed. */
   onChange(listener: () => void): void
+}
+
+/** A chain with its name. */
+export interface NamedChain {
+  readonly name: string
+  readonly chainID: ID
 }
 
 /** What the parts of an L1 need of the others. */
@@ -138,6 +144,18 @@ function portsOf({ name, subnetID }: L1Record, options: L1HostOptions, named: ()
     after: systemTimers.after,
     onFault: (error, where) => reportFault(error, `L1 ${name}: ${where}`),
     log,
+  }
+}
+
+/** Names of all chains, for the VMs. */
+export function aliasPorts(hosted: () => readonly NamedChain[], genesis: GenesisChains) {
+  return {
+    chainOf: (alias: string): ID | undefined =>
+      chainIDOf(alias, genesis) ?? hosted().find(({ name, chainID }) => name === alias || idText(chainID) === alias)?.chainID,
+    aliasesOf(chainID: ID): readonly string[] {
+      const own = hosted().find((each) => each.chainID === chainID)
+      return own ? [own.name, idText(chainID)] : aliasesOf(chainID, genesis)
+    },
   }
 }
 

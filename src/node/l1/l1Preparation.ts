@@ -1,15 +1,13 @@
 import { toHex } from "../../core/lib/bytes.js"
-import type { GenesisChains } from "../../core/networks/aliases.js"
+import { chainIDOf, type GenesisChains } from "../../core/networks/aliases.js"
 import type { ID } from "../../core/types/id.js"
 import { secp256k1 } from "../../platform/backends.js"
 import { evmAddressOf } from "../../platform/evmAddress.js"
 import { devKeys } from "../../producer/dev/devAccounts.js"
 import type { FundedKey, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
-import type { PrivateChain } from "../../producer/privateChain.js"
 import { vmError } from "../../vmhost/errors.js"
 import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../../vmhost/plugin/pluginFiles.js"
 import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginProcess.js"
-import type { FaultReports } from "../failure.js"
 import {
   developerConfig,
   developerGenesis,
@@ -18,29 +16,38 @@ import {
   FIRST_EVM_CHAIN_ID,
   RELAYER,
 } from "./developerChain.js"
-import { type NamedChain, newName } from "./l1Names.js"
+import type { HostedParts, L1HostOptions } from "./l1Parts.js"
 
-/** What preparing an L1 needs. */
-export interface PreparationOptions extends FaultReports {
-  readonly pluginDir: string
-  readonly data: { readonly genesis: GenesisChains }
-  readonly privateChain: PrivateChain
+/** The verbs of `serac l1`, now and in later versions. A name is never a verb. */
+const VERBS: readonly string[] = [
+  ...["list", "show", "create", "start", "stop", "remove", "help"],
+  ...["health", "topup", "rehearse", "register", "weight", "disable", "relay"],
+]
+
+/** Checks the name of a new L1, or finds one that is free. Throws `vm.bad_name` and `vm.name_taken`. */
+export function newName(wanted: string | undefined, taken: readonly string[], genesis: GenesisChains): string {
+  const isTaken = (name: string) => taken.some((each) => each.toLowerCase() === name.toLowerCase()) || isReserved(name, genesis)
+  if (wanted === undefined) {
+    for (let number = 1; ; number++) if (!isTaken(`chain${number}`)) return `chain${number}`
+  }
+  if (!/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(wanted) || VERBS.includes(wanted.toLowerCase()))
+    throw vmError("vm.bad_name", { name: wanted })
+  if (isTaken(wanted)) throw vmError("vm.name_taken", { name: wanted })
+  return wanted
 }
 
-/** An L1 that the node hosts already. */
-interface Existing {
-  readonly record: NamedChain
-  readonly genesis: Uint8Array
-}
+/** Returns whether a chain of the primary network has this name. */
+const isReserved = (name: string, genesis: GenesisChains): boolean =>
+  [name, name.toLowerCase(), name.toUpperCase()].some((each) => chainIDOf(each, genesis) !== undefined)
 
 /** Checks requests for L1s before anything is written, and completes them with the files of a developer's chain. */
 export class L1Preparation {
-  readonly #options: PreparationOptions
+  readonly #options: L1HostOptions
   readonly #versions = new Map<string, Promise<PluginVersion>>()
   #keys: readonly FundedKey[] | undefined
 
   /** Throws `vm.bad_plugin_dir`. */
-  constructor(options: PreparationOptions) {
+  constructor(options: L1HostOptions) {
     this.#options = options
     this.vmIDs()
   }
@@ -51,7 +58,7 @@ export class L1Preparation {
   }
 
   /** Throws `vm.*`, also if the plugin does not start. */
-  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly Existing[]): Promise<PreparedVM> {
+  async prepare({ name: wanted, vm, genesis, config, upgrades }: VMRequest, hosted: readonly HostedParts[]): Promise<PreparedVM> {
     const vmID = vmIDOf(vm)
     if (vmID === undefined) throw vmError("vm.unknown_vm", { vm, present: this.vmIDs().map(vmName) })
     const { path } = requirePlugin(this.#options.pluginDir, vmID)
@@ -89,7 +96,7 @@ export class L1Preparation {
   }
 }
 
-function freeEvmChainID(hosted: readonly Pick<Existing, "genesis">[]): bigint {
+function freeEvmChainID(hosted: readonly HostedParts[]): bigint {
   const taken = new Set(hosted.map(({ genesis }) => evmGenesis(genesis)?.chainID))
   let id = FIRST_EVM_CHAIN_ID
   while (taken.has(id)) id++

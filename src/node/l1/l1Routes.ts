@@ -10,7 +10,7 @@ import type { GrpcClient } from "../../vmhost/grpc/grpcClient.js"
 import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
 import type { HostedChain } from "../../vmhost/hostedChain.js"
 import { PluginSocket } from "../../vmhost/http/pluginSocket.js"
-import { callHandler, type SimpleResponse } from "../../vmhost/http/simpleRequest.js"
+import { callHandler } from "../../vmhost/http/simpleRequest.js"
 import { upgradeAtHandler } from "../../vmhost/http/upgradeRequest.js"
 import type { NodeApi } from "../api.js"
 import type { HostedL1s } from "./l1Parts.js"
@@ -109,11 +109,8 @@ async function passOn(handler: GrpcClient | undefined, { method, body, request, 
   const { url = "", rawHeaders: headers } = request
   const answer = await callHandler(handler, { method, url, headers, body, responseHeaders: answerHeaders })
   if (!reserve(answer.body.length)) return errorText(503, "too many bytes of answers wait to be read")
-  return wholeAnswer(answer)
-}
-
-function wholeAnswer({ status, headers, body }: SimpleResponse): HttpResponse {
-  return { status, headers, body: [body], isWhole: true, milliseconds: PASS_MILLISECONDS + body.length * BYTE_MILLISECONDS }
+  const milliseconds = PASS_MILLISECONDS + answer.body.length * BYTE_MILLISECONDS
+  return { ...answer, body: [answer.body], isWhole: true, milliseconds }
 }
 
 async function openTunnel(chain: HostedChain, given: ConnectRequest, { onFault }: NodeApi): Promise<Tunnel | HttpResponse> {

@@ -13,9 +13,8 @@ import { vmError } from "../../../vmhost/errors.js"
 import { GrpcError, grpcStatus } from "../../../vmhost/grpc/grpcError.js"
 import { RELAYER } from "../developerChain.js"
 import { deliver } from "./deliver.js"
-import { EvmRefusal, type EvmRpc } from "./evmRpc.js"
+import { EvmRefusal, type EvmRpc, icmMessageOf } from "./evmRpc.js"
 import { RelayLedger, type SentMessage } from "./relayLedger.js"
-import { icmMessageOf } from "./sentMessages.js"
 
 const [a, b, c] = ["aa", "bb", "cc"].map((byte) => byte.repeat(32) as ID) as [ID, ID, ID]
 const contract = `0x${"0c".repeat(20)}`
@@ -98,6 +97,22 @@ test("of delivered messages the last 1,000 are remembered", () => {
   for (const { messageID } of sent) ledger.settle(messageID, { state: "delivered" })
   expect(ledger.messages.length).toBe(1000)
   expect(ledger.messages[0]?.messageID).toBe(sent[2]?.messageID)
+})
+
+test("of failed messages the last 1,000 are remembered, and the others are read again before they are tried again", () => {
+  const ledger = new RelayLedger()
+  const sent = Array.from({ length: 1002 }, (_, i) => ({
+    ...{ ...messageOf(1), messageID: i.toString(16).padStart(64, "0") as ID, height: BigInt(i + 5) },
+  }))
+  ledger.add(a, 2000n, sent)
+  for (const { messageID } of sent) ledger.settle(messageID, { state: "failed", reason: "no funds" })
+  expect(ledger.messages.length).toBe(1000)
+  expect([ledger.deliveredTo(a), ledger.readTo(a)]).toEqual([4n, 2000n])
+  ledger.retryFailed()
+  expect([ledger.deliveredTo(a), ledger.readTo(a)]).toEqual([4n, 4n])
+  ledger.add(a, 2000n, sent)
+  for (const { messageID } of sent) ledger.settle(messageID, { state: "delivered" })
+  expect(ledger.deliveredTo(a)).toBe(2000n)
 })
 
 /** The answers of a destination that accepts everything. */

@@ -2,8 +2,8 @@ import type { ID } from "../../../core/types/id.js"
 import type { IcmMessage } from "../../../core/types/warp/icmMessage.js"
 import type { RelayedMessage } from "../../../producer/l1Hosting.js"
 
-/** The maximum number of delivered messages that are remembered. */
-const MAX_DELIVERED = 1000
+/** The maximum number of delivered messages that are remembered, and of failed ones. */
+const MAX_SETTLED = 1000
 
 /** The end of an attempt to deliver a message. */
 export type DeliveryOutcome = Pick<RelayedMessage, "reason" | "deliveryTx" | "signers" | "totalWeight"> & {
@@ -24,6 +24,8 @@ export class RelayLedger {
   /** In the order in which they were sent, for each source. */
   readonly #messages = new Map<ID, KnownMessage>()
   readonly #read = new Map<ID, bigint>()
+  /** The height of the first failed message of a source that was forgotten. */
+  readonly #forgotten = new Map<ID, bigint>()
 
   get messages(): readonly KnownMessage[] {
     return [...this.#messages.values()]
@@ -55,20 +57,32 @@ export class RelayLedger {
   settle(messageID: ID, outcome: DeliveryOutcome): RelayedMessage {
     const message = { ...(this.#messages.get(messageID) as KnownMessage), ...outcome }
     this.#messages.set(messageID, message)
-    const delivered = this.messages.filter(({ state }) => state === "delivered")
-    for (const old of delivered.slice(0, -MAX_DELIVERED)) this.#messages.delete(old.messageID)
+    const settled = this.messages.filter(({ state }) => state === outcome.state)
+    for (const old of settled.slice(0, -MAX_SETTLED)) this.#forget(old)
     return message
   }
 
-  /** Lets the messages wait again whose delivery failed. */
+  #forget({ messageID, state, sourceChainID, height }: KnownMessage): void {
+    this.#messages.delete(messageID)
+    const first = this.#forgotten.get(sourceChainID) ?? height
+    if (state === "failed" && height <= first) this.#forgotten.set(sourceChainID, height)
+  }
+
+  /** Lets the messages wait again whose delivery failed. Those that were forgotten are read again from their chain. */
   retryFailed(): void {
+    for (const [chainID, height] of this.#forgotten) this.#read.set(chainID, height - 1n)
+    this.#forgotten.clear()
     for (const each of this.messages) if (each.state === "failed") this.#messages.set(each.messageID, { ...each, ...WAITING })
   }
 
   /** Returns the height up to which every message of a chain is delivered; `undefined` if the chain was not read. */
   deliveredTo(chainID: ID): bigint | undefined {
-    const open = this.messages.find(({ state, sourceChainID }) => state !== "delivered" && sourceChainID === chainID)
-    return open ? open.height - 1n : this.readTo(chainID)
+    let to = this.readTo(chainID)
+    const open = this.messages.filter(({ state, sourceChainID }) => state !== "delivered" && sourceChainID === chainID)
+    for (const first of [...open.map(({ height }) => height), this.#forgotten.get(chainID)]) {
+      if (first !== undefined && (to === undefined || first <= to)) to = first - 1n
+    }
+    return to
   }
 }
 

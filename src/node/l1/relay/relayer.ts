@@ -1,46 +1,52 @@
 import { decode, encode } from "../../../core/codec/decode.js"
 import { u64 } from "../../../core/codec/primitives.js"
+import { utf8 } from "../../../core/lib/bytes.js"
 import { Emitter } from "../../../core/lib/emitter.js"
-import type { Log } from "../../../core/lib/log.js"
+import { type Json, printJson } from "../../../core/lib/json.js"
+import { canonicalSet, validatorSetAt } from "../../../core/rules/validatorSet.js"
+import { signersOf } from "../../../core/rules/warp.js"
 import { type ID, idText } from "../../../core/types/id.js"
+import { decodeSignedMessage } from "../../../core/types/warp/message.js"
+import type { Feed } from "../../../jsonrpc/events/feed.js"
 import type { FundedKey, RelayedMessage } from "../../../producer/l1Hosting.js"
+import { relayedMessage } from "../../../producer/methods/relayedMessage.js"
+import { signAt } from "../../../producer/methods/signWarpMessage.js"
+import { vmError } from "../../../vmhost/errors.js"
 import { systemTimers } from "../../timers.js"
-import { evmGenesis } from "../developerChain.js"
-import type { HostedL1s, HostedParts } from "../l1Parts.js"
+import { evmGenesis, RELAYER } from "../developerChain.js"
+import type { HostedParts, L1HostOptions } from "../l1Parts.js"
 import { deliver, isEndOfVM, type SignedRelay } from "./deliver.js"
-import { EvmRefusal, type EvmRpc, evmRpcOf } from "./evmRpc.js"
+import { EvmRefusal, type EvmRpc, evmRpcOf, icmMessagesIn } from "./evmRpc.js"
 import { type DeliveryOutcome, RelayLedger, type SentMessage } from "./relayLedger.js"
-import { icmMessagesIn } from "./sentMessages.js"
 
-/** What the relayer needs of its node. */
-export interface RelayerOptions {
-  readonly l1s: Pick<HostedL1s, "hosted">
-  /** True if messages are delivered by themselves, and not on request only. */
-  readonly isAutomatic: boolean
-  readonly log: Log
-  /** Signs a message for a destination as the validators of its source would, if the VM of the source does. Throws `Invalid`. */
-  sign(message: SentMessage, destination: HostedParts): Promise<SignedRelay>
-  /** Returns the keys that may pay on an L1, in order of preference. */
-  keysFor(l1: HostedParts): readonly FundedKey[]
-  onFault(error: unknown, where: string): void
-}
+/** The maximum number of events that are kept for streams. */
+const MAX_EVENTS = 1000
 
 /** The number of blocks that are read at a time, and that a note may be behind without a new message. */
 const BLOCKS = 1024n
+
+/** The L1s whose messages are relayed. */
+interface RelayingHost {
+  readonly hosted: readonly HostedParts[]
+  /** Returns the publicly known keys that the genesis of an L1 funds. */
+  fundedKeys(l1: HostedParts): readonly FundedKey[]
+}
 
 /**
  * Delivers the messages of ICM contracts between the L1s of a node: in order, each once. What was delivered is in the chains themselves; a note
  * beside the data of each source says from which block on its messages have to be looked at after a restart or a revert.
  */
 export class Relayer {
-  readonly #options: RelayerOptions
+  readonly #host: RelayingHost
+  readonly #options: Pick<L1HostOptions, "privateChain" | "hasAutoRelay" | "log" | "reportFault">
   readonly #settled = new Emitter<RelayedMessage>()
   /** These are replaced when the chains are. What runs with the old ones ends without effect. */
   #ledger = new RelayLedger()
   #running = new Map<string, { isAsked: boolean; readonly done: Promise<void> }>()
   #isPaused = false
 
-  constructor(options: RelayerOptions) {
+  constructor(host: RelayingHost, options: L1HostOptions) {
+    this.#host = host
     this.#options = options
   }
 
@@ -48,15 +54,30 @@ export class Relayer {
     return this.#ledger.messages
   }
 
-  /** Calls back with each message that was delivered, or could not be. */
-  onSettled(listener: (message: RelayedMessage) => void): void {
-    this.#settled.listen(listener)
+  /** Makes the feed of relayed messages: an event `relay` for each that was delivered, or could not be. Their heights are numbers from 1 on. */
+  feed(): Feed {
+    const events = new Map<bigint, Uint8Array>()
+    let last = 0n
+    this.#settled.listen((message) => {
+      const data = printJson(relayedMessage.toJson(message, { hrp: "" }) as Json)
+      events.set(++last, utf8(`id: ${last}\nevent: relay\ndata: ${data}\n\n`))
+      events.delete(last - BigInt(MAX_EVENTS))
+    })
+    return {
+      contentType: "text/event-stream",
+      heartbeat: utf8(": alive\n\n"),
+      open: () => ({
+        context: { height: last, eventsAt: (height) => events.get(height), revertEvent: () => new Uint8Array(0) },
+        release: () => {},
+      }),
+      onChange: (listener) => this.#settled.listen(() => listener()),
+    }
   }
 
   /** Looks at an L1 after a block or a start. */
   wake(chainID: ID): void {
     const l1 = this.#find(chainID)
-    if (!this.#options.isAutomatic || !l1) return
+    if (!this.#options.hasAutoRelay || !l1) return
     void this.#read(l1).then(() => Promise.all(this.#hosted.map((each) => this.#deliverTo(each))))
   }
 
@@ -81,7 +102,7 @@ export class Relayer {
   }
 
   get #hosted(): readonly HostedParts[] {
-    return this.#isPaused ? [] : this.#options.l1s.hosted
+    return this.#isPaused ? [] : this.#host.hosted
   }
 
   #find(chainID: ID): HostedParts | undefined {
@@ -131,11 +152,29 @@ export class Relayer {
     return deliver(message, {
       rpc,
       evmChainID: evm.chainID,
-      keys: this.#options.keysFor(l1),
-      sign: () => this.#options.sign(message, l1),
+      // A genesis of the user may not fund the relayer. The last of the known keys is used least by others.
+      keys: [RELAYER, ...this.#host.fundedKeys(l1).toReversed()],
+      sign: () => this.#sign(message, l1),
       pause,
       isWanted: () => ledger === this.#ledger,
     })
+  }
+
+  /** Signs a message for a destination as the validators of its source would, if the VM of the source does. Throws `Invalid`. */
+  async #sign({ bytes, sourceChainID }: SentMessage, destination: HostedParts): Promise<SignedRelay> {
+    const { privateChain } = this.#options
+    const source = this.#find(sourceChainID)
+    if (!source) throw vmError("vm.unknown_l1", { chainID: sourceChainID })
+    await source.chain.requireSigned(bytes, new Uint8Array(0))
+    const pChainHeight = destination.chain.contextHeight()
+    if (pChainHeight === undefined) throw vmError("vm.first_block")
+    const signedMessage = signAt(privateChain, { message: bytes, pChainHeight })
+    const members = validatorSetAt(privateChain.status.view, source.record.subnetID, pChainHeight)
+    const set = canonicalSet(members)
+    const signers = signersOf(decodeSignedMessage(signedMessage).signature.signers, set)
+      .flatMap(({ nodeIDs }) => nodeIDs)
+      .map((nodeID) => ({ nodeID, weight: members.get(nodeID)?.weight ?? 0n }))
+    return { signedMessage, signers, totalWeight: set.totalWeight }
   }
 
   #settle({ messageID, sourceChainID }: SentMessage, outcome: DeliveryOutcome, destination: HostedParts): void {
@@ -182,7 +221,7 @@ export class Relayer {
         } while (own?.isAsked && ledger === this.#ledger)
       } catch (error) {
         if (error instanceof EvmRefusal) this.#options.log.warn("the messages of an L1 cannot be read", { reason: error.message })
-        else if (!isEndOfVM(error)) this.#options.onFault(error, "relay")
+        else if (!isEndOfVM(error)) this.#options.reportFault(error, "relay")
       } finally {
         all.delete(name)
       }

@@ -11,7 +11,7 @@ import { toHexText } from "../src/core/types/hexText.js"
 import { devOf } from "../src/producer/dev.fixture.js"
 import { Purse } from "../src/producer/funds/wallet.js"
 import { accountsOf } from "../src/producer/keys/accounts.js"
-import { digestOf } from "../src/tools/digest.js"
+import { digestOf } from "../src/tools/summary.js"
 import { avalancheGoDigest } from "../test/goverify.js"
 import type { Report } from "./harness.js"
 

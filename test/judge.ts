@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { printJson } from "../src/core/lib/json.js"
 import { parseJson } from "../src/core/lib/parseJson.js"
 import type { Store } from "../src/store/store.js"
-import { digestOf } from "../src/tools/digest.js"
+import { digestOf } from "../src/tools/summary.js"
 import { once } from "./fixtures/once.js"
 import { avalancheGoDigest, isJudgeHere, needsJudge, type VmInputs } from "./goverify.js"
 

@@ -33,7 +33,6 @@ const usual = {
 /** Every service. A new service is a folder and an entry here; a new method is a file and a line in its folder's list. */
 export const services = {
   platform: service({
-    ...usual,
     name: "platform",
     summary: "Validators, subnets, blockchains, balances, blocks and transactions of the P-Chain",
     paths: P_CHAIN_PATHS,
@@ -41,14 +40,12 @@ export const services = {
     needsChain: true,
   }),
   info: service({
-    ...usual,
     name: "info",
     summary: "Information about the node and its network",
     paths: ["/ext/info"],
     methods: infoMethods,
   }),
   keystore: service({
-    ...usual,
     name: "keystore",
     summary: "Users of the deprecated keystore, each protected by a password",
     paths: ["/ext/keystore"],
@@ -57,14 +54,12 @@ export const services = {
     foreignOrigins: "refused",
   }),
   avm: service({
-    ...usual,
     name: "avm",
     summary: "The X-Chain methods that wallets call before they build a P-Chain transaction",
     paths: ["/ext/bc/X", "/ext/X", "/ext/avm", "/ext/bc/avm"],
     methods: avmMethods,
   }),
   proposervm: service({
-    ...usual,
     name: "proposervm",
     summary: "The ProposerVM, which wraps the blocks of the P-Chain",
     paths: P_CHAIN_PATHS.map((path) => `${path}/proposervm`),
@@ -72,7 +67,6 @@ export const services = {
     needsChain: true,
   }),
   dev: service({
-    ...usual,
     name: "dev",
     summary: "Control of a private chain: time, blocks, snapshots, funds and validators",
     paths: ["/ext/dev"],
@@ -83,7 +77,6 @@ export const services = {
     foreignOrigins: "refused",
   }),
   index: service({
-    ...usual,
     name: "index",
     summary: "Accepted blocks of the P-Chain with their ProposerVM wrappers, by index",
     paths: ["/ext/index/P/block"],
@@ -92,7 +85,6 @@ export const services = {
     needsChain: true,
   }),
   admin: service({
-    ...usual,
     name: "admin",
     summary: "Administration of the node: the names of chains, and the level of the log",
     paths: ["/ext/admin"],
@@ -101,7 +93,6 @@ export const services = {
     foreignOrigins: "refused",
   }),
   health: service({
-    ...usual,
     name: "health",
     summary: "Health checks of the node",
     paths: ["/ext/health"],
@@ -132,6 +123,8 @@ export const RELAY_EVENTS_PATH = "/ext/dev/events"
 /** Paths of the stream of blocks, which `serac follow` reads. */
 export const BLOCK_STREAM_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => path + BLOCK_STREAM)
 
-function service<const N extends string, const L extends readonly AnyMethod[]>(definition: Service<N, L>): Service<N, L> {
-  return definition
+function service<const N extends string, const L extends readonly AnyMethod[]>(
+  definition: Omit<Service<N, L>, keyof typeof usual> & Partial<Service<N, L>>,
+): Service<N, L> {
+  return { ...usual, ...definition }
 }

@@ -60,14 +60,11 @@ export interface DevnetOptions {
 }
 
 /** The checked options of a private chain. Amounts and times are bigints, the block mode is an object. */
-export interface CheckedDevnetOptions
-  extends Omit<DevnetOptions, "balance" | "startTime" | "mempoolMaxGas" | "blockMode" | "forkHeight"> {
-  readonly forkHeight?: bigint
-  readonly balance?: bigint
-  readonly mempoolMaxGas?: bigint
-  readonly startTime?: bigint
+export type CheckedDevnetOptions = Omit<DevnetOptions, Amount | "blockMode"> & { readonly [A in Amount]?: bigint } & {
   readonly blockMode?: BlockMode
 }
+
+type Amount = "balance" | "startTime" | "mempoolMaxGas" | "forkHeight"
 
 /** The type of one option: its description in words, and a function that returns its value, or `undefined` if the value is wrong. */
 interface OptionType {

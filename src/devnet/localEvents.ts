@@ -1,4 +1,4 @@
-import { EventEmitter, once } from "node:events"
+import { ReadableStream } from "node:stream/web"
 import { clientError } from "../client/errors.js"
 import { type ChainEvent, chainEventOf } from "../client/events/chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "../client/events/subscription.js"
@@ -6,7 +6,7 @@ import { EventReader } from "../jsonrpc/events/eventReader.js"
 import type { Feed, Sink } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 
-/** The maximum number of events that wait for their reader. More are read from the chain when it has taken these. */
+/** The maximum number of events that wait for their reader. More are read from the chain when it has taken some. */
 const MOST_WAITING = 128
 
 /** A subscription within the process is not charged. */
@@ -34,13 +34,8 @@ export class LocalEvents {
     const filtered = query.size === 0 ? feed : (feed.filtered?.(query) ?? feed)
     if (typeof filtered === "string") throw clientError("node.stream_refused", { reason: filtered })
     const from = firstHeightOf(options)
-    const queue = new EventQueue()
-    const leave = this.#hub.add(queue, from === undefined ? undefined : { height: from, hasSeenEarlier: false }, filtered)
-    const close = () => {
-      leave()
-      queue.destroy()
-    }
-    return { [Symbol.asyncIterator]: () => queue.events(close), close, [Symbol.asyncDispose]: async () => close() }
+    const start = from === undefined ? undefined : { height: from, hasSeenEarlier: false }
+    return subscriptionTo((sink) => this.#hub.add(sink, start, filtered))
   }
 
   /** Ends all subscriptions. */
@@ -49,41 +44,37 @@ export class LocalEvents {
   }
 }
 
-/** The events that wait for one reader. */
-class EventQueue implements Sink {
-  readonly meter = meter
-  readonly #reader = new EventReader()
-  readonly #changes = new EventEmitter()
-  readonly #waiting: ChainEvent[] = []
-  #isEnded = false
-
-  write(bytes: Uint8Array): boolean {
-    this.#waiting.push(...this.#reader.push(bytes).map(chainEventOf))
-    this.#changes.emit("change")
-    return this.#waiting.length < MOST_WAITING
-  }
-
-  onDrain(listener: () => void): void {
-    this.#changes.on("drain", listener)
-  }
-
-  destroy(): void {
-    this.#isEnded = true
-    this.#changes.emit("change")
-  }
-
-  async *events(close: () => void): AsyncGenerator<ChainEvent, void> {
-    try {
-      for (;;) {
-        const taken = this.#waiting.splice(0)
-        if (taken.length >= MOST_WAITING) this.#changes.emit("drain")
-        yield* taken
-        if (this.#waiting.length > 0) continue
-        if (this.#isEnded) return
-        await once(this.#changes, "change")
-      }
-    } finally {
-      close()
+/** Makes a subscription of the events that are written to a sink. `join` adds the sink, and returns a function that removes it. */
+function subscriptionTo(join: (sink: Sink) => () => void): Subscription {
+  const reader = new EventReader()
+  let [isOpen, isFull, drain, close] = [true, false, () => {}, () => {}]
+  const start = (controller: ReadableStreamDefaultController<ChainEvent>) => {
+    const destroy = () => {
+      if (isOpen) controller.close()
+      isOpen = false
+    }
+    const write = (bytes: Uint8Array) => {
+      for (const event of reader.push(bytes)) controller.enqueue(chainEventOf(event))
+      isFull = (controller.desiredSize ?? 0) <= 0
+      return !isFull
+    }
+    const onDrain = (listener: () => void) => {
+      drain = listener
+    }
+    const leave = join({ meter, write, onDrain, destroy })
+    close = () => {
+      leave()
+      destroy()
     }
   }
+  const pull = () => {
+    if (isFull) drain()
+    isFull = false
+  }
+  const cancel = () => {
+    isOpen = false
+    close()
+  }
+  const events = new ReadableStream<ChainEvent>({ start, pull, cancel }, { highWaterMark: MOST_WAITING })
+  return { [Symbol.asyncIterator]: () => events.values(), close: () => close(), [Symbol.asyncDispose]: async () => close() }
 }

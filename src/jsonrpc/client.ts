@@ -118,11 +118,12 @@ function checkNames(given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) if (!folded.includes(foldedName(name))) throw unknownParam(name, name, known)
 }
 
-/** Returns a transport that sends requests to a node over HTTP. */
-export function httpTransport(url: string): Transport {
+/** Returns a transport that sends requests to a node over HTTP. `signal` aborts them. */
+export function httpTransport(url: string, signal: AbortSignal | null = null): Transport {
+  const headers = { "content-type": "application/json" }
   return async (path, body) => {
     try {
-      const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+      const response = await fetch(url + path, { method: "POST", headers, body, signal })
       return await response.text()
     } catch (error) {
       const { message, cause } = error as Error

@@ -6,7 +6,7 @@ import { ewoq } from "../core/genesis/testKeys.js"
 import { upTo } from "../core/networks/upgrades.js"
 import { nodeIDText } from "../core/types/id.js"
 import { parseConfig } from "../platform/genesis.js"
-import { commandLineOf } from "./commandLineOf.js"
+import { commandLineOf } from "./localNetwork.js"
 import { genesisFileOf, type NetworkChoice, openNetworkDirectory, upgradesOfDirectory } from "./networkDirectory.js"
 
 const NOW = 1_794_710_000n

@@ -50,7 +50,7 @@ export interface NetworkChoice {
   readonly now: bigint
 }
 
-const DEFAULT_NODES = 5
+const DEFAULT_PROGRAMS: readonly NodeProgram[] = ["serac", "serac", "serac", "serac", "serac"]
 const FIRST_NETWORK_ID = 1_000_000
 const MAX_FILE = 1 << 20
 /** The age of a new genesis, seconds, so that no node with a late clock refuses it. */
@@ -76,7 +76,7 @@ export function openNetworkDirectory(choice: NetworkChoice): NetworkDirectory {
   }
 }
 
-function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {}, now }: NetworkChoice): NetworkDirectory {
+function newNetwork({ dir, programs = DEFAULT_PROGRAMS, upgrades, ruleFlags = {}, now }: NetworkChoice): NetworkDirectory {
   makeOwnerDirectory(dir)
   const networkID = randomInt(FIRST_NETWORK_ID, 2 ** 31)
   const opened = programs.map((program, i) => memberOf(dir, program, i, now))
@@ -98,8 +98,6 @@ function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {},
   return { dir, networkID, members: opened.map(({ member }) => member), ruleFlags }
 }
 
-const defaultPrograms: readonly NodeProgram[] = Array.from({ length: DEFAULT_NODES }, () => "serac")
-
 function keptNetwork(choice: NetworkChoice): NetworkDirectory {
   const { dir, now } = choice
   const stored = storedDescription(dir)
@@ -118,16 +116,11 @@ function keptNetwork(choice: NetworkChoice): NetworkDirectory {
 }
 
 /** The description of an existing network. */
-interface NetworkDescription {
-  readonly networkID: number
-  readonly programs: readonly NodeProgram[]
-  readonly ruleFlags: Readonly<Record<string, string>>
-}
+type NetworkDescription = Pick<NetworkDirectory, "networkID" | "ruleFlags"> & { readonly programs: readonly NodeProgram[] }
 
 function storedDescription(dir: string): NetworkDescription {
   const file = descriptionOf(dir)
-  const stored = reading(file, parseJson) as Partial<NetworkDescription> | null
-  const { networkID, programs, ruleFlags } = stored ?? {}
+  const { networkID, programs, ruleFlags } = (reading(file, parseJson) ?? {}) as Partial<NetworkDescription>
   const isWhole = typeof networkID === "number" && Array.isArray(programs) && typeof ruleFlags === "object" && ruleFlags !== null
   if (!isWhole) throw localNetworkError("localnet.damaged", { file, reason: "a member is missing" })
   return { networkID, programs, ruleFlags }
@@ -136,7 +129,7 @@ function storedDescription(dir: string): NetworkDescription {
 /** Reads a file of an existing network. Throws `localnet.damaged`. */
 function reading<T>(file: string, read: (text: string) => T): T {
   try {
-    return read(readText(file))
+    return read(new TextDecoder().decode(readBoundedFile(file, MAX_FILE)))
   } catch (error) {
     throw localNetworkError("localnet.damaged", { file, reason: (error as Error).message })
   }
@@ -165,5 +158,3 @@ function memberOf(dir: string, program: NodeProgram, index: number, now: bigint)
 export function upgradesOfDirectory(dir: string): Upgrades {
   return reading(upgradeFileOf(dir), parseUpgradeFile)
 }
-
-const readText = (path: string) => new TextDecoder().decode(readBoundedFile(path, MAX_FILE))

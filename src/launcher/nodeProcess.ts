@@ -3,11 +3,16 @@ import { once } from "node:events"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { type Call, nodeClient } from "../client/client.js"
+import { httpTransport } from "../jsonrpc/client.js"
 import { localNetworkError } from "./errors.js"
 import type { NetworkMember } from "./networkDirectory.js"
 
 /** Time that a node may take to stop before it is killed. */
 const STOP_MS = 10_000
+
+/** Time that a node may take to answer a probe. A program that took the port of a node may accept connections and never answer. */
+const PROBE_MS = 5_000
 
 /** The maximum number of characters of a log line that an error repeats. */
 const MAX_LINE = 200
@@ -22,7 +27,8 @@ export class NodeProcess {
   readonly command: readonly string[]
   readonly logFile: string
   readonly #child: ChildProcess
-  readonly #exited: Promise<ExitReason>
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<ExitReason>
   #exit: ExitReason | undefined
 
   /** Starts the process. It has a process group of its own, so that Ctrl-C reaches it only through `stop`. */
@@ -38,11 +44,11 @@ export class NodeProcess {
     closeSync(log)
     if (member.program !== "serac") guard(this.#child)
     this.#child.stdin?.on("error", () => {})
-    this.#exited = Promise.race([
+    this.exited = Promise.race([
       once(this.#child, "exit").then(([code, signal]) => (code ?? signal) as ExitReason),
       once(this.#child, "error").then(() => 1),
     ])
-    void this.#exited.then((reason) => {
+    void this.exited.then((reason) => {
       this.#exit = reason
     })
   }
@@ -56,22 +62,47 @@ export class NodeProcess {
     return this.#exit
   }
 
-  /** Resolves when the process has ended. */
-  get exited(): Promise<ExitReason> {
-    return this.#exited
-  }
-
   /** The last line that the process printed, shortened if it is long. */
   get lastLine(): string {
     const lines = readFileSync(this.logFile, "utf8").trimEnd().split("\n")
     return (lines.at(-1) as string).slice(0, MAX_LINE)
   }
 
+  /** Returns whether the node has caught up with its network and is connected to this many others. `signal` aborts the request. */
+  isReady(others: number, signal: AbortSignal): Promise<boolean> {
+    return this.#probe(signal, async (call) => {
+      const { isBootstrapped } = await call("info.isBootstrapped", { chain: "P" })
+      return isBootstrapped && Number((await call("info.peers")).numPeers) >= others
+    })
+  }
+
+  /** Returns whether the node itself answers, and not another program at its port. `signal` aborts the request. */
+  isAnswering(signal: AbortSignal): Promise<boolean> {
+    return this.#probe(signal, async () => true)
+  }
+
+  async #probe(signal: AbortSignal, ask: (call: Call) => Promise<boolean>): Promise<boolean> {
+    // Node 20 may garbage-collect the signals of `AbortSignal.any` before they fire.
+    const limit = new AbortController()
+    const abort = () => limit.abort()
+    const timer = setTimeout(abort, PROBE_MS)
+    signal.addEventListener("abort", abort)
+    const call = nodeClient(httpTransport(this.url, limit.signal))
+    try {
+      return (await call("info.getNodeID")).nodeID === this.member.nodeID && (await ask(call))
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", abort)
+    }
+  }
+
   /** Asks the process to stop, and kills it if that takes too long. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#child.kill("SIGTERM")
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_MS)
-    await this.#exited
+    await this.exited
     clearTimeout(timer)
   }
 }
@@ -88,11 +119,11 @@ function guard(child: ChildProcess): void {
   child.once("exit", () => shell.kill("SIGKILL"))
 }
 
-const TIMEOUT_MS = 10_000
+const VERSION_MS = 10_000
 
 /** Returns the major and minor version that a binary of AvalancheGo prints, such as `[1, 15]`. Throws `localnet.bad_binary`. */
 export async function avalanchegoVersion(binary: string): Promise<readonly [major: number, minor: number]> {
-  const run = promisify(execFile)(binary, ["--version"], { timeout: TIMEOUT_MS })
+  const run = promisify(execFile)(binary, ["--version"], { timeout: VERSION_MS })
   const printed = await run.then(
     ({ stdout }) => stdout,
     (error: Error) => {

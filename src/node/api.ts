@@ -111,15 +111,18 @@ function showCache(metrics: Registry, cache: AnswerCache): void {
 
 function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi, "node" | "contexts" | "isReady">): void {
   metrics.gauge("serac_mempool_transactions", "Transactions that wait for a block", () => node.mempoolSize())
-  metrics.gauge("serac_chain_height", "Height of the last accepted block", () => {
-    if (!isReady()) return undefined
-    const opened = contexts.open()
-    try {
-      return Number(opened.context.height)
-    } finally {
-      opened.release()
-    }
-  })
+  const height = () => (isReady() ? Number(heightIn(contexts)) : undefined)
+  metrics.gauge("serac_chain_height", "Height of the last accepted block", height)
+}
+
+/** Returns the height of the last accepted block. */
+export function heightIn(contexts: Contexts): bigint {
+  const lease = contexts.open()
+  try {
+    return lease.context.height
+  } finally {
+    lease.release()
+  }
 }
 
 /** Connects the services to their contexts. The compiler compares each context with the one that the service's methods need. */

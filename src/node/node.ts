@@ -11,7 +11,7 @@ import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { failure, type NodeFaults } from "./failure.js"
 import { HealthLog } from "./healthLog.js"
-import { openHttpServer } from "./http.js"
+import { type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeOptions } from "./options.js"
 import { nodePort } from "./port.js"
@@ -68,9 +68,18 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
   const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
   const source = await options.source(faults)
   const publishers = await publishersOf({ ...options, ...faults }, source)
-  const activity = activityLogOf(options, source)
+  const { data, identity } = source
+  const { networkID, avaxAssetID } = data.rules
+  const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
   const api = apiOf(options, source, publishers, activity)
   const server = serverOf(options, source, api, activity)
+  let listening: ListenAddress | undefined
+  const listen = async () => {
+    if (!server) return
+    const { metricsUrl, ...address } = await server.listen()
+    if (metricsUrl) log.info("metrics", { url: metricsUrl })
+    listening = address
+  }
   const chain = chainSteps(source, fail)
   const steps: readonly Step[] = [
     { stop: () => store.close() },
@@ -79,7 +88,7 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
     new HealthLog(api.health, log),
     chain.first,
     ...publishers,
-    server,
+    { start: listen, stop: () => server?.close() },
     chain.last,
   ]
   const stop = async () => {
@@ -94,9 +103,8 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
     await stop()
     throw error
   }
-  const { data, identity } = source
   const [now, height] = [() => api.node.now(), () => heightOf(store.latest)]
-  return { api, source, data, identity, dataDir, listening: server.address(), now, height, begun: chain.begun, failed, stop }
+  return { api, source, data, identity, dataDir, listening, now, height, begun: chain.begun, failed, stop }
 }
 
 /** The steps of a chain before and after the node listens. */
@@ -159,18 +167,17 @@ function apiOf(
   return api
 }
 
-/** The server of a node as a step, and its address while it listens. */
-interface ServerStep extends Step {
-  address(): ListenAddress | undefined
-}
-
-/** Opens the HTTP server of a node; without options of it the node does not listen. */
-function serverOf(options: NodeStart<ChainSource>, source: ChainSource, api: NodeApi, activity: ActivityLog): ServerStep {
-  const { http, servingProcess, isPublic, log } = options
-  if (!http) return { stop: () => {}, address: () => undefined }
+/** Opens the HTTP server of a node; `undefined` without options of it. */
+function serverOf(
+  { http, servingProcess, isPublic }: NodeOptions,
+  source: ChainSource,
+  api: NodeApi,
+  activity: ActivityLog,
+): NodeServer | undefined {
+  if (!http) return undefined
   // A public server does not reveal its node ID in the header of responses.
   const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
-  const server = openHttpServer(
+  return openHttpServer(
     api,
     { ...defaultHttpOptions, nodeID, ...http },
     {
@@ -179,20 +186,6 @@ function serverOf(options: NodeStart<ChainSource>, source: ChainSource, api: Nod
       ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
     },
   )
-  let address: ListenAddress | undefined
-  return {
-    async start() {
-      const { metricsUrl, ...listening } = await server.listen()
-      address = listening
-      if (metricsUrl) log.info("metrics", { url: metricsUrl })
-    },
-    stop: () => server.close(),
-    address: () => address,
-  }
-}
-
-function activityLogOf({ log, wall }: NodeOptions, { data: { rules } }: ChainSource): ActivityLog {
-  return new ActivityLog({ log, hrp: hrpOf(rules.networkID), avaxAssetID: rules.avaxAssetID, now: wall })
 }
 
 /** Reasons why a server cannot listen, by the code of the failing system call. */

@@ -1,6 +1,6 @@
 import { decode } from "../core/codec/decode.js"
 import { fromHex, toHex } from "../core/lib/bytes.js"
-import { Invalid } from "../core/lib/invalid.js"
+import { Invalid, valueOrThrow } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../core/types/id.js"
@@ -108,10 +108,5 @@ function idOfText(text: string) {
 
 /** Throws `BadRequest` with this text if the value is invalid. */
 function orRefuse<T>(refusal: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw new BadRequest(refusal)
-  }
+  return valueOrThrow(read, () => new BadRequest(refusal))
 }

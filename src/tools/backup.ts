@@ -9,7 +9,7 @@ import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
 import { stakingFolder } from "../node/identity/identity.js"
 import type { Store } from "../store/store.js"
 import type { ChainCheck } from "./check/checkChain.js"
-import { checkInWorker } from "./check/checkInWorker.js"
+import { checkInWorker } from "./check/checkChain.js"
 
 /** Source and target of a backup. */
 export interface NodeBackupOptions {
@@ -45,7 +45,6 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
   const keys = stakingFolder(dataDir)
   const store = await openToRead(dataDir)
-  let l1s: readonly string[] = []
   try {
     if (withKeys && !existsSync(keys))
       throw nodeError("node.keys_not_copied", { folder: keys, reason: "there is no such folder" })
@@ -55,37 +54,29 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
     const verify = (part: string) => checkInWorker(part, { begin })
     const onBytes = copyProgress(begin, pages)
     const revertBefore = store.getMeta("l1Revert")
+    let facts = { height: 0n, bytes: 0 }
     const copy = async () => {
       await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
-      await requireNoRevert(chainDir(target), revertBefore)
+      facts = await copyFacts(chainDir(target), revertBefore)
       if (withKeys) copyKeys(keys, target)
     }
-    l1s = await (await import("../node/l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
+    const l1s = await (await import("../node/l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
+    return { ...facts, keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined, l1s }
   } finally {
     await store.close()
-  }
-  const copy = openStore(chainDir(target), { readOnly: true })
-  try {
-    return {
-      height: heightOf(copy.latest),
-      bytes: copy.statistics().bytes,
-      keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined,
-      l1s,
-    }
-  } finally {
-    await copy.close()
   }
 }
 
 /**
- * Throws `node.reverted_meanwhile`, and removes the copy, if the last revert of a copied chain is another one than before its L1s were copied:
- * they may be of a time that the copy does not have.
+ * Reads the facts about a copied chain. Throws `node.reverted_meanwhile`, and removes the copy, if its last revert is another one than before
+ * its L1s were copied: they may be of a time that the copy does not have.
  */
-async function requireNoRevert(dir: string, before: string | undefined): Promise<void> {
+async function copyFacts(dir: string, revertBefore: string | undefined): Promise<Pick<Backup, "height" | "bytes">> {
   const copy = openStore(dir, { readOnly: true })
-  const after = copy.getMeta("l1Revert")
+  const facts = { height: heightOf(copy.latest), bytes: copy.statistics().bytes }
+  const revert = copy.getMeta("l1Revert")
   await copy.close()
-  if (after === before) return
+  if (revert === revertBefore) return facts
   rmSync(dir, { recursive: true, force: true })
   throw nodeError("node.reverted_meanwhile")
 }

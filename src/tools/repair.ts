@@ -11,7 +11,7 @@ import type { HistoryGap } from "../core/readmodel/tables.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { heightOf } from "../core/state/tables.js"
 import type { ChainCheck } from "./check/checkChain.js"
-import { checkInWorker } from "./check/checkInWorker.js"
+import { checkInWorker } from "./check/checkChain.js"
 
 export interface RepairOptions {
   readonly dir: string

@@ -2,21 +2,26 @@ import { openChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { nodeTables } from "../chaindata/nodeTables.js"
 import { chainFactsIn } from "../chaindata/storedIdentity.js"
+import { sha256Hex } from "../core/crypto/hash.js"
+import { utf8 } from "../core/lib/bytes.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
 import { networkNameOf } from "../core/networks/names.js"
+import { gasOf, l1ExcessOf } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
+import { supplyOf } from "../core/rules/staking.js"
+import { currentSet } from "../core/rules/validatorSet.js"
 import { activeL1Count } from "../core/state/l1Validators.js"
+import { isValidator, type Staker } from "../core/state/staker.js"
 import type { AnyTable } from "../core/state/table.js"
-import { allTables, hashedTables, tables } from "../core/state/tables.js"
+import { allTables, hashedTables, type Renewal, tables } from "../core/state/tables.js"
 import type { IndexedView, View } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
-import { idText, P_CHAIN_ID } from "../core/types/id.js"
+import { type ID, idOf, idText, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
 import { faultsIn } from "../store/maintenance/check.js"
 import { stateHash } from "../store/maintenance/stateHash.js"
 import type { Store } from "../store/store.js"
-import { digestOf } from "./digest.js"
 
 /** Summary of a store. */
 export interface Summary {
@@ -81,4 +86,74 @@ export function atomicUtxosOf(view: View): readonly string[] {
     if (key.receiver === P_CHAIN_ID) lines.add(`${toHexText(row.value)} ${idText(key.sender)}`)
   }
   return [...lines]
+}
+
+/** Returns a digest of a state, in the form that AvalancheGo's own VM gives through `goverify`. */
+export function digestOf(view: View): Readonly<Record<string, Json>> {
+  const last = view.get(tables.lastAccepted, null)
+  if (!last) throw new Error("the state has no last accepted block")
+  // A proposal without its option counts as accepted, though its changes do not.
+  const waiting = view.get(tables.waitingProposal, null)
+  const stakers = primaryStakers(view)
+  const { capacity, excess } = gasOf(view)
+  return {
+    height: last.height.toString(),
+    lastAccepted: idText(waiting ? idOf(waiting) : last.id),
+    timestamp: printRfc3339(chainTimeOf(view)),
+    currentSupply: supplyOf(view, PRIMARY_NETWORK_ID).toString(),
+    currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,
+    currentDelegators: stakers.filter(({ priority }) => !isValidator(priority)).length,
+    ...autoRenewedOf(view, stakers),
+    stakersHash: sha256Hex(
+      utf8(
+        stakers
+          .map((staker) => stakerLine(view, staker))
+          .sort()
+          .join("\n"),
+      ),
+    ),
+    feeCapacity: capacity,
+    feeExcess: excess,
+    validatorFeeExcess: l1ExcessOf(view),
+    subnets: subnetsOf(view),
+  }
+}
+
+function primaryStakers(view: View): Staker[] {
+  const stakers: Staker[] = []
+  for (const [, staker] of view.rows(tables.currentStakers)) if (staker.subnetID === PRIMARY_NETWORK_ID) stakers.push(staker)
+  return stakers
+}
+
+/** Counts the auto-renewed validators among the stakers; returns no member if there is none. */
+function autoRenewedOf(view: View, stakers: readonly Staker[]): { readonly autoRenewedValidators?: number } {
+  const count = stakers.filter((staker) => renewalOf(view, staker)).length
+  return count > 0 ? { autoRenewedValidators: count } : {}
+}
+
+function stakerLine(view: View, staker: Staker): string {
+  const { txID, nodeID, weight, startTime, endTime, potentialReward } = staker
+  const line = `${idText(txID)} ${nodeIDText(nodeID)} ${weight} ${startTime} ${endTime} ${potentialReward}`
+  const renewal = renewalOf(view, staker)
+  if (!renewal) return line
+  return `${line} ${renewal.nextPeriod} ${renewal.autoCompoundRewardShares} ${view.get(tables.delegateeRewards, staker) ?? 0n}`
+}
+
+function renewalOf(view: View, staker: Staker): Renewal | undefined {
+  return isValidator(staker.priority) ? view.get(tables.renewals, staker) : undefined
+}
+
+/** Returns every subnet with its validator set, in the order of the IDs as text. */
+function subnetsOf(view: View): Json[] {
+  const ids: ID[] = [PRIMARY_NETWORK_ID]
+  for (const [id] of view.rows(tables.subnets)) ids.push(id)
+  return ids
+    .map((id) => ({ id, text: idText(id) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ id, text }) => {
+      const members = [...currentSet(view, id).values()]
+      const weight = members.reduce((sum, member) => sum + member.weight, 0n)
+      // AvalancheGo's VM adds weights in this way; those of a permissioned subnet may exceed 64 bits.
+      return { id: text, validators: members.length, weight: BigInt.asUintN(64, weight).toString() }
+    })
 }

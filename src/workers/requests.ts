@@ -1,4 +1,4 @@
-import { Invalid, type NodeDependency, type RefusalData } from "../core/lib/invalid.js"
+import { Invalid } from "../core/lib/invalid.js"
 
 /** A request to another thread or process. The answer repeats its number. */
 export interface Request<Question> {
@@ -15,14 +15,7 @@ export type Answer =
   | { readonly kind: "fault"; readonly id: number; readonly fault: unknown }
 
 /** An `Invalid` between threads and processes, which copy the members of an error but not its class. */
-interface RefusalMessage {
-  readonly code: string
-  readonly sentence: string
-  readonly avalanchegoMessage: string
-  readonly data: RefusalData
-  readonly steps: string
-  readonly dependsOn: NodeDependency | undefined
-}
+type RefusalMessage = Pick<Invalid, "code" | "sentence" | "avalanchegoMessage" | "data" | "steps" | "dependsOn">
 
 /** Answers a request with the result of an action, or with the error that it throws. */
 export async function answerTo(id: number, action: () => unknown): Promise<Answer> {

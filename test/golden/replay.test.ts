@@ -9,7 +9,7 @@ import { parseJson } from "../../src/core/lib/parseJson.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
 import type { RawEntry } from "../../src/sync/blockEntry.js"
 import { replay } from "../../src/sync/replay.js"
-import { digestOf } from "../../src/tools/digest.js"
+import { digestOf } from "../../src/tools/summary.js"
 import { goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { readRecording } from "../recordings/recordings.js"
 

@@ -13,7 +13,7 @@ import { syncError } from "../../src/sync/errors.js"
 import { PART_BLOCKS, readAhead } from "../../src/sync/readAhead.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { chainToReplay } from "../../src/tools/chainToReplay.js"
-import { digestOf } from "../../src/tools/digest.js"
+import { digestOf } from "../../src/tools/summary.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
 /** Many parts, the last one not full. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
-import { newChainRules } from "./newChainRules.js"
+import { newChainRules } from "./privateNode.js"
 
 const ruleFlagsFor = async (ruleFlags: Record<string, string | number>) => {
   const { upgrades, ruleFlags: more } = await newChainRules({ choice: { ruleFlags } })

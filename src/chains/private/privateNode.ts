@@ -1,8 +1,12 @@
-import { defaultDataDir, defaultForkDir } from "../../chaindata/chainData.js"
+import { type ChainChoice, defaultDataDir, defaultForkDir, type NewChainRules } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
 import { LOCAL_START_TIME } from "../../core/genesis/local.js"
+import { type FlagValue, readFlagValue } from "../../core/networks/flagValue.js"
+import { local } from "../../core/networks/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names.js"
+import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
+import { privateChainUpgrades } from "../../core/networks/upgrades.js"
 import { clientOf } from "../../node/api.js"
 import type { NodeFaults } from "../../node/failure.js"
 import { type Node, startNode } from "../../node/node.js"
@@ -10,12 +14,11 @@ import { type OverrideCounts, overrideCounts } from "../../producer/chain/overri
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../../producer/keys/mnemonic.js"
 import { checkChoices } from "../../producer/options.js"
-import { writeStateFile } from "../../producer/snapshots/stateFile.js"
+import { readDumpedChain, writeStateFile } from "../../producer/snapshots/stateFile.js"
 import type { Store } from "../../store/store.js"
 import { holdsFork } from "../fork/forkDirectory.js"
 import type { ForkOptions, OpenedFork } from "../fork/openFork.js"
 import { type Account, accountsOn } from "./accounts.js"
-import { newChainRules } from "./newChainRules.js"
 import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./privateSource.js"
 
 export interface PrivateNodeOptions extends PrivateSourceOptions {
@@ -130,4 +133,40 @@ async function createL1s({ api }: Node, l1s: readonly StartedL1[]): Promise<void
   const rpc = clientOf(api)
   const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))
   for (const each of l1s) if (!kept.has(each.name)) await rpc("dev.createL1", { ...each })
+}
+
+const MIN = "min-stake-duration"
+const HELICON_MIN = "helicon-min-stake-duration"
+
+/** Returns the rules of a new private chain: those of Mainnet today, or those of the dumped state from which it starts, with its ID. */
+export async function newChainRules(options: {
+  readonly choice: Pick<ChainChoice, "ruleFlags">
+  readonly loadState?: Uint8Array | undefined
+}): Promise<NewChainRules> {
+  const { loadState, choice } = options
+  if (loadState !== undefined) {
+    const { upgradeText, id } = await readDumpedChain(loadState)
+    return { upgrades: parseUpgradeFile(upgradeText), ruleFlags: {}, id }
+  }
+  return { upgrades: privateChainUpgrades, ruleFlags: shorterMinimum(choice.ruleFlags ?? {}) }
+}
+
+/**
+ * Applies a short staking minimum to validators too, unless Helicon's own minimum is given. Since Helicon AvalancheGo has a second flag for
+ * it, and a value below Helicon's default then applies to both.
+ */
+function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Record<string, FlagValue>> {
+  const requested = given[MIN]
+  if (requested === undefined || given[HELICON_MIN] !== undefined || !isBelowHelicon(requested)) return {}
+  return { [HELICON_MIN]: requested }
+}
+
+/** Returns whether a text is a duration below Helicon's minimum. Other texts are refused when flags are read. */
+function isBelowHelicon(requested: FlagValue): boolean {
+  try {
+    const nanoseconds = readFlagValue("duration", requested)
+    return nanoseconds !== undefined && nanoseconds > 0 && nanoseconds < local.params.staking.heliconMinStakeNanoseconds
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,8 @@
 import { nodeError } from "../../chaindata/errors.js"
 import { bringUpHistory } from "../../chaindata/readModel.js"
+import { encode } from "../../core/codec/decode.js"
 import type { Genesis } from "../../core/genesis/genesis.js"
+import { equalBytes } from "../../core/lib/bytes.js"
 import { silentLog } from "../../core/lib/log.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { explorerTableList, explorerTables } from "../../core/readmodel/explorer/tables.js"
@@ -8,13 +10,18 @@ import { rebuildReadModel } from "../../core/readmodel/fold.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import { historyProjections, readModelTables } from "../../core/readmodel/index.js"
 import { readTables } from "../../core/readmodel/tables.js"
+import { placeOfSet, segmentAt } from "../../core/readmodel/validatorSets/segmentAt.js"
+import { buildSegment } from "../../core/readmodel/validatorSets/segmentBuilder.js"
+import { setAt, setSegment } from "../../core/readmodel/validatorSets/setSegment.js"
+import { currentSet, type ValidatorSet } from "../../core/rules/validatorSet.js"
+import { subnetsWithChanges } from "../../core/state/setChanges.js"
 import { type AnyPrimaryTable, isPrimary } from "../../core/state/table.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView, View } from "../../core/state/view.js"
+import type { ID } from "../../core/types/id.js"
 import { devTables } from "../../producer/tables.js"
 import { allRows } from "../../store/maintenance/allRows.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
 import type { Store } from "../../store/store.js"
-import { checkSetSegments } from "./checkSetSegments.js"
 
 /**
  * Rebuilds the read model in a store that has replayed the blocks of a chain, and compares it with that of the chain. Rows for explorers
@@ -52,7 +59,34 @@ const APART: readonly AnyPrimaryTable[] = [
 export function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {
   for (const table of tables) {
     if (stateHash(kept, [table]) !== stateHash(replayed, [table])) {
-      throw nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table.name}` })
+      throw otherRows(table.name)
     }
   }
 }
+
+/**
+ * Compares the segments of past validator sets with those that the blocks give. The bounds of segments depend on when they were made, so
+ * each is built again between its own bounds. Throws `node.damaged`.
+ */
+function checkSetSegments(kept: View, replayed: IndexedView): void {
+  for (const subnetID of subnetsWithChanges(replayed)) {
+    let end = 0n
+    for (const [{ upTo }, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
+      const set = pastSet(replayed, subnetID, upTo)
+      const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
+      const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
+      if (!isSame) throw otherRows("setSegments")
+      end = upTo
+    }
+    const progress = kept.get(readTables.setProgress, subnetID)
+    const isSame = progress?.since === end && progress.members === currentSet(replayed, subnetID).size
+    if (!isSame) throw otherRows("setProgress")
+  }
+}
+
+function pastSet(view: IndexedView, subnetID: ID, height: bigint): ValidatorSet {
+  const place = placeOfSet(view, subnetID, height)
+  return place ? setAt(segmentAt(view, place), height) : new Map()
+}
+
+const otherRows = (table: string) => nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table}` })

@@ -1,7 +1,9 @@
+import { blockAt } from "../../core/blocks/acceptedBlocks.js"
+import type { Block } from "../../core/blocks/block.js"
 import type { Json } from "../../core/lib/json.js"
 import type { ReadModelGenesis } from "../../core/readmodel/acceptedBlock.js"
 import type { Rules } from "../../core/rules/context.js"
-import type { IndexedView } from "../../core/state/view.js"
+import type { IndexedView, View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 
 /** One exported row: values by the names of the columns. */
@@ -20,4 +22,10 @@ export interface ExportPart {
 export interface ExportTable {
   readonly columns: readonly string[]
   rows(view: IndexedView, part: ExportPart): Iterable<ExportRow> | AsyncIterable<ExportRow>
+}
+
+export function requireBlockAt(view: View, height: bigint): Block {
+  const block = blockAt(view, height)
+  if (!block) throw new Error(`block ${height} is missing`)
+  return block
 }

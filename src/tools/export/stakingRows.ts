@@ -1,4 +1,3 @@
-import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import { txsOf } from "../../core/blocks/block.js"
 import { avaxNumber } from "../../core/lib/avaxText.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
@@ -23,7 +22,7 @@ import { type TxKind, txTypeOf } from "../../core/txs/unsignedTx.js"
 import { type Address, addressText } from "../../core/types/address.js"
 import { type ID, idText, nodeIDText } from "../../core/types/id.js"
 import { innerOutput } from "../../core/types/output.js"
-import type { ExportPart, ExportRow, ExportTable } from "./exportTable.js"
+import { type ExportPart, type ExportRow, type ExportTable, requireBlockAt } from "./exportTable.js"
 
 /** The names of the kinds of rewards, as in `platform.getRewardsByAddress`. */
 const rewardKinds = Object.keys(RewardKind)
@@ -126,9 +125,7 @@ function* heightsOfOwners(
 /** Returns the transactions of a block, or those of genesis. */
 function txsAt(view: View, height: bigint, genesis: ReadModelGenesis): readonly PlacedTx[] {
   if (height === 0n) return genesisBlock(genesis).txs
-  const block = blockAt(view, height)
-  if (!block) throw new Error(`block ${height} is missing`)
-  return txsOf(block).map((tx, index) => ({
+  return txsOf(requireBlockAt(view, height)).map((tx, index) => ({
     ...{ tx, index },
     isCommitted: view.get(tables.txs, tx.id)?.status !== TxStatus.aborted,
   }))

@@ -103,7 +103,7 @@ test("wrong input is reported in one line on stderr, with code, sentence and dat
     "serac: cli.unknown_flag: the command has no such flag (flag: --network). Did you mean --network-id?\n",
   )
   expect(await line("decode", "0000\n", "--as", 'no\nsuch"kind')).toMatch(
-    /^serac: wire.unknown_kind: there is no structure of this name \(kind: "no\\nsuch\\"kind", known: .*…\)\n$/,
+    /^serac: wire.unknown_kind: there is no structure of this name \(kind: no\\nsuch"kind, known: .*…\)\n$/,
   )
 })
 

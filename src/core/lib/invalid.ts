@@ -107,7 +107,8 @@ function cut(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cut(each)]))
 }
 
-function withData(code: string, sentence: string, data: RefusalData): string {
+/** Returns the sentence of a refusal with its data: `the staking period is too short (duration: 1 minute, minimum: 1 day)`. */
+export function withData(code: string, sentence: string, data: RefusalData): string {
   const shown = Object.entries(shownData(data))
   const parts = shown.map(([name, value]) => `${name}: ${withUnit(code, name, data) ?? shownValue(value)}`)
   return parts.length === 0 ? sentence : `${sentence} (${parts.join(", ")})`

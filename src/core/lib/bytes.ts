@@ -45,21 +45,18 @@ export function hexToBytes(text: string): Uint8Array {
   return bytes
 }
 
-/** The values of hex digits by their character codes; `NO_DIGIT` for all others. */
+/** The values of hex digits by their character codes; `NO_DIGIT` for all other characters. */
 const NO_DIGIT = 0x100
-const DIGITS = new Uint16Array(256).fill(NO_DIGIT)
+const DIGITS = new Uint16Array(0x10000).fill(NO_DIGIT)
 for (let i = 0; i < 16; i++) for (const digit of [i.toString(16), i.toString(16).toUpperCase()]) DIGITS[digit.charCodeAt(0)] = i
 
 /** Writes the bytes of hex of even length into an array from an offset on. Returns false if a character is no digit. */
 export function writeHex(text: string, bytes: Uint8Array, offset: number): boolean {
   let all = 0
-  for (let i = 0; i < text.length; i += 2) {
-    const high = text.charCodeAt(i)
-    const low = text.charCodeAt(i + 1)
-    // A character beyond the table counts as one that is no digit.
-    const pair = ((DIGITS[high & 0xff] as number) << 4) | (DIGITS[low & 0xff] as number) | ((high | low) & 0xff00)
+  for (let i = 0, at = offset; i < text.length; i += 2, at++) {
+    const pair = ((DIGITS[text.charCodeAt(i)] as number) << 4) | (DIGITS[text.charCodeAt(i + 1)] as number)
     all |= pair
-    bytes[offset + (i >> 1)] = pair
+    bytes[at] = pair
   }
   return all <= 0xff
 }

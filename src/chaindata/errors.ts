@@ -27,7 +27,7 @@ export const nodeError = refusals({
     sentence: "this node runs the P-Chain alone and cannot see what other chains exported to it: issue imports at a full node",
     avalanchegoMessage: "issuing an import tx is not allowed while partial syncing",
   },
-  "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
+  "node.bootstrap_counts": "there must be as many addresses (--bootstrap-ips) as node IDs (--bootstrap-ids)",
   "node.keys_not_copied": "the keys of the node could not be copied",
   "node.bad_bootstrap_address": "a text of --bootstrap-ips is not an address and a port, like 127.0.0.1:9651 or [::1]:9651",
   "node.bad_bootstrap_id": "a text of --bootstrap-ids is not a node ID, like NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
@@ -54,7 +54,8 @@ export const nodeError = refusals({
   "node.publish_without_history": "--publish needs the tables for explorers: start without --history off",
   "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
-  "node.address_taken": "another program listens at this address: stop it, or choose another port (0 takes a free one)",
+  "node.address_taken":
+    "another program listens at this address: stop it, or choose another port with --http-port, --staking-port or --metrics-port (0 takes a free one)",
   "node.cannot_listen": "the server cannot listen at this address",
   "node.future_height": "the chain has not reached this height",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import type { ServedChain } from "../../src/chains/served/serve.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project } from "../../src/core/readmodel/fold.js"
+import { openDatabase } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
@@ -86,15 +87,23 @@ describe("a read server", needsPostgres, () => {
 
   test("needs the rights that docs/scale.md gives to its role, and no others", async () => {
     const { url, sql } = await emptyDatabase()
-    await publishedChain(url, 5)
-    const role = `reader_${randomUUID().replaceAll("-", "")}`
-    const statements = /```sql\n(create role reader[^`]*)```/.exec(readFileSync("docs/scale.md", "utf8"))?.[1] as string
-    await sql.unsafe(statements.replaceAll("reader", role))
-    closing.push(async () => void (await sql.unsafe(`drop owned by ${role}; drop role ${role}`)))
-    const server = await reader(Object.assign(new URL(url), { username: role, password: "secret" }).href)
+    const [role, owner] = ["reader", "owner"].map((name) => `${name}_${randomUUID().replaceAll("-", "")}`) as [string, string]
+    const urlOf = (username: string) => Object.assign(new URL(url), { username, password: "secret" }).href
+    const blocks = [...readFileSync("docs/scale.md", "utf8").matchAll(/```sql\n([^`]*)```/g)]
+    const [creating, granting] = blocks.map(([, block]) => (block as string).replaceAll("reader", role)) as [string, string]
+    // The publisher's role has no more rights than it needs.
+    const [{ name } = {}] = await sql`select current_database() as name`
+    await sql.unsafe(`create role ${owner} login password 'secret'; grant create on database ${name} to ${owner}`)
+    await publishedChain(urlOf(owner), 5)
+    await sql.unsafe(creating)
+    const own = await openDatabase(urlOf(owner), { max: 1, name: "owner", onClose() {} })
+    closing.push(async () => void (await sql.unsafe(`drop owned by ${role}, ${owner} cascade; drop role ${role}, ${owner}`)))
+    closing.push(() => own.end())
+    await own.unsafe(granting)
+    const server = await reader(urlOf(role))
     await caughtUp(server, 5n)
     expect((await ask(server, "platform.getBlockByHeight", { height: "3" })).status).toBe(200)
-    await sql`create table serac.later (n int)`
+    await own`create table serac.later (n int)`
     const [right] =
       await sql`select has_table_privilege(${role}, 'serac.later', 'select') as reads, has_table_privilege(${role}, 'serac.blocks', 'insert') as writes`
     expect(right).toEqual({ reads: true, writes: false })

@@ -98,8 +98,12 @@ test.each([
   [["utxos", "--from", "2"], "utxos --from --to --year"],
   [["stakers", "--to", "2"], "stakers --from --to --year"],
   [["blocks", "--format", "csv"], "blocks --format csv"],
-  [["txs", "--from", "3", "--to", "2"], "--from 3 --to 2"],
 ])("%j is refused, because a flag would have no effect", async (words, flags) => {
   const stderr = `serac: cli.flags_conflict: these flags cannot be used together (flags: ${flags})\n`
   expect(await run(["export", ...words, "--data-dir", dataDir])).toEqual({ code: 1, stdout: "", stderr })
+})
+
+test("a range that ends before it begins is refused", async () => {
+  const stderr = "serac: cli.empty_range: --to is before --from (from: 3, to: 2)\n"
+  expect(await run(["export", "txs", "--from", "3", "--to", "2", "--data-dir", dataDir])).toEqual({ code: 1, stdout: "", stderr })
 })

@@ -1,5 +1,6 @@
 import { defaultDataDir } from "../../chaindata/chainData.js"
 import { type ChainBound, readBound } from "../../core/lib/chainBound.js"
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { valueOrUndefined } from "../../core/lib/invalid.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { parseAddress } from "../../core/types/address.js"
@@ -39,7 +40,7 @@ export const exportCommand = command({
 Writes a part of the chain in a data directory to stdout, at one moment; its node may run meanwhile. Blocks are lines of hex that serac
 replay reads, with their ProposerVM wrappers if the chain has them, and with lines about the rest of the chain: its network, rules and genesis,
 and the overrides of a private chain. Transactions, UTXOs, stakers, stakes and rewards are lines of JSON, or CSV with
---format csv: amounts in nAVAX or AVAX as the column says, times in RFC 3339. Stakers are those that stake now; stakes are those of the past,
+--format csv: amounts in the smallest unit of their asset, nAVAX for AVAX, or in AVAX if the column says so, times in RFC 3339. Stakers are those that stake now; stakes are those of the past,
 too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. Memory does not grow with the chain.`,
   examples: [
     { call: "serac export blocks --data-dir chain > blocks.txt", does: "for serac replay --blocks blocks.txt" },
@@ -74,7 +75,7 @@ interface PartialFlags {
   readonly address: readonly string[] | undefined
 }
 
-/** Refuses flags that would have no effect. Throws `cli.flags_conflict`. */
+/** Refuses flags that would have no effect. Throws `cli.flags_conflict` and `cli.empty_range`. */
 function requireEffect(what: string, { format, from, to, year, address }: PartialFlags): void {
   const conflict = (flags: string) => cliError("cli.flags_conflict", { flags })
   const hasHeights = [...OF_ADDRESSES, "blocks", "txs"].includes(what)
@@ -82,8 +83,11 @@ function requireEffect(what: string, { format, from, to, year, address }: Partia
   if (!OF_ADDRESSES.includes(what) && address) throw conflict(`${what} --address`)
   if (what === "blocks" && format === "csv") throw conflict("blocks --format csv")
   if (year !== undefined && (from ?? to) !== undefined) throw conflict("--year --from --to")
-  if (from && to && from.kind === to.kind && from.value > to.value) throw conflict(`--from ${from.value} --to ${to.value}`)
+  if (from && to && from.kind === to.kind && from.value > to.value)
+    throw cliError("cli.empty_range", { from: boundText(from), to: boundText(to) })
 }
+
+const boundText = ({ kind, value }: ChainBound): Json => (kind === "time" ? printRfc3339(value) : value)
 
 function partOf({ from, to, year }: PartialFlags): Pick<PartialFlags, "from" | "to"> {
   if (year === undefined) return { from, to }

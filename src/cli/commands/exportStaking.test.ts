@@ -74,10 +74,10 @@ test("rewards of several addresses are those of the API, oldest first, each with
     "validation validator",
   ])
   for (const row of rows) {
-    const nanos = BigInt(row.nAVAX as number)
+    const nanos = BigInt(row.amount as number)
     const fraction = String(nanos % 1_000_000_000n).padStart(9, "0")
     expect(String(row.AVAX).padEnd(row.AVAX!.toString().indexOf(".") + 10, "0")).toBe(`${nanos / 1_000_000_000n}.${fraction}`)
-    expect(row).toMatchObject({ nodeID, amount: row.nAVAX, subnetID: "11111111111111111111111111111111LpoYY" })
+    expect(row).toMatchObject({ nodeID, subnetID: "11111111111111111111111111111111LpoYY" })
     const { tx } = await devnet.rpc("platform.getTx", { txID: row.rewardTxID as string, encoding: "json" })
     expect(tx).toMatchObject({ unsignedTx: { txID: row.stakerTxID } })
   }
@@ -118,7 +118,7 @@ test("stakes are those of the past, too, as the API has them", async () => {
   expect(stakes.size).toBe(rows.length)
   for (const row of rows) {
     const { nodeID, amount, kind, paidReward, potentialReward, rewardTxID = null } = stakes.get(row.stakerTxID as string)!
-    expect(row).toMatchObject({ nodeID, kind, nAVAX: Number(amount), rewardTxID, paidAVAX: inAvax(paidReward) })
+    expect(row).toMatchObject({ nodeID, kind, amount: Number(amount), rewardTxID, paidAVAX: inAvax(paidReward) })
     expect(row.potentialAVAX).toBe(potentialReward === undefined ? null : inAvax(potentialReward))
   }
   const all = await rowsOf("stakes")
@@ -142,7 +142,7 @@ test("CSV has a line for the columns, also without rows, and the same values", a
     ),
   )
   expect(await exported("rewards", "--year", "2020", "--format", "csv")).toEqual([
-    "date,AVAX,nAVAX,kind,role,nodeID,addresses,stakerTxID,rewardTxID,height,subnetID,assetID,amount",
+    "date,AVAX,amount,assetID,kind,role,nodeID,addresses,stakerTxID,rewardTxID,height,subnetID",
   ])
 })
 
@@ -154,6 +154,10 @@ test.each([
   [
     ["txs", "--address", "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
     "cli.flags_conflict: these flags cannot be used together (flags: txs --address)",
+  ],
+  [
+    ["rewards", "--from", "2027-12-01", "--to", "2027-11-01"],
+    "cli.empty_range: --to is before --from (from: 2027-12-01T00:00:00Z, to: 2027-11-01T23:59:59Z)",
   ],
   [["rewards", "--from", "2027-02-30"], "cli.flag_value: the flag's value does not have the required form (flag: --from"],
   [["rewards", "--address", "P-avax1zyg3"], "cli.flag_value"],

@@ -30,8 +30,8 @@ const rewardKinds = Object.keys(RewardKind)
 /** The rewards that were paid, oldest first. */
 export const rewardTable: ExportTable = {
   columns: [
-    ...["date", "AVAX", "nAVAX", "kind", "role", "nodeID", "addresses", "stakerTxID", "rewardTxID", "height"],
-    ...["subnetID", "assetID", "amount"],
+    ...["date", "AVAX", "amount", "assetID", "kind", "role", "nodeID", "addresses", "stakerTxID", "rewardTxID"],
+    ...["height", "subnetID"],
   ],
   *rows(view, part) {
     const { networkID, avaxAssetID } = part.rules
@@ -45,11 +45,10 @@ export const rewardTable: ExportTable = {
           if (!info || !isOfAny(addresses, part.addresses)) continue
           yield {
             date: dateAt(view, height),
-            ...amounts(amount, utxo.assetID === avaxAssetID),
+            ...amounts(amount, utxo.assetID, avaxAssetID),
             ...{ kind: rewardKinds[kind] as string, role: info.role, nodeID: nodeIDText(info.nodeID) },
             addresses: textsOf(addresses, networkID),
-            ...{ stakerTxID: idText(txID), rewardTxID: idText(placed.tx.id), height },
-            ...{ subnetID: idText(info.subnetID), assetID: idText(utxo.assetID), amount },
+            ...{ stakerTxID: idText(txID), rewardTxID: idText(placed.tx.id), height, subnetID: idText(info.subnetID) },
           }
         }
       }
@@ -60,8 +59,8 @@ export const rewardTable: ExportTable = {
 /** The stakes, past and present, in the order in which they were added. */
 export const stakeTable: ExportTable = {
   columns: [
-    ...["date", "AVAX", "nAVAX", "kind", "role", "nodeID", "state", "startTime", "endTime", "paidAVAX", "potentialAVAX"],
-    ...["addresses", "stakerTxID", "rewardTxID", "height", "subnetID", "assetID", "amount"],
+    ...["date", "AVAX", "amount", "assetID", "kind", "role", "nodeID", "state", "startTime", "endTime", "paidAVAX"],
+    ...["potentialAVAX", "addresses", "stakerTxID", "rewardTxID", "height", "subnetID"],
   ],
   async *rows(view, part) {
     const kinds: readonly TxKind[] = stakingKinds
@@ -87,7 +86,7 @@ async function* stakeRows(view: IndexedView, part: ExportPart, tx: Parameters<ty
     const isAvax = assetID === rules.avaxAssetID
     yield {
       date: printRfc3339(tx.time),
-      ...amounts(amount, isAvax),
+      ...amounts(amount, assetID, rules.avaxAssetID),
       ...{ kind: stake.kind, role: info.role, nodeID: nodeIDText(info.nodeID), state },
       ...{ startTime: printRfc3339(startTime), endTime: printRfc3339(endTime) },
       paidAVAX: isAvax ? avaxNumber(paidReward) : null,
@@ -95,7 +94,7 @@ async function* stakeRows(view: IndexedView, part: ExportPart, tx: Parameters<ty
       addresses: textsOf(stakersOf(info), rules.networkID),
       stakerTxID: idText(stake.txID),
       rewardTxID: rewardTxID === undefined ? null : idText(rewardTxID),
-      ...{ height: tx.height, subnetID: idText(info.subnetID), assetID: idText(assetID), amount },
+      ...{ height: tx.height, subnetID: idText(info.subnetID) },
     }
   }
 }
@@ -136,10 +135,11 @@ const isOfAny = (owners: readonly Address[], addresses: ReadonlySet<Address> | u
 
 const dateAt = (view: View, height: bigint): string => printRfc3339(blockTime(view, height))
 
-/** Prints an amount of AVAX in both units. An amount of another asset is in neither. */
-const amounts = (amount: bigint, isAvax: boolean): ExportRow => ({
-  AVAX: isAvax ? avaxNumber(amount) : null,
-  nAVAX: isAvax ? amount : null,
+/** Prints an amount in the smallest unit of its asset, and in AVAX if it is that. */
+const amounts = (amount: bigint, assetID: ID, avaxAssetID: ID): ExportRow => ({
+  AVAX: assetID === avaxAssetID ? avaxNumber(amount) : null,
+  amount,
+  assetID: idText(assetID),
 })
 
 const textsOf = (addresses: readonly Address[], networkID: number): string[] =>

@@ -3,7 +3,6 @@ import { setImmediate } from "node:timers/promises"
 /** Milliseconds on the event loop after which other work runs. */
 const TURN_MS = 20
 
-/** The execution of items of a chain. */
 interface Execution<T> {
   execute(item: T): unknown
   /** Returns whether what was executed may be written now. */

@@ -47,7 +47,6 @@ export interface StakePlan {
   issue(): Promise<IssuedTx>
 }
 
-/** A transaction that was issued. */
 export interface IssuedTx {
   readonly txID: string
   /** The status as `platform.getTxStatus` returns it. */
@@ -86,7 +85,6 @@ export class RemoteWallet {
     return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
   }
 
-  /** The address of the key. */
   get address(): string {
     return this.#purse.address
   }

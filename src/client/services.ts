@@ -21,7 +21,6 @@ const P_CHAIN_PATHS = [
   "/ext/platform",
 ] as const
 
-/** Default properties of a service. */
 const usual = {
   onPublicServer: "open",
   needsChain: false,

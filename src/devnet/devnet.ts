@@ -102,7 +102,6 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   return devnetOf(chain)
 }
 
-/** Returns a private chain in the form of the library. */
 function devnetOf(chain: PrivateNode): Devnet {
   let isStopped = false
   const rpc = clientOf({

@@ -38,7 +38,6 @@ export class LocalEvents {
     return subscriptionTo((sink) => this.#hub.add(sink, start, filtered))
   }
 
-  /** Ends all subscriptions. */
   close(): void {
     this.#hub.close()
   }

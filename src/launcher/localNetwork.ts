@@ -32,7 +32,6 @@ export class LocalNetwork {
     this.nodes = nodes
   }
 
-  /** Starts the processes of all nodes. */
   static async launch({ directory, programs, firstPort }: LocalNetworkOptions): Promise<LocalNetwork> {
     const { members } = directory
     const ports = firstPort === undefined ? await portPairs(members.length) : members.map((_, i) => portsFrom(firstPort + 2 * i))
@@ -72,7 +71,6 @@ export class LocalNetwork {
     }, WATCH_MS)
   }
 
-  /** Stops all nodes. */
   async stop(): Promise<void> {
     clearInterval(this.#watch)
     this.#watch = undefined
@@ -117,13 +115,10 @@ interface NodePorts {
   readonly staking: number
 }
 
-/** The programs that run the nodes of a local network. */
 interface NetworkPrograms {
   /** The command that runs Serac, such as `["node", "bin/serac"]`. */
   readonly serac: readonly string[]
-  /** The path of AvalancheGo's binary. */
   readonly avalanchego?: string | undefined
-  /** Dialect of the answers of Serac's nodes. */
   readonly dialect: Dialect
 }
 

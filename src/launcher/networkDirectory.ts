@@ -115,7 +115,6 @@ function keptNetwork(choice: NetworkChoice): NetworkDirectory {
   return { dir, networkID: stored.networkID, members, ruleFlags: { ...stored.ruleFlags, ...choice.ruleFlags } }
 }
 
-/** The description of an existing network. */
 type NetworkDescription = Pick<NetworkDirectory, "networkID" | "ruleFlags"> & { readonly programs: readonly NodeProgram[] }
 
 function storedDescription(dir: string): NetworkDescription {
@@ -154,7 +153,6 @@ function memberOf(dir: string, program: NodeProgram, index: number, now: bigint)
   return { member, identity }
 }
 
-/** Returns the upgrade times of the network in a directory. */
 export function upgradesOfDirectory(dir: string): Upgrades {
   return reading(upgradeFileOf(dir), parseUpgradeFile)
 }

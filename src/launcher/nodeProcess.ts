@@ -8,7 +8,6 @@ import { httpTransport } from "../jsonrpc/client.js"
 import { localNetworkError } from "./errors.js"
 import type { NetworkMember } from "./networkDirectory.js"
 
-/** Time that a node may take to stop before it is killed. */
 const STOP_MS = 10_000
 
 /** Time that a node may take to answer a probe. A program that took the port of a node may accept connections and never answer. */

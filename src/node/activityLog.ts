@@ -16,7 +16,6 @@ const BLOCK_LINES_PER_SECOND = 50
 /** Number of refused calls that are logged in a second; the others are counted. */
 const REFUSAL_LINES_PER_SECOND = 10
 
-/** Seconds after which a call is reported as slow. */
 const SLOW_SECONDS = 1
 
 export interface ActivityLogOptions extends DescribeOptions {
@@ -48,7 +47,6 @@ export class ActivityLog {
     })
   }
 
-  /** Reports a change of the chain. */
   accepted(event: AcceptedEvent): void {
     const { log } = this.#options
     if (!log.isEnabled("info")) return
@@ -64,7 +62,6 @@ export class ActivityLog {
     if (isNotification && this.#refusals.take()) log.info("call without an answer", { method, reason: "the request has no id" })
   }
 
-  /** Reports a refused call. */
   refused(error: Invalid, method = String(error.data.method ?? "")): void {
     if (this.#refusals.take()) this.#options.log.info("refused call", { method, code: error.code, reason: error.message })
   }

@@ -48,14 +48,12 @@ export interface NodeApi extends Pick<Api, "handle"> {
   /** The health that is reported: of this process, or of all that serve the chain. */
   readonly reportedHealth: HealthPort
   readonly metrics: Registry
-  /** The description of the methods that this node serves, in OpenRPC. */
   readonly openRpc: PrintedDescription
   readonly isReady: () => boolean
   readonly onFault: NonNullable<ApiOptions["onFault"]>
   close(): void
 }
 
-/** The default size of the cache: 256 MiB. */
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 
 /** Connects every service to the contexts of its methods. */
@@ -99,7 +97,6 @@ export function openApi(options: NodeApiOptions): NodeApi {
   return { api, handle, node, contexts, meta, health, reportedHealth, metrics, openRpc, isReady, onFault, close }
 }
 
-/** Adds the metrics of the answer cache: hits and misses by lifetime, and its size. */
 function showCache(metrics: Registry, cache: AnswerCache): void {
   const counts = (of: keyof CacheCounts) => () =>
     Object.fromEntries([...cache.counts].map(([lifetime, each]) => [lifetime, each[of]]))
@@ -115,7 +112,6 @@ function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi,
   metrics.gauge("serac_chain_height", "Height of the last accepted block", height)
 }
 
-/** Returns the height of the last accepted block. */
 export function heightIn(contexts: Contexts): bigint {
   const lease = contexts.open()
   try {

@@ -16,7 +16,6 @@ import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFolder } from "./pageFolder.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
-/** A server that can listen and be closed. */
 export interface NodeServer {
   /** Listens at the address, and at that of the metrics if they have one. Throws the system's error if an address is not available. */
   listen(): Promise<ListenAddress & { readonly metricsUrl?: string }>
@@ -25,9 +24,7 @@ export interface NodeServer {
 }
 
 export interface HttpHooks {
-  /** The L1s that the node hosts; omitted if it hosts none. */
   readonly l1s?: L1Host | undefined
-  /** Receives the status of each response. */
   onResponse?(status: number, client: string): void
   /** Returns the text of the metrics; by default those of this process. */
   metrics?(): Promise<string>
@@ -110,7 +107,6 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
 
 const hasService = ({ api }: NodeApi, name: ServiceName): boolean => api.answered.some((service) => service.name === name)
 
-/** Returns the routes for operators: metrics and health. */
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
   return new Map([...routes].filter(([path]) => isInternal(path)))

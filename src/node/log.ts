@@ -19,7 +19,6 @@ const colors: Readonly<Record<string, string>> = { error: "\x1b[31m", warn: "\x1
 
 const [GREY, RESET] = ["\x1b[90m", "\x1b[0m"]
 
-/** Creates a log that writes lines. */
 export function createLog({ level, form, now, write, hasColors = true }: LogOptions): Log {
   const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= logLevels.indexOf(log.level)
   const say =

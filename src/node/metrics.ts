@@ -69,7 +69,6 @@ function whereThere(read: () => number): number | undefined {
   }
 }
 
-/** Counts the blocks that were accepted since the start, and their transactions by kind. */
 function countAccepted({ metrics, node }: NodeApi): void {
   const blocks = metrics.counter("serac_blocks_accepted_total", "Blocks accepted since the start")({})
   const transactions = metrics.counter("serac_transactions_accepted_total", "Transactions accepted since the start, by kind")

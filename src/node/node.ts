@@ -26,7 +26,6 @@ export interface NodeStart<S extends ChainSource> extends NodeOptions {
   source(faults: NodeFaults): Promise<S>
 }
 
-/** A running node. */
 export interface Node<S extends ChainSource = ChainSource> extends Pick<S, "data" | "identity"> {
   readonly api: NodeApi
   readonly source: S
@@ -35,7 +34,6 @@ export interface Node<S extends ChainSource = ChainSource> extends Pick<S, "data
   readonly listening: ListenAddress | undefined
   /** Returns the node's clock, Unix seconds. */
   now(): bigint
-  /** Returns the height of the last accepted block. */
   height(): bigint
   /** Resolves when the chain has begun: at once, or when the proofs of possession of its genesis are verified. Rejects if one is invalid. */
   readonly begun: Promise<void>

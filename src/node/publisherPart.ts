@@ -8,7 +8,6 @@ import type { FaultReports } from "./failure.js"
 import type { NodeOptions } from "./options.js"
 import type { ChainSource, NodePart } from "./source.js"
 
-/** The publisher of a node's chain. */
 export interface PublisherPart extends NodePart {
   /** Called when the store has changed. */
   wake(): void

@@ -13,10 +13,10 @@ import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
-import type { SourceChain } from "../../sync/follow/blockSource.js"
-import { type FoundNode, openSource } from "../../sync/follow/openSource.js"
+import { openSource } from "../../sync/follow/openSource.js"
 import { openForeignChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
+import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
 
@@ -25,16 +25,11 @@ export interface FollowerNodeOptions extends NodeOptions {
   readonly follow: FollowOptions
 }
 
-/** A copy of a chain that follows other nodes. */
-export interface FollowerNode extends Node {
-  readonly dataDir: string
-}
-
 /**
  * Maintains a verified copy of a chain from the APIs of other nodes, and serves it. A new copy reads the network from these nodes. Throws
  * `sync.no_answer` if none answers, and `sync.other_network` if they belong to another network than the requested one.
  */
-export async function startFollowing(options: FollowerNodeOptions): Promise<FollowerNode> {
+export async function startFollowing(options: FollowerNodeOptions): Promise<ServedChain> {
   const { log, allowsSharedVolume, follow } = options
   const found = options.dataDir === undefined && options.choice.networkID === undefined ? await firstSource(follow) : undefined
   const networkID = options.choice.networkID ?? found?.networkID
@@ -60,7 +55,6 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   }
 }
 
-/** Starts the followed chain in an open store. */
 export function startFollowedChain(store: Store, options: FollowerNodeOptions): Promise<Node> {
   return startNode({ ...options, store, source: (faults) => followedSource(store, { ...options, ...faults }) })
 }
@@ -107,15 +101,13 @@ export function registerFollowedMetrics(registry: Registry, followed: FollowedCh
 
 const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(status.target - height))
 
-/** A node that answers, and the facts about its chain if it is Serac. */
-interface FirstSource extends FoundNode {
-  readonly chain: SourceChain | undefined
-}
-
-/** Returns the node at the first address that answers. Throws the failure of the first one if none does. */
-async function firstSource({ urls, http }: FollowOptions): Promise<FirstSource> {
+/**
+ * Returns the node at the first address that answers, with the facts about its chain if it is Serac. Throws the failure of the first one if
+ * none does.
+ */
+async function firstSource({ urls, http }: FollowOptions) {
   const { signal } = new AbortController()
-  const open = async (url: string): Promise<FirstSource> => {
+  const open = async (url: string) => {
     const found = await openSource(url, http, signal)
     return { ...found, chain: await found.source.chain?.(signal) }
   }

@@ -32,7 +32,6 @@ import { openOuterChain } from "../openOuterChain.js"
 import { StoreFailures } from "../storeFailures.js"
 
 export interface FollowOptions {
-  /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
   /** The last height to copy; by default the copy follows every new block. */
@@ -116,7 +115,6 @@ export class FollowedChain {
     return this.#follower.status
   }
 
-  /** The height of the last accepted block. */
   get height(): bigint {
     return this.#outer.chain.lastAccepted.height
   }

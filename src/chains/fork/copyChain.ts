@@ -1,14 +1,14 @@
 import { nodeError } from "../../chaindata/errors.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
+import type { Node } from "../../node/node.js"
 import { openSource } from "../../sync/follow/openSource.js"
-import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../followed/follow.js"
+import { type FollowerNodeOptions, startFollowing } from "../followed/follow.js"
 
 export interface CopyOptions {
   readonly url: string
   /** The last height of the copy; by default the node's present last block. */
   readonly height: bigint | undefined
-  /** The data directory of the copy. */
   readonly dir: string
   readonly log: Log
   /** Called as the copy grows, and with `undefined` at its end. */
@@ -42,8 +42,7 @@ export async function copyChain({ url, height, dir, log, onProgress, wall }: Cop
   }
 }
 
-/** Resolves when the copy has a block of this height. */
-function hasReached(node: FollowerNode, height: bigint): Promise<void> {
+function hasReached(node: Node, height: bigint): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (node.height() < height) return

@@ -17,7 +17,6 @@ import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
 import type { Store } from "../../store/store.js"
 import { forkDir, holdsFork, ownBaseDir } from "./forkDirectory.js"
 
-/** The chain below a fork. */
 export interface ForkBase {
   readonly store: Store
   readonly networkID: number
@@ -137,7 +136,6 @@ export function checkSameFork(record: ForkRecord, from: string | undefined, heig
   }
 }
 
-/** Throws `node.fork_changed` if the chain below a fork has changed. */
 function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
   if (record.height === height.toString() && record.blockID === idText(blockID)) return
   throw nodeError("node.fork_changed", { ...record, found: { height, blockID: idText(blockID) } })

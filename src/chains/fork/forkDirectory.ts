@@ -8,7 +8,6 @@ export const forkDir = (dataDir: string): string => join(dataDir, "fork")
 /** Returns the data directory of a chain that was made for a fork, because no other directory has it at the required height. */
 export const ownBaseDir = (dataDir: string): string => join(dataDir, "base")
 
-/** Returns whether a data directory has a fork. */
 export const holdsFork = (dataDir: string): boolean => existsSync(join(forkDir(dataDir), "data.mdb"))
 
 /** Throws `node.is_a_fork` if a data directory has a fork, for operations that need a chain of its own. */

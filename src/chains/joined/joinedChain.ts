@@ -131,7 +131,6 @@ export class JoinedChain {
     this.#loop.guarded(() => this.status.engine?.flush())
   }
 
-  /** Makes the engine that votes with these peers. */
   #openEngine(peers: Peers, isFollowing: boolean): Engine {
     const { log, bootstrappers, parameters } = this.#options
     const { timeouts, bench, chain: settings } = this.#settings

@@ -10,7 +10,6 @@ import type { JoinedStatus } from "./joinedStatus.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
 import { NOT_VOTING } from "./validation.js"
 
-/** Status that the health checks of a joined node read. */
 export interface JoinedChecks {
   readonly joined: JoinedStatus
   readonly parameters: SnowParameters

@@ -2,7 +2,6 @@ import type { MessageCount } from "../../core/p2p/traffic.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { JoinedChain } from "./joinedChain.js"
 
-/** Adds the metrics of peers, messages, polls and the progress of the chain. */
 export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): void {
   const traffic = () => joined.status.peers?.traffic
   const counter = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>

@@ -30,7 +30,6 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node>
   return startJoinedChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
 }
 
-/** Starts the joined chain in an open store. */
 export function startJoinedChain(store: Store, options: JoinedChoice): Promise<Node> {
   return startNode({ ...options, store, source: (faults) => joinedSource(store, { ...options, ...faults }) })
 }

@@ -112,7 +112,6 @@ export class JoinedStatus {
     return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
   }
 
-  /** The role of this node in the validation of its network. */
   get validation(): Validation {
     return validationOf(this.#options.data.rules.networkID, this.isValidator)
   }
@@ -157,12 +156,10 @@ export class JoinedStatus {
     return usesCurrentHeight ? height : this.#parts.recent.minimumHeight(height, this.steadyNow())
   }
 
-  /** Returns a verified block that is not decided yet. */
   undecidedBlock(id: ID): Block | undefined {
     return this.outer.chain.undecidedBlock(id)
   }
 
-  /** Returns the state after the block that this node prefers. */
   preferredState(): View {
     const { outer, engine } = this.#parts
     const tip = engine?.consensus && outer.processing(engine.consensus.tree.preference)

@@ -31,7 +31,6 @@ export const defaultHealthLimits = {
 
 export type HealthLimits = Readonly<typeof defaultHealthLimits>
 
-/** Settings of building blocks as a validator. */
 export interface BuildingSettings {
   /** `--proposervm-min-block-delay`, milliseconds; by default a second on Mainnet and Fuji, and none elsewhere. */
   readonly minBlockDelayMs: number | undefined

@@ -27,7 +27,6 @@ export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
   onReceived(): void
 }
 
-/** The connections of a node to its peers. */
 export interface OpenedPeers {
   readonly peers: Peers
   readonly sockets: PeerSockets

@@ -48,7 +48,6 @@ export class PeerUptimes {
     this.#write()
   }
 
-  /** Writes the uptimes at intervals. */
   tick(now: bigint): void {
     if (now < this.#nextWrite) return
     this.#nextWrite = now + WRITE_INTERVAL

@@ -11,9 +11,7 @@ const FAULT_PAUSE_MS = 2_000
 export interface LoopTasks {
   /** Does the work that is due; called twenty times a second. */
   tick(): void
-  /** Handles messages of peers. */
   handle(isOutOfTime: () => boolean): boolean
-  /** Executes blocks. */
   execute(isOutOfTime: () => boolean): boolean
   /** Called with the error of a task. Returns whether it is a fault, after which the tasks of the chain pause. */
   failed(error: unknown): boolean

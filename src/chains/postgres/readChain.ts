@@ -46,7 +46,6 @@ export interface ReadChainOptions {
   readonly log: Log
 }
 
-/** The progress of a read server. */
 export interface ReadProgress {
   /** The height of the state here. */
   readonly height: bigint
@@ -226,7 +225,6 @@ export class ReadChain {
   }
 }
 
-/** A published block, decoded. */
 interface BlockToExecute {
   readonly block: Block
   /** The P-Chain height of its Warp messages, if the database names it. */

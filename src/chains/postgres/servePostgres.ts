@@ -25,7 +25,6 @@ import { servedPort } from "../servedPort.js"
 import { ReadChain, type ReadProgress } from "./readChain.js"
 
 export interface ServePostgresOptions extends NodeOptions {
-  /** The URL of the database. */
   readonly url: string
 }
 
@@ -86,7 +85,6 @@ function postgresSource(
   }
 }
 
-/** The state of a read server. */
 interface ReadStatus extends ReadProgress {
   /** The reason why nothing is read from the database at present. */
   readonly problem: Error | undefined
@@ -106,7 +104,6 @@ function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
   return { height: Number(height), tip: Number(tip ?? 0n) }
 }
 
-/** Adds the metrics of a read server. */
 export function registerReadMetrics(registry: Registry, status: () => ReadStatus, past: PastRows): void {
   const lag = ({ tip = 0n, height }: ReadStatus) => Number(tip > height ? tip - height : 0n)
   registry.gauge("serac_read_tip_height", "Height of the last published block", () => Number(status().tip ?? 0n))

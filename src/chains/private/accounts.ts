@@ -71,7 +71,6 @@ export function accountsOn(
   }
 }
 
-/** Returns the balance of an address. */
 function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
   const sum = new BalanceSum(0n)
   for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(utxo)

@@ -138,28 +138,19 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
 
 /** Opens the L1s of a private chain. A node without plugins does not load their host. */
 async function openL1s(
-  {
-    pluginDir,
-    hasAutoRelay = false,
-    dataDir,
-    isPublic,
-    publish,
-    producer,
-    log,
-    wall,
-    reportFault,
-  }: PrivateSourceOptions & NodeFaults,
+  options: PrivateSourceOptions & NodeFaults,
   data: ChainData,
   identity: Identity,
   privateChain: PrivateChain,
 ): Promise<L1Host | undefined> {
+  const { pluginDir, hasAutoRelay = false, dataDir, isPublic, publish, producer, log } = options
   if (pluginDir === undefined) return undefined
   if (isPublic) throw nodeError("node.public_plugins")
   if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
   const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../node/l1/l1Host.js"), import("../../node/l1/l1Record.js")])
   const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false
-  return new L1Host({ pluginDir, folder, data, identity, privateChain, hasWarpLag, hasAutoRelay, log, wall, reportFault })
+  return new L1Host({ ...options, pluginDir, folder, data, identity, privateChain, hasWarpLag, hasAutoRelay })
 }
 
 /** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */

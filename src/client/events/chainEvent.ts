@@ -67,7 +67,6 @@ export type ChainEvent = TxAcceptedEvent | L1WatchEvent | BlockAcceptedEvent | R
 /** The members of events that are 64-bit integers. */
 const INTEGERS = ["height", "gasPrice", "validatorPrice", "weight"]
 
-/** Reads an event of a node's stream. */
 export function chainEventOf({ name, data }: ServerSentEvent): ChainEvent {
   const members = Object.entries(parseJson(data) as object)
   const read = members.map(([key, value]) => [key, INTEGERS.includes(key) ? BigInt(value) : value])

@@ -10,7 +10,6 @@ import { bls } from "../../platform/backends.js"
 import type { StakingCertificate } from "../../platform/stakingCertificate.js"
 import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
 
-/** Returns the folder of a node's keys in its data directory. */
 export const stakingFolder = (dataDir: string): string => join(dataDir, "staking")
 
 export interface Identity {
@@ -25,7 +24,6 @@ export interface Identity {
   readonly staking?: StakingCertificate
 }
 
-/** The options that decide the identity of a node. */
 export interface IdentityChoice {
   /** True if the chain has the built-in genesis. The node then is its first validator, unless a flag sets another identity. */
   readonly isBuiltIn: boolean
@@ -45,7 +43,6 @@ export function openServedIdentity({ dataDir, ...choice }: Omit<IdentityChoice, 
   return openIdentity({ ...choice, isBuiltIn: false, dataDir: dataDir && hasKeys(dataDir) ? dataDir : undefined })
 }
 
-/** Returns whether a data directory has the keys of a node. */
 export const hasKeys = (dataDir: string): boolean => existsSync(stakingFolder(dataDir))
 
 /** Opens the identity of a node: a well-known one, one from flags, or one that is generated once and stored. Throws `node.*`. */

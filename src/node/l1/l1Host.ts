@@ -48,12 +48,10 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return this.#options.identity
   }
 
-  /** The L1s, by chain. */
   get hosted(): readonly HostedParts[] {
     return this.#l1s.hosted
   }
 
-  /** The VMs of the plugin directory. */
   vmIDs(): readonly ID[] {
     return this.#preparation.vmIDs()
   }
@@ -62,27 +60,22 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return this.hosted.map(hostedChainFacts)
   }
 
-  /** Calls back when an L1 is added or removed. */
   onChange(listener: () => void): void {
     this.#l1s.onChange(listener)
   }
 
-  /** Adds the routes of all L1s to a server. */
   addRoutes(routes: L1Routes, nodeApi: NodeApi): void {
     addL1Routes(routes, this, nodeApi)
   }
 
-  /** Returns the metrics of all VMs that run, as text. */
   metricsText(): Promise<string> {
     return vmMetrics(this)
   }
 
-  /** The health of the L1s. */
   get check(): Check {
     return l1Check(this)
   }
 
-  /** Adds the metrics of the host. */
   registerMetrics(metrics: Registry): void {
     registerL1Metrics(metrics, this)
   }
@@ -144,7 +137,6 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     await this.#relayer.relay()
   }
 
-  /** Makes the stream of the messages that are relayed. */
   relayFeed(): Feed {
     return this.#relayer.feed()
   }
@@ -258,7 +250,6 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
   }
 
-  /** The snapshots of the P-Chain. */
   get #snapshots(): readonly number[] {
     return this.#options.privateChain.options.store.snapshots
   }

@@ -28,7 +28,6 @@ import { type L1Record, l1Dir } from "./l1Record.js"
 const MAX_DISK = 64 * 2 ** 30
 const MAX_MEMORY = 2 ** 30
 
-/** Options of the L1s of a node. */
 export interface L1HostOptions extends FaultReports {
   readonly pluginDir: string
   /** The directory of the L1s; `undefined` if nothing is stored. */
@@ -60,7 +59,6 @@ export interface HostedL1s {
   onChange(listener: () => void): void
 }
 
-/** A chain with its name. */
 export interface NamedChain {
   readonly name: string
   readonly chainID: ID

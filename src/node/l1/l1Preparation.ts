@@ -52,7 +52,6 @@ export class L1Preparation {
     this.vmIDs()
   }
 
-  /** The VMs of the plugin directory. */
   vmIDs(): readonly ID[] {
     return pluginsIn(this.#options.pluginDir).map(({ vmID }) => vmID)
   }

@@ -22,10 +22,8 @@ export interface L1Record {
 const RECORD_FILE = "l1.json"
 const MAX_RECORD = 16 << 20
 
-/** Returns the directory of the L1s in a data directory. */
 export const l1Folder = (dataDir: string): string => join(dataDir, "l1")
 
-/** Returns the directory of an L1. */
 export const l1Dir = (folder: string, chainID: ID): string => join(folder, idText(chainID))
 
 /** Writes the record of an L1, and makes its directory. */
@@ -66,7 +64,6 @@ export function removeRecord(folder: string, chainID: ID): void {
 /** Returns whether a VM keeps files of its own in its directory. */
 export const hasOwnData = (dataDir: string): boolean => readdirSync(dataDir).length > 0
 
-/** Deletes everything of an L1. */
 export function removeL1Data(folder: string, chainID: ID): void {
   rmSync(l1Dir(folder, chainID), { recursive: true, force: true })
 }

@@ -21,7 +21,6 @@ const NOT_FOUND = errorText(404, "404 page not found")
 const PASS_MILLISECONDS = 0.5
 const BYTE_MILLISECONDS = 2 / (1 << 20)
 
-/** The routes of a server to which those of L1s are added. */
 export interface L1Routes {
   /** Routes by path, with everything below. */
   readonly subtrees: Map<string, Subtree>

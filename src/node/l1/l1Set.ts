@@ -62,7 +62,6 @@ export class L1Moments {
     return { result, l1s }
   }
 
-  /** Forgets all moments but these. */
   keepOnly(ids: readonly number[]): void {
     for (const id of [...this.#moments.keys()]) if (!ids.includes(id)) this.#moments.delete(id)
     for (const { database } of this.all) database.keepMarks(ids)
@@ -111,7 +110,6 @@ export class L1Set implements HostedL1s {
     return parts
   }
 
-  /** Adds a new L1. */
   add(record: L1Record): HostedParts {
     // A chain ID comes again if the same transactions follow a reset.
     if (this.#options.folder !== undefined) removeL1Data(this.#options.folder, record.chainID)

@@ -22,7 +22,6 @@ export function l1Report({ record, chain, database, genesis }: HostedParts, fund
   }
 }
 
-/** What the services of the node say of an L1. */
 export function hostedChainFacts({ record: { chainID, subnetID, name, vmID }, chain }: HostedParts): HostedChainFacts {
   const { state, version } = chain.report()
   return { chainID, subnetID, name, vmID, isRunning: state === "running", version, namedHeight: chain.namedHeight() }
@@ -47,7 +46,6 @@ export function l1Check(host: HostedL1s): Check {
   }
 }
 
-/** Adds the metrics of the host: height, restarts and database of each L1. */
 export function registerL1Metrics(metrics: Registry, host: HostedL1s): void {
   const byChain = (value: (parts: HostedParts) => number | undefined) => () =>
     Object.fromEntries(

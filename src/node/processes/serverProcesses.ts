@@ -78,7 +78,6 @@ export class ServerProcesses {
     })
   }
 
-  /** Ends all processes at once. */
   kill(): void {
     for (const { worker } of this.#members) worker.process.kill("SIGKILL")
   }

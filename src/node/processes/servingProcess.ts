@@ -35,12 +35,10 @@ export class ServingProcess {
     return { report: (question, tags) => this.#ask<HealthReport>({ kind: "health", question, tags }) }
   }
 
-  /** Returns the text of the metrics of all processes. */
   metricsOfAll(): Promise<string> {
     return this.#ask<string>({ kind: "metrics" })
   }
 
-  /** Reports that this process serves. */
   ready(banner: string): void {
     this.#send({ kind: "ready", banner })
   }

@@ -13,16 +13,13 @@ export interface SignedRelay extends Pick<RelayedMessage, "signers" | "totalWeig
   readonly signedMessage: Uint8Array
 }
 
-/** What a delivery needs. */
 export interface DeliveryPorts {
-  /** The RPC of the destination. */
   readonly rpc: EvmRpc
   readonly evmChainID: bigint
   /** The keys that may pay, in order of preference. */
   readonly keys: readonly FundedKey[]
   /** Signs the message as the validators of its chain would, if its VM does. Throws `Invalid`. */
   sign(): Promise<SignedRelay>
-  /** Waits for a time in milliseconds. */
   pause(milliseconds: number): Promise<void>
   /** Returns false if nobody waits for the outcome any more. */
   isWanted(): boolean

@@ -41,7 +41,6 @@ export function evmRpcOf(chain: Pick<HostedChain, "handler">): EvmRpc | undefine
 /** A quantity as EVM chains write it. */
 const quantity = (value: bigint): string => `0x${value.toString(16)}`
 
-/** A log of a chain with its place. */
 interface PlacedLog extends EvmLog {
   readonly blockNumber: string
   readonly transactionHash: string

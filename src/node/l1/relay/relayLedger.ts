@@ -5,7 +5,6 @@ import type { RelayedMessage } from "../../../producer/l1Hosting.js"
 /** The maximum number of delivered messages that are remembered, and of failed ones. */
 const MAX_SETTLED = 1000
 
-/** The end of an attempt to deliver a message. */
 export type DeliveryOutcome = Pick<RelayedMessage, "reason" | "deliveryTx" | "signers" | "totalWeight"> & {
   readonly state: "delivered" | "failed"
 }
@@ -16,7 +15,6 @@ export interface SentMessage extends Omit<RelayedMessage, keyof DeliveryOutcome>
   readonly icm: IcmMessage
 }
 
-/** A message, and what became of it. */
 type KnownMessage = SentMessage & RelayedMessage
 
 /** The messages between L1s that were seen, and the heights up to which the chains were read. */

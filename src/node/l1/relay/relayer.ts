@@ -25,7 +25,6 @@ const MAX_EVENTS = 1000
 /** The number of blocks that are read at a time, and that a note may be behind without a new message. */
 const BLOCKS = 1024n
 
-/** The L1s whose messages are relayed. */
 interface RelayingHost {
   readonly hosted: readonly HostedParts[]
   /** Returns the publicly known keys that the genesis of an L1 funds. */

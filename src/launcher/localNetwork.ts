@@ -34,7 +34,9 @@ export class LocalNetwork {
 
   static async launch({ directory, programs, firstPort }: LocalNetworkOptions): Promise<LocalNetwork> {
     const { members } = directory
-    const ports = firstPort === undefined ? await portPairs(members.length) : members.map((_, i) => portsFrom(firstPort + 2 * i))
+    const count = 2 * members.length
+    const all = firstPort === undefined ? await freePorts(count) : Array.from({ length: count }, (_, i) => firstPort + i)
+    const ports = members.map((_, i) => ({ http: all[2 * i] as number, staking: all[2 * i + 1] as number }))
     const start = (member: NetworkMember, i: number) =>
       new NodeProcess(member, `http://127.0.0.1:${ports[i]?.http}`, commandLineOf(directory, member, ports, programs))
     return new LocalNetwork(directory, members.map(start))
@@ -85,13 +87,6 @@ const factsOf = ({ member, exit, logFile, lastLine }: NodeProcess) => ({
   log: logFile,
   lastLine,
 })
-
-const portsFrom = (first: number): NodePorts => ({ http: first, staking: first + 1 })
-
-async function portPairs(count: number): Promise<NodePorts[]> {
-  const ports = await freePorts(2 * count)
-  return Array.from({ length: count }, (_, i) => ({ http: ports[2 * i] as number, staking: ports[2 * i + 1] as number }))
-}
 
 /** Finds free ports of the loopback address. All are held until the last one is found, so that no port is returned twice. */
 export async function freePorts(count: number): Promise<number[]> {

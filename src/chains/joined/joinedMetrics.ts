@@ -3,43 +3,32 @@ import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { JoinedChain } from "./joinedChain.js"
 
 export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): void {
-  const traffic = () => joined.status.peers?.traffic
+  const peers = () => joined.status.peers
+  const traffic = () => peers()?.traffic
   const counter = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
     registry.gauges(name, help, "kind", read, "counter")
-  registry.gauge("serac_peers", "Peers whose handshake is complete", () => joined.status.peers?.status().length)
-  registry.gauge("serac_peer_validators", "Validators among them", () => joined.status.peers?.connectedValidators().length)
-  registry.gauge(
-    "serac_connected_stake_ratio",
-    "Share of the stake that is connected, 0 to 1",
-    () => joined.status.connectedStakeShare,
-  )
+  registry.gauge("serac_peers", "Peers whose handshake is complete", () => peers()?.status().length)
+  registry.gauge("serac_peer_validators", "Validators among them", () => peers()?.connectedValidators().length)
+  const stakeShare = () => joined.status.connectedStakeShare
+  registry.gauge("serac_connected_stake_ratio", "Share of the stake that is connected, 0 to 1", stakeShare)
   counter("serac_peer_messages_received_total", "Messages from peers", () => counts(traffic()?.received, "messages"))
   counter("serac_peer_bytes_received_total", "Bytes of messages from peers", () => counts(traffic()?.received, "bytes"))
   counter("serac_peer_messages_sent_total", "Messages to peers", () => counts(traffic()?.sent, "messages"))
   counter("serac_peer_bytes_sent_total", "Bytes of messages to peers", () => counts(traffic()?.sent, "bytes"))
-  registry.gauge(
-    "serac_peer_messages_unsent_total",
-    "Messages to slow peers that were dropped",
-    () => traffic()?.unsent,
-    "counter",
-  )
-  registry.gauge(
-    "serac_peer_send_fail_ratio",
-    "Share of messages that could not be sent lately, 0 to 1",
-    () => joined.status.peers?.sendFailRate,
-  )
+  const unsent = () => traffic()?.unsent
+  registry.gauge("serac_peer_messages_unsent_total", "Messages to slow peers that were dropped", unsent, "counter")
+  const failRate = () => peers()?.sendFailRate
+  registry.gauge("serac_peer_send_fail_ratio", "Share of messages that could not be sent lately, 0 to 1", failRate)
   registry.gauge("serac_benched_validators", "Validators that are not waited for", () => joined.status.engine?.benched.length)
   const consensus = () => joined.status.engine?.consensus
   registry.gauge("serac_polls_total", "Polls of validators since it follows", () => consensus()?.polls.started, "counter")
   registry.gauge("serac_polls_pending", "Polls that are not finished", () => consensus()?.polls.count)
-  registry.gauge("serac_validating", "1 where the node votes and proposes blocks, else 0", () =>
-    Number(joined.status.isValidating),
-  )
+  const isValidating = () => Number(joined.status.isValidating)
+  registry.gauge("serac_validating", "1 where the node votes and proposes blocks, else 0", isValidating)
   registry.gauge("serac_proposed_blocks_total", "Blocks that the node proposed", () => joined.blocksProposed, "counter")
   registry.gauge("serac_processing_blocks", "Blocks that are not decided", () => consensus()?.tree.processingCount)
-  registry.gauge("serac_bootstrapped", "1 where the chain is followed, 0 while it catches up", () =>
-    Number(joined.status.isBootstrapped),
-  )
+  const isBootstrapped = () => Number(joined.status.isBootstrapped)
+  registry.gauge("serac_bootstrapped", "1 where the chain is followed, 0 while it catches up", isBootstrapped)
   const progress = () => joined.status.engine?.progress
   const height = () => Number(joined.status.lastAccepted.height)
   registry.gauge("serac_sync_height", "Height of the last executed block", height)

@@ -14,13 +14,10 @@ import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
 import type { JoinOptions } from "./joinOptions.js"
 
-export interface JoinedChoice extends NodeOptions {
+export interface JoinedNodeOptions extends NodeOptions {
   readonly choice: ChainChoice
   readonly join: JoinOptions
-}
-
-export interface JoinedNodeOptions extends JoinedChoice {
-  readonly isEphemeral: boolean
+  readonly isEphemeral?: boolean
 }
 
 /** Joins a network, with data in memory or on the disk. */
@@ -30,12 +27,12 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node>
   return startJoinedChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
 }
 
-export function startJoinedChain(store: Store, options: JoinedChoice): Promise<Node> {
+export function startJoinedChain(store: Store, options: JoinedNodeOptions): Promise<Node> {
   return startNode({ ...options, store, source: (faults) => joinedSource(store, { ...options, ...faults }) })
 }
 
 /** Opens the chain of a network in a store, or makes a new one. */
-async function joinedSource(store: Store, options: JoinedChoice & NodeFaults): Promise<ChainSource> {
+async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFaults): Promise<ChainSource> {
   const { join, log, wall, reportFault } = options
   const { data, identity, proofs } = openForeignChain("joined", store, options)
   // The node itself is not one of those that it starts from.

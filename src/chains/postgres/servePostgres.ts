@@ -1,4 +1,4 @@
-import { type ChainData, genesisEdits, storedChainData } from "../../chaindata/chainData.js"
+import { genesisEdits, storedChainData } from "../../chaindata/chainData.js"
 import { currentNodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { decodeGenesis } from "../../core/genesis/genesis.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -63,7 +63,7 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
 
 /** Returns the chain of a database as the chain of a node. `close` closes the database. */
 function postgresSource(
-  { data, chain, store, past }: Reader,
+  { data, chain, store, past }: Awaited<ReturnType<typeof openReader>>,
   follower: TipFollower,
   { identity: flags, wall, close }: NodeOptions & { close(): Promise<void> },
 ): ChainSource {
@@ -90,13 +90,6 @@ interface ReadStatus extends ReadProgress {
   readonly problem: Error | undefined
 }
 
-interface Reader {
-  readonly data: ChainData
-  readonly chain: ReadChain
-  readonly store: ReadStore
-  readonly past: PastRows
-}
-
 /** Reports the progress of a read server. Throws while the server cannot follow the database. */
 function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {
   if (problem) throw new Error(problem.message)
@@ -114,7 +107,7 @@ export function registerReadMetrics(registry: Registry, status: () => ReadStatus
 }
 
 /** Reads which chain the database has, and opens it at genesis. */
-async function openReader(database: Database, pool: Database, { url, log }: ServePostgresOptions): Promise<Reader> {
+async function openReader(database: Database, pool: Database, { url, log }: ServePostgresOptions) {
   const published = await readPublishedChain(database)
   const sources = pastSources(() => pool)
   const past = new PastRows({

@@ -68,11 +68,6 @@ export class StoreFollower {
     return this.#version
   }
 
-  /** The height of the state that was reported last. */
-  get height(): bigint {
-    return (this.#seen.at(-1) as SeenBlock).height
-  }
-
   stop(): void {
     clearInterval(this.#timer)
   }
@@ -92,14 +87,11 @@ export class StoreFollower {
         view.release()
       }
     } catch (error) {
-      if (error instanceof Invalid) this.#lost(error)
-      else this.#options.reportFault(error, "report of a change of the chain")
+      if (error instanceof Invalid) {
+        this.stop()
+        this.#options.onLost(error)
+      } else this.#options.reportFault(error, "report of a change of the chain")
     }
-  }
-
-  #lost(error: Invalid): void {
-    this.stop()
-    this.#options.onLost(error)
   }
 
   #requireSameChain(): void {

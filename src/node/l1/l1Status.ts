@@ -47,39 +47,27 @@ export function l1Check(host: HostedL1s): Check {
 }
 
 export function registerL1Metrics(metrics: Registry, host: HostedL1s): void {
-  const byChain = (value: (parts: HostedParts) => number | undefined) => () =>
-    Object.fromEntries(
-      host.hosted.flatMap((parts) => {
-        const found = value(parts)
-        return found === undefined ? [] : [[parts.record.name, found]]
-      }),
+  const byChain = (name: string, help: string, value: (parts: HostedParts) => number | undefined, type?: "counter") =>
+    metrics.gauges(
+      name,
+      help,
+      "chain",
+      () => {
+        const values = host.hosted.map((parts) => [parts.record.name, value(parts)] as const)
+        return Object.fromEntries(values.filter((each): each is [string, number] => each[1] !== undefined))
+      },
+      type,
     )
   const height = ({ chain }: HostedParts) => {
     const { height: last } = chain.report()
     return last === undefined ? undefined : Number(last)
   }
-  metrics.gauges(
-    "serac_l1_running",
-    "1 where the VM of an L1 runs, otherwise 0",
-    "chain",
-    byChain(({ chain }) => Number(chain.report().state === "running")),
-  )
-  metrics.gauges("serac_l1_height", "Height of the last accepted block of an L1", "chain", byChain(height))
-  metrics.gauges(
-    "serac_l1_restarts_total",
-    "Starts of a plugin after a failure",
-    "chain",
-    byChain(({ chain }) => chain.report().restarts),
-    "counter",
-  )
-  const memory = ({ chain }: HostedParts) => chain.report().memory
-  metrics.gauges("serac_l1_memory_bytes", "Memory of the process of a plugin, bytes", "chain", byChain(memory))
-  metrics.gauges(
-    "serac_l1_database_bytes",
-    "Bytes of the database of a plugin",
-    "chain",
-    byChain(({ database }) => database.size()),
-  )
+  const isRunning = ({ chain }: HostedParts) => Number(chain.report().state === "running")
+  byChain("serac_l1_running", "1 where the VM of an L1 runs, otherwise 0", isRunning)
+  byChain("serac_l1_height", "Height of the last accepted block of an L1", height)
+  byChain("serac_l1_restarts_total", "Starts of a plugin after a failure", ({ chain }) => chain.report().restarts, "counter")
+  byChain("serac_l1_memory_bytes", "Memory of the process of a plugin, bytes", ({ chain }) => chain.report().memory)
+  byChain("serac_l1_database_bytes", "Bytes of the database of a plugin", ({ database }) => database.size())
 }
 
 /** Returns the metrics of all VMs that run, as text. A VM that does not answer is left out. */

@@ -138,8 +138,11 @@ function overrideLines(view: View, from: bigint): (upTo: bigint) => Iterable<str
 const exportTables: Readonly<Record<string, ExportTable>> = {
   txs: {
     columns: ["txID", "kind", "status", "height", "index", "timestamp", "blockID", "fee", "size"],
-    *rows(view, part) {
-      for (const { tx, index, block } of txsIn(view, part)) yield txRow(view, tx, index, block, part.rules)
+    *rows(view, { from, to, rules }) {
+      for (let height = from; height <= to; height++) {
+        const block = requireBlockAt(view, height)
+        for (const [index, tx] of txsOf(block).entries()) yield txRow(view, tx, index, block, rules)
+      }
     },
   },
   utxos: {
@@ -159,13 +162,6 @@ const exportTables: Readonly<Record<string, ExportTable>> = {
   },
   stakes: stakeTable,
   rewards: rewardTable,
-}
-
-function* txsIn(view: View, { from, to }: ExportPart): Iterable<{ tx: Tx; index: number; block: Block }> {
-  for (let height = from; height <= to; height++) {
-    const block = requireBlockAt(view, height)
-    for (const [index, tx] of txsOf(block).entries()) yield { tx, index, block }
-  }
 }
 
 function txRow(view: View, tx: Tx, index: number, block: Block, { avaxAssetID }: Rules): ExportRow {

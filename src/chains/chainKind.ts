@@ -11,10 +11,7 @@ import type { NodeOptions } from "../node/options.js"
 import type { ChainSource } from "../node/source.js"
 import type { Store } from "../store/store.js"
 
-/**
- * Checks that the chain in a store may be extended as a private, joined or followed one, and records a change between joined and followed.
- * Nothing has changed if it throws `node.was_joined`, `was_followed` or `was_private`.
- */
+/** Checks whether a chain may be extended in this way, and records a change between joined and followed. Throws `node.was_*`. */
 export function checkKind(
   opened: "private" | "joined" | "followed",
   store: Store,

@@ -8,10 +8,7 @@ import type { Store } from "../store/store.js"
 /** Milliseconds until writing to a failed store is tried again. */
 const RETRY_MS = 1_000
 
-/**
- * The failed writes of a chain whose blocks come from elsewhere: peers, APIs of other nodes, or a file. Writing is tried again every second
- * until it succeeds. Each kind of failure is logged once.
- */
+/** The failed writes of a chain whose blocks come from elsewhere. Writing is tried again every second. Each kind is logged once. */
 export class StoreFailures {
   readonly #log: Pick<Log, "error" | "info">
   readonly #now: () => number

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { HealthMonitor } from "../jsonrpc/health/monitor.js"
-import { HealthLog } from "./healthLog.js"
+import { healthLog } from "./healthLog.js"
 import { createLog } from "./log.js"
 
 test("a check that begins to fail and one that passes again are one line each", () => {
@@ -19,8 +19,8 @@ test("a check that begins to fail and one that passes again are one line each", 
     ],
     () => 0n,
   )
-  const healthLog = new HealthLog(health, log)
-  for (reason of [undefined, "two peers are missing", "three peers are missing", undefined, undefined]) healthLog.look()
+  const { look } = healthLog(health, log)
+  for (reason of [undefined, "two peers are missing", "three peers are missing", undefined, undefined]) look()
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { time: "1970-01-01T00:00:00.000Z", level: "warn", event: "health check fails", check: "P", reason: "two peers are missing" },
     { time: "1970-01-01T00:00:00.000Z", level: "info", event: "health check passes again", check: "P" },

@@ -5,32 +5,19 @@ import type { HealthMonitor } from "../jsonrpc/health/monitor.js"
 const CHECK_EVERY = 10_000
 
 /** Writes a line to the log when a health check begins to fail, and when it passes again. */
-export class HealthLog {
-  readonly #health: HealthMonitor
-  readonly #log: Log
-  readonly #failing = new Set<string>()
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(health: HealthMonitor, log: Log) {
-    this.#health = health
-    this.#log = log
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.look(), CHECK_EVERY).unref()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  /** Runs the checks, and reports what has changed since the last time. */
-  look(): void {
-    for (const [check, { error }] of Object.entries(this.#health.report("health", []).checks)) {
-      if (error !== undefined && !this.#failing.has(check)) {
-        this.#failing.add(check)
-        this.#log.warn("health check fails", { check, reason: error })
-      } else if (error === undefined && this.#failing.delete(check)) this.#log.info("health check passes again", { check })
+export function healthLog(health: HealthMonitor, log: Log) {
+  const failing = new Set<string>()
+  const look = () => {
+    for (const [check, { error }] of Object.entries(health.report("health", []).checks)) {
+      if (error !== undefined && !failing.has(check)) {
+        failing.add(check)
+        log.warn("health check fails", { check, reason: error })
+      } else if (error === undefined && failing.delete(check)) log.info("health check passes again", { check })
     }
   }
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setInterval(look, CHECK_EVERY).unref()
+  }
+  return { look, start, stop: () => clearInterval(timer) }
 }

@@ -6,10 +6,7 @@ const PERIOD = 60_000
 /** The maximum number of clients that are named in a period. Requests of further ones are counted together. */
 const MAX_CLIENTS = 100
 
-/**
- * Writes a line to the log when a client first meets its limit, and at the end of each minute the number of its requests that were refused
- * since.
- */
+/** Logs when a client first meets its limit, and at the end of each minute how many of its requests were refused since. */
 export class LimitedClients {
   readonly #log: Log
   readonly #after: (milliseconds: number, callback: () => void) => void

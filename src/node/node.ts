@@ -10,7 +10,7 @@ import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { failure, type NodeFaults } from "./failure.js"
-import { HealthLog } from "./healthLog.js"
+import { healthLog } from "./healthLog.js"
 import { type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeOptions } from "./options.js"
@@ -83,7 +83,7 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
     { stop: () => store.close() },
     { stop: () => api.close() },
     { stop: () => activity.flush() },
-    new HealthLog(api.health, log),
+    healthLog(api.health, log),
     chain.first,
     ...publishers,
     { start: listen, stop: () => server?.close() },

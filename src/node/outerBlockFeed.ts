@@ -14,10 +14,7 @@ import { fetchingEvents } from "../services/events/blockFeed.js"
 import type { Store } from "../store/store.js"
 import { ALIVE_FRAME, BLOCK_STREAM_TYPE, chainFrame } from "../sync/follow/chainFrames.js"
 
-/**
- * Makes the feed of a whole chain for its copies: the bytes of accepted blocks, in their wrappers if the store has them, and everything
- * that a copy needs besides them. No secret is part of it.
- */
+/** Makes the feed of a whole chain for its copies: accepted blocks, and everything that a copy needs besides them but no secret. */
 export function outerBlockFeed(node: NodePort, store: Pick<Store, "getMeta">, open: () => ContextLease<Context>): Feed {
   const isPrivate = isMadeByOneNode(store)
   return {

@@ -33,10 +33,7 @@ type NodeMember =
 /** The chain as the services read it and issue transactions to it. */
 export type ChainPort = Omit<NodePort, NodeMember>
 
-/**
- * Where the chain of a node comes from: a private chain, a network that was joined, the APIs of other nodes, a directory, or a database.
- * `src/chains` has one implementation of each.
- */
+/** Where the chain of a node comes from. `src/chains` has an implementation for each source. */
 export interface ChainSource extends NodePart {
   readonly data: ChainData
   readonly identity: Identity

@@ -67,10 +67,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   }
 }
 
-/**
- * Reads the facts about a copied chain. Throws `node.reverted_meanwhile`, and removes the copy, if its last revert is another one than before
- * its L1s were copied: they may be of a time that the copy does not have.
- */
+/** Reads the facts about a copy. Throws `node.reverted_meanwhile`, and removes it, if its L1s may be of a time that it does not have. */
 async function copyFacts(dir: string, revertBefore: string | undefined): Promise<Pick<Backup, "height" | "bytes">> {
   const copy = openStore(dir, { readOnly: true })
   const facts = { height: heightOf(copy.latest), bytes: copy.statistics().bytes }

@@ -27,10 +27,7 @@ export interface ReplayChoice extends ChainChoice {
   readonly history?: "on" | "off"
 }
 
-/**
- * Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` if a proof of its genesis is invalid, and
- * `sync.other_identity` if the file has another chain.
- */
+/** Opens the chain of a store, or a new one, to execute blocks. Throws `genesis.bad_proof`, and `sync.other_identity` for another chain. */
 export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
   const { atomicText, trustSignatures, facts, overrides } = choice
   const { genesis, rules, isProven } = openChainData(store, choice)

@@ -101,10 +101,7 @@ export function registerFollowedMetrics(registry: Registry, followed: FollowedCh
 
 const lagOf = ({ status, height }: FollowedChain): number => Math.max(0, Number(status.target - height))
 
-/**
- * Returns the node at the first address that answers, with the facts about its chain if it is Serac. Throws the failure of the first one if
- * none does.
- */
+/** Returns the first node that answers, with the facts about its chain if it is Serac. Throws the failure of the first address if none does. */
 async function firstSource({ urls, http }: FollowOptions) {
   const { signal } = new AbortController()
   const open = async (url: string) => {

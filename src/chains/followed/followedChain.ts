@@ -195,9 +195,7 @@ export class FollowedChain {
     )
   }
 
-  /**
-   * Verifies a block in its wrapper by the rules of bootstrapping. After the first block that lacks its wrapper, wrappers are not stored.
-   */
+  /** Verifies a block in its wrapper by the rules of bootstrapping. After the first that lacks its wrapper none is stored. */
   #verifyAndAccept({ block, warpHeight: given }: BlockItem): void {
     const warpHeight = this.#isOfNetwork ? undefined : given
     const nowSeconds = this.#clockFor(block)
@@ -228,10 +226,7 @@ export class FollowedChain {
     return true
   }
 
-  /**
-   * Returns the machine's clock. A private network or a fork may have moved its own clock ahead, so there the time of the block counts if
-   * it is later.
-   */
+  /** Returns the machine's clock, or the time of a later block, because a private network may have moved its own clock ahead. */
   #clockFor({ inner, wrapper }: OuterBlock): bigint {
     const wall = wholeSeconds(this.#options.wall())
     if (this.#isOfNetwork && isProduction(this.#options.data.rules.networkID)) return wall

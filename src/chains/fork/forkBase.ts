@@ -85,10 +85,7 @@ export async function openForkToRead(dataDir: string, options: ReadOptions): Pro
   return overlaid(own, open, (store) => store)
 }
 
-/**
- * Opens the chain in a data directory for reading, also while another process writes; a fork together with the chain below it. Throws
- * `store.*`.
- */
+/** Opens the chain in a data directory for reading, also while another process writes; a fork with the chain below it. Throws `store.*`. */
 export async function openToRead(dataDir: string, log?: OpenStore["log"]): Promise<Store> {
   const options = { readOnly: true, ...(log ? { log } : {}) }
   return holdsFork(dataDir) ? openForkToRead(dataDir, options) : openStore(chainDir(dataDir), options)

@@ -58,10 +58,7 @@ export const systemRandom: Random = { bytes: (size) => new Uint8Array(randomByte
 /** The number of a network's own bootstrappers that are chosen. */
 const BOOTSTRAPPERS = 5
 
-/**
- * Returns the options for joining; `undefined` for a private chain, which is a network without bootstrappers. Throws `node.*`, `p2p.*`,
- * `types.*`.
- */
+/** Returns the options for joining; `undefined` for a private chain, which has no bootstrappers. Throws `node.*`, `p2p.*`, `types.*`. */
 export function joinOptionsOf(settings: JoinSettings, networkID: number, random: Random): JoinOptions | undefined {
   const { bootstrapIPs, bootstrapIDs, publicIP = "127.0.0.1", host, parameters = {}, ...options } = settings
   const named = namedBootstrappers(bootstrapIPs, bootstrapIDs)

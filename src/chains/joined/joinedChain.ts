@@ -279,10 +279,7 @@ export class JoinedChain {
     return isFault
   }
 
-  /**
-   * Drops everything that is not on the disk. The chain continues from there; reads and peers are answered meanwhile. If that fails, the next
-   * tick tries it again.
-   */
+  /** Continues from the disk, and drops everything else. Reads and peers are answered meanwhile. The next tick tries it again if it fails. */
   #goBackToDisk(): void {
     const peers = this.status.peers
     if (!peers || !this.#loop.isRunning) return

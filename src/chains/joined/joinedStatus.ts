@@ -173,10 +173,7 @@ export class JoinedStatus {
   }
 }
 
-/**
- * Describes a peer for `info.peers`. `clockStep` is the number of milliseconds by which the machine's clock is ahead of the clock of these
- * times.
- */
+/** Describes a peer for `info.peers`. `clockStep`: milliseconds by which the machine's clock is ahead of that of these times. */
 function connectedPeerOf(status: PeerStatus, isBenched: boolean, clockStep: number): ConnectedPeer {
   const { nodeID, address, description, lastSent, lastReceived, observedUptime } = status
   return {

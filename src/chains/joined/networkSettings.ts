@@ -50,9 +50,7 @@ export interface NetworkSettings {
   readonly chain: ChainSettings
   /** Settings of building blocks, for a node that validates. */
   readonly building: BuildingSettings
-  /**
-   * `--acp-support` and `--acp-object`: proposals for or against which this node announces its vote, besides those that it has scheduled.
-   */
+  /** `--acp-support` and `--acp-object`: proposals for or against which this node votes, besides those that it has scheduled. */
   readonly acps: AcpVotes
   /** `--network-tls-key-log-file-unsafe`: a file for the secrets of connections. */
   readonly secretsFile?: string | undefined

@@ -54,10 +54,7 @@ export class PeerUptimes {
     this.#write()
   }
 
-  /**
-   * Returns whether a node is connected, and for which share of its time as a validator it was, 0 to 1; 0 for nodes that are not
-   * validators.
-   */
+  /** Returns whether a node is connected, and for which share of its time as a validator it was, 0 to 1; 0 if it is none. */
   of(nodeID: NodeID, now: bigint): { readonly connected: boolean; readonly uptime: number } {
     const startTime = this.#startTimeOf(nodeID)
     const uptime = startTime === undefined ? undefined : this.#tracker.getUptimeShare(nodeID, startTime, now)

@@ -98,10 +98,7 @@ export class ReadChain {
     }
   }
 
-  /**
-   * Executes all blocks up to the tip of the database, and reverts if the chain was reverted. Throws `postgres.replaced` if the database
-   * has another chain now.
-   */
+  /** Executes all blocks up to the tip of the database, after a revert if it was reverted. Throws `postgres.replaced`. */
   async catchUp(): Promise<void> {
     const tip = await readTip(this.#options.database)
     if (!tip) return

@@ -33,9 +33,7 @@ export interface Account {
 /** Default number of accounts of a new chain with the built-in genesis. */
 const DEFAULT_ACCOUNTS = 10
 
-/**
- * Returns the requested accounts, or those that a new chain has by default. `isBuiltIn` is true if a new chain begins with the built-in genesis.
- */
+/** Returns the requested accounts, or those of a new chain; `isBuiltIn` is true if that begins with the built-in genesis. */
 export function accountOptionsOf(
   { count, ...asked }: Omit<AccountOptions, "count"> & { readonly count: number | undefined },
   isBuiltIn: boolean,

@@ -151,10 +151,7 @@ export async function newChainRules(options: {
   return { upgrades: privateChainUpgrades, ruleFlags: shorterMinimum(choice.ruleFlags ?? {}) }
 }
 
-/**
- * Applies a short staking minimum to validators too, unless Helicon's own minimum is given. Since Helicon AvalancheGo has a second flag for
- * it, and a value below Helicon's default then applies to both.
- */
+/** Since Helicon validators have a minimum of their own. A given minimum below its default applies to them too, unless theirs is given. */
 function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Record<string, FlagValue>> {
   const requested = given[MIN]
   if (requested === undefined || given[HELICON_MIN] !== undefined || !isBelowHelicon(requested)) return {}

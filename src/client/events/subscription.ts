@@ -3,10 +3,7 @@ import type { TxKind } from "../../core/txs/unsignedTx.js"
 import { clientError } from "../errors.js"
 import type { ChainEvent } from "./chainEvent.js"
 
-/**
- * Options of a subscription. The lists are filters: only transactions that match all of them are reported, and only blocks that contain
- * one.
- */
+/** Options of a subscription. Only transactions that match all of the lists are reported, and only blocks that contain one. */
 export interface SubscribeOptions {
   /** The height of the first block; the next block that is accepted by default. */
   readonly from?: bigint | number
@@ -29,9 +26,7 @@ export interface Subscription extends AsyncIterable<ChainEvent> {
 
 const FILTERS = ["kinds", "addresses", "subnets", "nodes"] as const
 
-/**
- * Returns the filters as the parameters of a stream. Throws `node.bad_subscription` for an unknown option, or a value that is not a list.
- */
+/** Returns the filters as the parameters of a stream. Throws `node.bad_subscription` for an unknown option or another value. */
 export function filterQuery(options: SubscribeOptions): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) {

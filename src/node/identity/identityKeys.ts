@@ -61,10 +61,7 @@ function fileIn(folder: string | undefined, name: string): string {
   return join(folder, name)
 }
 
-/**
- * Returns the BLS secret of a node: a new one if the flag says so, or that of the content, of the file, or of the folder, in this order. It
- * is generated in the folder if it is missing.
- */
+/** Returns the BLS secret of a node: new by its flag, or of the content, the file or the folder, where a missing one is made. */
 export function signerSecret(flags: IdentityFlags, folder: string | undefined): Uint8Array {
   const file = flags["staking-signer-key-file"]
   const content = contentOf(flags, "staking-signer-key-file-content")

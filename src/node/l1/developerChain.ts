@@ -82,10 +82,7 @@ export function developerGenesis(evmChainID: bigint, addresses: readonly string[
 /** The first version of the plugin protocol whose subnet-evm reads `initialMinDelayMS`. */
 const FAST_SINCE = 46
 
-/**
- * Makes the upgrades of a developer's chain. Since Granite a block waits two seconds for the next one. A plugin that cannot shorten this runs
- * with the rules before Granite.
- */
+/** Since Granite a block waits two seconds for the next one. A plugin that cannot shorten this runs with the rules before Granite. */
 export function developerUpgrades(protocol: number): Uint8Array {
   if (protocol >= FAST_SINCE) return new Uint8Array(0)
   return utf8(JSON.stringify({ networkUpgradeOverrides: { graniteTimestamp: Number(UNSCHEDULED) } }))
@@ -96,10 +93,7 @@ export function developerConfig(): Uint8Array {
   return utf8(JSON.stringify({ "warp-api-enabled": true, "eth-apis": ETH_APIS, "pruning-enabled": false, "log-level": "info" }))
 }
 
-/**
- * Returns the configuration that a VM gets. subnet-evm keeps its data outside the host's database unless it is told otherwise, and would
- * lose accepted blocks when its process is killed.
- */
+/** Tells subnet-evm to keep its data in the host's database; otherwise it loses accepted blocks when its process is killed. */
 export function effectiveConfig(vmID: ID, config: Uint8Array): Uint8Array {
   if (vmID !== SUBNET_EVM) return config
   const text = Buffer.from(config).toString("utf8").trim()

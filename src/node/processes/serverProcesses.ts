@@ -35,10 +35,7 @@ export class ProcessEnded extends Error {
   }
 }
 
-/**
- * The processes that serve one chain at one port, with the command line of this one. Those that end are replaced, and each can ask for the
- * status of all of them.
- */
+/** The processes that serve one chain at one port. One that ends is replaced, and each can ask for the status of all of them. */
 export class ServerProcesses {
   readonly #options: ServerProcessesOptions
   readonly #members = new Set<Member>()
@@ -52,10 +49,7 @@ export class ServerProcesses {
     this.#options = options
   }
 
-  /**
-   * Starts the first process, which may have to bring the store up to date, and the others when it serves. Resolves with the banner of the
-   * first one. Throws `ProcessEnded`.
-   */
+  /** Starts the first process, and the others when it serves. Resolves with the banner of the first one. Throws `ProcessEnded`. */
   async start(): Promise<string> {
     cluster.setupPrimary({ serialization: "advanced" })
     const banner = await new Promise<string>((resolve, reject) => {

@@ -74,10 +74,7 @@ export interface CheckTask {
 /** A note of the thread: the part that begins, or the number of pieces of it that are done. */
 export type CheckNote = { readonly part: CheckPart } | { readonly done: number }
 
-/**
- * Checks the store in a directory in a thread of its own, so that this thread can draw progress and handle signals. Throws `store.*` and
- * `node.damaged`.
- */
+/** Checks a store in a thread of its own, so that this one can draw progress and handle signals. Throws `store.*`, `node.damaged`. */
 export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck): Promise<void> {
   const program = workerProgram("checkWorker")
   // Sources that were not bundled have no program for a thread.
@@ -96,10 +93,7 @@ export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck):
   }
 }
 
-/**
- * Checks the blocks of a chain: each has the hash of its ID and follows the previous one, and its transactions are recorded at its height.
- * Throws `node.damaged`.
- */
+/** Checks that each block has its hash and follows the previous one, and that its transactions are recorded. Throws `node.damaged`. */
 function checkBlocks(view: View, genesisBlockID: ID, onBlock: () => void): void {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw damage("there is no last accepted block")

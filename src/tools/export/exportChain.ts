@@ -51,10 +51,7 @@ export type Export =
   | { readonly kind: "lines"; readonly lines: Iterable<string> }
   | { readonly kind: "rows"; readonly columns: ExportTable["columns"]; readonly rows: ReturnType<ExportTable["rows"]> }
 
-/**
- * Reads a part of the chain in a directory at one moment, also while a node runs. `use` is called once. Throws `store.*`,
- * `node.future_height`, `node.no_history`, `types.*` for an address.
- */
+/** Reads a part of a chain at one moment, also while a node runs. Throws `store.*`, `node.future_height`, `node.no_history`, `types.*`. */
 export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
   const store = await openToRead(options.dataDir, options.log)
   const view = store.view()

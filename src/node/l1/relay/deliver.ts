@@ -25,9 +25,7 @@ export interface DeliveryPorts {
   isWanted(): boolean
 }
 
-/**
- * Delivers a message to its destination, unless it was delivered before. Returns `undefined` if it must be tried again because a VM has ended.
- */
+/** Delivers a message, unless it was delivered before. Returns `undefined` if it must be tried again because a VM has ended. */
 export async function deliver(message: SentMessage, ports: DeliveryPorts): Promise<DeliveryOutcome | undefined> {
   const failed = (reason: string): DeliveryOutcome => ({ state: "failed", reason })
   try {

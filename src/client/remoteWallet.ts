@@ -7,7 +7,7 @@ import { hrpOf } from "../core/networks/names.js"
 import { minConsumptionRateAt, rewardOf, splitReward } from "../core/rules/reward.js"
 import { feeOf } from "../core/txs/execute.js"
 import type { Tx } from "../core/txs/tx.js"
-import { type Address, addressText, parsePChainAddress } from "../core/types/address.js"
+import { addressText, parsePChainAddress } from "../core/types/address.js"
 import { fromHexText, toHexText } from "../core/types/hexText.js"
 import { PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
 import type { TransferableOutput } from "../core/types/output.js"
@@ -58,7 +58,6 @@ export class RemoteWallet {
   readonly #call: Call
   readonly #purse: Purse
   readonly #rules: PurseRules
-  readonly #hrp: string
   readonly #price: bigint
   /** The time of the node, Unix seconds. */
   readonly #now: bigint
@@ -67,7 +66,6 @@ export class RemoteWallet {
     this.#call = call
     this.#purse = purse
     this.#rules = rules
-    this.#hrp = hrpOf(rules.networkID)
     this.#price = price
     this.#now = now
   }
@@ -78,9 +76,8 @@ export class RemoteWallet {
     const { networkID } = await call("info.getNetworkID", {})
     const { assetID } = await call("platform.getStakingAssetID", {})
     const { price } = await call("platform.getFeeState", {})
-    const hrp = hrpOf(networkID)
     const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
-    const utxos = await utxosOf(call, addressText(key.address, hrp))
+    const utxos = await utxosOf(call, addressText(key.address, hrpOf(networkID)))
     const clock = await clockOf(call, now)
     return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
   }
@@ -96,8 +93,10 @@ export class RemoteWallet {
 
   /** Pays an amount (nAVAX) to an address of the P-Chain. Throws `producer.insufficient_funds`. */
   send(to: string, amount: bigint): Promise<IssuedTx> {
-    const output = this.#outputTo(parsePChainAddress(to, this.#hrp), amount)
-    return this.#issue({ amount, outputs: [output], make: (parts) => ({ kind: "BaseTx", ...parts }) })
+    const own = this.#purse.outputOf(amount)
+    const addresses = [parsePChainAddress(to, hrpOf(this.#rules.networkID))]
+    const output = { ...own.output, addresses } as TransferableOutput["output"]
+    return this.#issue({ amount, outputs: [{ ...own, output }], make: (parts) => ({ kind: "BaseTx", ...parts }) })
   }
 
   /** Makes the transaction of a stake on the primary network that begins now. The key receives the rewards. */
@@ -141,11 +140,6 @@ export class RemoteWallet {
   increaseL1Balance(validationID: string, balance: bigint): Promise<IssuedTx> {
     const kind = "IncreaseL1ValidatorBalanceTx" as const
     return this.#issue({ amount: balance, make: (parts) => ({ kind, ...parts, validationID: parseID(validationID), balance }) })
-  }
-
-  #outputTo(address: Address, amount: bigint): TransferableOutput {
-    const own = this.#purse.outputOf(amount)
-    return { ...own, output: { ...own.output, addresses: [address] } as TransferableOutput["output"] }
   }
 
   #pay(payment: Payment): Tx {

@@ -9,18 +9,13 @@ import { backendNames } from "../platform/backends.js"
 import { DATA_FILE } from "../store/lmdb/directory.js"
 import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
+import type { NodeOptions } from "./options.js"
 import { version } from "./version.js"
 
-export interface NodeMetricsSource {
-  readonly store: Store
-  /** The data directory; omitted for a chain in memory. */
-  readonly dataDir?: string | undefined
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
-}
+type MetricsOptions = Pick<NodeOptions, "dataDir" | "wall"> & { readonly store: Store }
 
 /** Adds the metrics of the build, the chain's time and its lag, accepted blocks and transactions, the database, the disk, and health. */
-export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: NodeMetricsSource): void {
+export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: MetricsOptions): void {
   const { metrics, node, health, isReady } = api
   const chainTime = () => (isReady() ? Number(chainTimeOf(store.latest)) : undefined)
   metrics.info("serac_build_info", "Version of Serac, of Node.js, and the network", () => ({

@@ -9,7 +9,7 @@ import { Keystore } from "../keystore/keystore.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
-import { failure, type NodeFaults } from "./failure.js"
+import type { NodeFaults } from "./faults.js"
 import { healthLog } from "./healthLog.js"
 import { type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
@@ -17,7 +17,7 @@ import type { NodeOptions } from "./options.js"
 import { nodePort } from "./port.js"
 import { type PublisherPart, publishersOf } from "./publisherPart.js"
 import type { ChainSource } from "./source.js"
-import { historyCheck, storeChecks, watchHistory } from "./storeChecks.js"
+import { storeChecks, watchHistory } from "./storeChecks.js"
 import { registerL1Health } from "./watchedL1s.js"
 
 /** A node to start: its options, its open store, and where its chain comes from. */
@@ -61,7 +61,12 @@ export async function startNode<S extends ChainSource>(options: NodeStart<S>): P
 
 async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node<S>> {
   const { store, log, dataDir } = options
-  const { failed, fail } = failure()
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // A failure that is not awaited yet is not an unhandled rejection.
+  failed.catch(() => {})
   // The API counts faults, and is opened after the parts that may report some.
   const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
   const source = await options.source(faults)
@@ -117,7 +122,7 @@ function chainSteps(source: ChainSource, fail: (error: unknown) => void): ChainS
   const { proofs } = source
   const [start, stop] = [() => source.start(), () => source.stop()]
   // Long work ends first, because the server waits for its calls.
-  const interrupt = () => source.interrupt()
+  const interrupt = () => source.interrupt?.()
   if (!proofs) return { first: { start, stop }, last: { stop: interrupt }, begun: Promise.resolve() }
   const begun = proofs.verdict.then(start)
   begun.catch((error) => {
@@ -153,7 +158,7 @@ function apiOf(
     isPublic,
     cacheBytes: options.cacheBytes,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),
-    checks: [...storeChecks(options), historyCheck(store), ...parts.flatMap(({ checks }) => checks)],
+    checks: [...storeChecks(options), ...parts.flatMap(({ checks }) => checks)],
     ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),

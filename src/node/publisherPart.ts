@@ -4,7 +4,7 @@ import { heightOf } from "../core/state/tables.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { Publisher } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
-import type { FaultReports } from "./failure.js"
+import type { FaultReports } from "./faults.js"
 import type { NodeOptions } from "./options.js"
 import type { ChainSource, NodePart } from "./source.js"
 

@@ -53,5 +53,5 @@ export interface ChainSource extends NodePart {
   /** The L1s whose VMs run in the node; omitted if it hosts none. */
   readonly l1s?: L1Host | undefined
   /** Ends long work at its next pause, because the node is about to stop. */
-  interrupt(): void
+  interrupt?(): void
 }

@@ -11,7 +11,7 @@ import type { NodeOptions } from "./options.js"
 /** Default number of bytes that must be free on the disk of a data directory. */
 const MIN_FREE_DISK = 4 * 2 ** 20
 
-/** Returns the health checks of the store: whether the last write succeeded, and whether the disk has enough free space. */
+/** Returns the health checks of the store: whether the last write succeeded, whether the history is whole, and whether the disk has room. */
 export function storeChecks(options: Pick<NodeOptions, "dataDir" | "minFreeDisk"> & { readonly store: Store }): readonly Check[] {
   const { store, dataDir, minFreeDisk = MIN_FREE_DISK } = options
   const database: Check = {
@@ -22,9 +22,18 @@ export function storeChecks(options: Pick<NodeOptions, "dataDir" | "minFreeDisk"
       return null
     },
   }
-  if (dataDir === undefined) return [database]
+  const history: Check = {
+    name: "history",
+    questions: ["health"],
+    run() {
+      const gap = historyGap(store.latest)
+      if (gap) throw new Error(`the history has no rows from block ${gap.height} on; run \`serac repair\``)
+      return null
+    },
+  }
+  if (dataDir === undefined) return [database, history]
   const diskspace: Check = { name: "diskspace", questions: ["health"], run: () => diskReport(store, dataDir, minFreeDisk) }
-  return [database, diskspace]
+  return [database, diskspace, history]
 }
 
 function diskReport({ failure }: Store, dataDir: string, minFreeDisk: number): Json {
@@ -38,19 +47,6 @@ function diskReport({ failure }: Store, dataDir: string, minFreeDisk: number): J
 
 function sentenceOf(error: Error): string {
   return error instanceof Invalid ? `${error.code}: ${error.message}` : error.message
-}
-
-/** The health check of the history. It fails if the rows of a block could not be made, and so are missing from that block on. */
-export function historyCheck(store: Store): Check {
-  return {
-    name: "history",
-    questions: ["health"],
-    run() {
-      const gap = historyGap(store.latest)
-      if (gap) throw new Error(`the history has no rows from block ${gap.height} on; run \`serac repair\``)
-      return null
-    },
-  }
 }
 
 /** Logs once that the history has a gap: now, or when the returned function is called after a change of the chain. */

@@ -7,7 +7,7 @@ import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
 import { tables } from "../../core/state/tables.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
-import type { NodeFaults } from "../../node/failure.js"
+import type { NodeFaults } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
@@ -72,7 +72,6 @@ async function followedSource(store: Store, options: FollowerNodeOptions & NodeF
     checks: [{ name: "follow", questions: ["health"], run: () => followedReport(followed) }],
     registerMetrics: (metrics) => registerFollowedMetrics(metrics, followed),
     start: async () => followed.start(),
-    interrupt() {},
     stop: () => followed.stop(),
   }
 }

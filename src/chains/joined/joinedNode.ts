@@ -3,7 +3,7 @@ import { nodeError } from "../../chaindata/errors.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
 import { LOCAL_ID } from "../../core/networks/names.js"
-import type { NodeFaults } from "../../node/failure.js"
+import type { NodeFaults } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainPort, ChainSource } from "../../node/source.js"
@@ -52,7 +52,6 @@ async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFault
     checks: joinedChecks({ joined: status, parameters, limits: network?.health, rules: data.rules, wall }),
     registerMetrics: (metrics) => registerJoinedMetrics(metrics, joined),
     start: () => joined.start(),
-    interrupt() {},
     stop: () => joined.stop(),
   }
 }

@@ -7,7 +7,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
-import type { NodeFaults } from "../../node/failure.js"
+import type { NodeFaults } from "../../node/faults.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
 import { startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
@@ -77,7 +77,6 @@ function postgresSource(
     checks: [{ name: "postgres", questions: ["health"], run: () => readReport(status()) }],
     registerMetrics: (metrics) => registerReadMetrics(metrics, status, past),
     start: async () => follower.start(),
-    interrupt() {},
     async stop() {
       await follower.stop()
       await close()

@@ -8,7 +8,7 @@ import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
 import { clientOf } from "../../node/api.js"
-import type { NodeFaults } from "../../node/failure.js"
+import type { NodeFaults } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"

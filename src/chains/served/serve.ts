@@ -11,7 +11,7 @@ import { LOCAL_ID } from "../../core/networks/names.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
-import type { NodeFaults } from "../../node/failure.js"
+import type { NodeFaults } from "../../node/faults.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
 import { reportPChainOnly } from "../../node/l1/l1Record.js"
 import { type Node, startNode } from "../../node/node.js"
@@ -65,7 +65,7 @@ async function servedSource(
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
-  const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {}, interrupt() {} }
+  const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {} }
   if (!reader) {
     const proofs = bringUpRows(store, data, options)
     return { ...parts, data, identity, proofs, port: servedPort(store, data, () => () => {}), async stop() {} }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { cpSync, existsSync, renameSync, rmSync } from "node:fs"
+import { cpSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
@@ -14,7 +14,7 @@ export async function copyingL1s(dataDir: string, target: string, work: () => Pr
   const from = l1Folder(dataDir)
   const part = `${target}.l1.${randomBytes(6).toString("hex")}.part`
   try {
-    const records = existsSync(from) ? readRecords(from) : []
+    const records = readRecords(from)
     for (const record of records) {
       writeRecord(part, record)
       const [source, copy] = [l1Dir(from, record.chainID), l1Dir(part, record.chainID)]

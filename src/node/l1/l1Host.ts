@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs"
 import { Turnstile } from "../../core/lib/turnstile.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
@@ -166,10 +165,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
       const parts = this.#l1s.require(name)
       await parts.chain.stop("it was removed")
       const last = this.#report(parts)
-      await this.#l1s.replace(
-        this.hosted.filter((each) => each !== parts),
-        this.#snapshots,
-      )
+      await this.#l1s.replace(this.hosted.filter((each) => each !== parts))
       return last
     })
   }
@@ -178,7 +174,8 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
     return this.#turns.run(async () => {
       const taken = await this.#holding(() => this.#l1s.moments.take(this.hosted, take))
       // The oldest snapshots end when there are too many.
-      if (this.#l1s.moments.count > this.#snapshots.length) await this.#l1s.replace(this.hosted, this.#snapshots)
+      const { snapshots } = this.#options.privateChain.options.store
+      if (this.#l1s.moments.count > snapshots.length) await this.#l1s.replace(this.hosted)
       return taken
     })
   }
@@ -186,7 +183,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   revert<T>(id: number, revert: (meta: MetaChanges) => Promise<T>): Promise<T> {
     return this.#replacing(async () => {
       const { result, l1s } = await this.#holding(() => this.#l1s.moments.revert(id, revert, () => this.#killAll()))
-      await this.#l1s.replace(l1s, this.#snapshots)
+      await this.#l1s.replace(l1s)
       await this.#startAll()
       return result
     })
@@ -199,10 +196,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
         await this.#killAll()
         return replaced
       })
-      await this.#l1s.replace(
-        this.hosted.filter(({ record }) => this.#exists(record.chainID)),
-        this.#snapshots,
-      )
+      await this.#l1s.replace(this.hosted.filter(({ record }) => this.#exists(record.chainID)))
       await this.#startAll()
       return result
     })
@@ -210,17 +204,7 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
 
   /** Ends all plugins. Their data stays. */
   close(): Promise<void> {
-    return this.#turns.run(async () => {
-      await this.#l1s.replace(this.hosted, [])
-      await Promise.all(
-        this.hosted.map(async ({ chain, database, dataDir }) => {
-          await chain.stop("the node is stopping")
-          await database.close()
-          if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
-        }),
-      )
-      this.#l1s.clear()
-    })
+    return this.#turns.run(() => this.#l1s.close())
   }
 
   /** Runs a task that replaces the chains. No message is relayed meanwhile. */
@@ -248,10 +232,6 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   /** Ends all VMs. After a revert they have validator sets of a past that is gone. */
   #killAll(): Promise<unknown> {
     return Promise.all(this.hosted.map(({ chain }) => chain.kill("the private chain was reverted")))
-  }
-
-  get #snapshots(): readonly number[] {
-    return this.#options.privateChain.options.store.snapshots
   }
 
   async #startAll(): Promise<void> {

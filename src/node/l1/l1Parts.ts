@@ -18,7 +18,7 @@ import { RevertibleDatabase } from "../../vmhost/database/revertibleDatabase.js"
 import { HostedChain, type HostedChainOptions } from "../../vmhost/hostedChain.js"
 import { requirePlugin } from "../../vmhost/plugin/pluginFiles.js"
 import type { HostPorts } from "../../vmhost/runningChain.js"
-import type { FaultReports } from "../failure.js"
+import type { FaultReports } from "../faults.js"
 import type { Identity } from "../identity/identity.js"
 import { systemTimers } from "../timers.js"
 import { effectiveConfig } from "./developerChain.js"
@@ -64,16 +64,16 @@ export interface NamedChain {
   readonly chainID: ID
 }
 
-/** What the parts of an L1 need of the others. */
-interface OtherL1s {
-  /** Returns all L1s of the node. */
-  named(): readonly NamedChain[]
-  /** Called after each block of the L1, and when its chain runs after a start. */
-  onAccepted(): void
-}
-
-/** Opens the database of an L1, and connects its chain to the node. */
-export function openParts(record: L1Record, options: L1HostOptions, { named, onAccepted }: OtherL1s): HostedParts {
+/**
+ * Opens the database of an L1, and connects its chain to the node. `named` returns all L1s of the node, and `onAccepted` is called after
+ * each block of this one, and when its chain runs after a start.
+ */
+export function openParts(
+  record: L1Record,
+  options: L1HostOptions,
+  named: () => readonly NamedChain[],
+  onAccepted: () => void,
+): HostedParts {
   const { folder, log, pluginDir } = options
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "serac-l1-")) : join(l1Dir(folder, record.chainID), "vm")
   makeOwnerDirectory(dataDir)

@@ -4,7 +4,7 @@ import { Emitter } from "../../core/lib/emitter.js"
 import { type ID, idText } from "../../core/types/id.js"
 import type { MetaChanges } from "../../store/meta.js"
 import { vmError } from "../../vmhost/errors.js"
-import { type HostedL1s, type HostedParts, type L1HostOptions, type NamedChain, openParts } from "./l1Parts.js"
+import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { hasOwnData, type L1Record, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
 
 /** The maximum number of bytes that snapshots of L1s keep in memory. */
@@ -97,14 +97,15 @@ export class L1Set implements HostedL1s {
   /** Returns an L1 by its name or its ID. Throws `vm.unknown_l1`. */
   require(name: string): HostedParts {
     const found = this.hosted.find(({ record }) => record.name === name || idText(record.chainID) === name)
-    if (!found) throw vmError("vm.unknown_l1", { name, present: this.#named().map((each) => each.name) })
+    if (!found) throw vmError("vm.unknown_l1", { name, present: this.hosted.map(({ record }) => record.name) })
     return found
   }
 
   /** Adds an L1 whose record is written. */
   open(record: L1Record): HostedParts {
     const onAccepted = () => this.#onAccepted(record.chainID)
-    const parts = openParts(record, this.#options, { named: () => this.#named(), onAccepted })
+    const named = () => this.hosted.map((each) => each.record)
+    const parts = openParts(record, this.#options, named, onAccepted)
     this.#hosted.set(record.chainID, parts)
     this.#changes.emit()
     return parts
@@ -127,7 +128,7 @@ export class L1Set implements HostedL1s {
   }
 
   /** Replaces the L1s by those of another moment. The data of those that are in no moment any more is deleted. */
-  async replace(l1s: readonly HostedParts[], snapshots: readonly number[]): Promise<void> {
+  async replace(l1s: readonly HostedParts[], snapshots = this.#options.privateChain.options.store.snapshots): Promise<void> {
     const before = [...this.hosted, ...this.moments.all]
     this.moments.keepOnly(snapshots)
     for (const { record } of l1s) if (this.#hosted.get(record.chainID)?.record !== record) this.#write(record)
@@ -141,13 +142,17 @@ export class L1Set implements HostedL1s {
     this.#changes.emit()
   }
 
-  /** Forgets all L1s. Their data stays. */
-  clear(): void {
+  /** Ends all plugins. The data of the L1s stays. */
+  async close(): Promise<void> {
+    await this.replace(this.hosted, [])
+    await Promise.all(
+      this.hosted.map(async ({ chain, database, dataDir }) => {
+        await chain.stop("the node is stopping")
+        await database.close()
+        if (this.#options.folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+      }),
+    )
     this.#hosted.clear()
-  }
-
-  #named(): readonly NamedChain[] {
-    return this.hosted.map(({ record }) => record)
   }
 
   #write(record: L1Record): void {

@@ -14,7 +14,7 @@ import { nodeIDText } from "../core/types/id.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
-import { type Identity, openIdentity } from "../node/identity/identity.js"
+import { openIdentity, stakingFolder } from "../node/identity/identity.js"
 import { parseConfig } from "../platform/genesis.js"
 import { localNetworkError } from "./errors.js"
 
@@ -108,8 +108,13 @@ function keptNetwork(choice: NetworkChoice): NetworkDirectory {
     throw localNetworkError("localnet.other_upgrades", { dir })
   }
   const stakers = reading(genesisFileOf(dir), parseConfig).initialStakers.map(({ nodeID }) => nodeIDText(nodeID))
-  requireKeys(dir, stored.programs.length)
-  const members = stored.programs.map((program, i) => memberOf(dir, program, i, now).member)
+  const members = stored.programs.map((program, i) => {
+    const staking = stakingFolder(join(dir, nameOf(i)))
+    // New keys would belong to no validator.
+    if (!existsSync(staking))
+      throw localNetworkError("localnet.damaged", { file: staking, reason: "the keys of the node are missing" })
+    return memberOf(dir, program, i, now).member
+  })
   const stranger = members.find(({ nodeID }) => !stakers.includes(nodeID))
   if (stranger) throw localNetworkError("localnet.other_keys", { dir: stranger.dir, nodeID: stranger.nodeID })
   return { dir, networkID: stored.networkID, members, ruleFlags: { ...stored.ruleFlags, ...choice.ruleFlags } }
@@ -134,21 +139,14 @@ function reading<T>(file: string, read: (text: string) => T): T {
   }
 }
 
-/** Throws `localnet.damaged` if the keys of a node are missing. New ones would belong to no validator. */
-function requireKeys(dir: string, nodes: number): void {
-  for (let i = 1; i <= nodes; i++) {
-    const staking = join(dir, `node${i}`, "staking")
-    if (!existsSync(staking))
-      throw localNetworkError("localnet.damaged", { file: staking, reason: "the keys of the node are missing" })
-  }
-}
+const nameOf = (index: number): string => `node${index + 1}`
 
 /** Returns a member with the keys in its directory. Missing keys are generated. */
 function memberOf(dir: string, program: NodeProgram, index: number, now: bigint) {
-  const name = `node${index + 1}`
+  const name = nameOf(index)
   const dataDir = join(dir, name)
   makeOwnerDirectory(dataDir)
-  const identity: Identity = openIdentity({ isBuiltIn: false, dataDir, now })
+  const identity = openIdentity({ isBuiltIn: false, dataDir, now })
   const member: NetworkMember = { name, program, nodeID: nodeIDText(identity.nodeID), dir: dataDir }
   return { member, identity }
 }

@@ -44,10 +44,15 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const { api, metrics, isReady, onFault } = nodeApi
   const { onResponse = () => {}, metrics: metricsOfAll, l1s } = hooks
   const contexts = () => nodeApi.contexts.open()
-  const events = hubOf(blockFeed(nodeApi.node, contexts), nodeApi, options)
-  const blocks = hubOf(outerBlockFeed(nodeApi.node, nodeApi.meta, contexts), nodeApi, options)
-  const relayed = l1s && hubOf(l1s.relayFeed(), nodeApi, options)
-  const hubs = [events, blocks, ...(relayed ? [relayed] : [])]
+  const streams = new Map<string, EventHub>()
+  const addStream = (paths: readonly string[], feed: Feed) => {
+    const hub = hubOf(feed, nodeApi, options)
+    for (const path of paths) streams.set(path, hub)
+  }
+  addStream(EVENT_PATHS, blockFeed(nodeApi.node, contexts))
+  addStream(BLOCK_STREAM_PATHS, outerBlockFeed(nodeApi.node, nodeApi.meta, contexts))
+  if (l1s) addStream([RELAY_EVENTS_PATH], l1s.relayFeed())
+  const hubs = [...new Set(streams.values())]
   const http = new HttpMetrics(metrics, {
     streams: () => hubs.reduce((sum, { size }) => sum + size, 0),
     pending: () => server.pending,
@@ -63,11 +68,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
       path: services.health.paths[0] as string,
     },
     metrics: () => metricsOfAll?.().then(metricsPage) ?? ownMetrics(),
-    streams: new Map([
-      ...EVENT_PATHS.map((path) => [path, events] as const),
-      ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
-      ...(relayed ? [[RELAY_EVENTS_PATH, relayed] as const] : []),
-    ]),
+    streams,
     bodyRoutes: new Map(hasService(nodeApi, "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })

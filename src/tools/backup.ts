@@ -7,7 +7,6 @@ import { openToRead } from "../chains/fork/forkBase.js"
 import { heightOf } from "../core/state/tables.js"
 import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
 import { stakingFolder } from "../node/identity/identity.js"
-import type { Store } from "../store/store.js"
 import type { ChainCheck } from "./check/checkChain.js"
 import { checkInWorker } from "./check/checkChain.js"
 
@@ -48,7 +47,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   try {
     if (withKeys && !existsSync(keys))
       throw nodeError("node.keys_not_copied", { folder: keys, reason: "there is no such folder" })
-    const pages = pagesOf(store)
+    const pages = Math.floor(store.statistics().bytes / PAGE_BYTES)
     // A damaged page would end the process while it is copied.
     store.checkFile()
     const verify = (part: string) => checkInWorker(part, { begin })
@@ -94,8 +93,6 @@ function copyKeys(keys: string, target: string): void {
 }
 
 const PAGE_BYTES = 4096
-
-const pagesOf = (store: Store): number => Math.floor(store.statistics().bytes / PAGE_BYTES)
 
 /** Reports how many pages were copied. Free pages are not copied, so fewer may be copied in the end. */
 function copyProgress(begin: ChainCheck["begin"], total: number): (bytes: number) => void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { HealthMonitor } from "../jsonrpc/health/monitor.js"
-import { healthLog } from "./healthLog.js"
+import { healthLog } from "./health.js"
 import { createLog } from "./log.js"
 
 test("a check that begins to fail and one that passes again are one line each", () => {

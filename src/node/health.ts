@@ -3,7 +3,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import type { Log } from "../core/lib/log.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
-import type { Check } from "../jsonrpc/health/monitor.js"
+import type { Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import type { NodeOptions } from "./options.js"
@@ -60,4 +60,25 @@ export function watchHistory(store: Store, log: Pick<Log, "error">): () => void 
   }
   look()
   return look
+}
+
+/** Milliseconds between two runs of the health checks for the log. */
+const CHECK_EVERY = 10_000
+
+/** Writes a line to the log when a health check begins to fail, and when it passes again. */
+export function healthLog(health: HealthMonitor, log: Log) {
+  const failing = new Set<string>()
+  const look = () => {
+    for (const [check, { error }] of Object.entries(health.report("health", []).checks)) {
+      if (error !== undefined && !failing.has(check)) {
+        failing.add(check)
+        log.warn("health check fails", { check, reason: error })
+      } else if (error === undefined && failing.delete(check)) log.info("health check passes again", { check })
+    }
+  }
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setInterval(look, CHECK_EVERY).unref()
+  }
+  return { look, start, stop: () => clearInterval(timer) }
 }

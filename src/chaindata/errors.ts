@@ -55,7 +55,7 @@ export const nodeError = refusals({
   "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken":
-    "another program listens at this address: stop it, or choose another port with --http-port, --staking-port or --metrics-port (0 takes a free one)",
+    "another program listens at this address: stop it, or choose another --http-port, --staking-port or --metrics-port (0 takes a free one)",
   "node.cannot_listen": "the server cannot listen at this address",
   "node.future_height": "the chain has not reached this height",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",

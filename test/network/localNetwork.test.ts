@@ -83,6 +83,6 @@ test("a node whose port another program has taken is named with its reason, and 
   expect(code).toBe(1)
   expect(log).toContain("localnet.node_ended")
   expect(log).toContain(
-    `node.address_taken: another program listens at this address: stop it, or choose another port with --http-port, --staking-port or --metrics-port (0 takes a free one) (host: 127.0.0.1, port: ${port})`,
+    `node.address_taken: another program listens at this address: stop it, or choose another --http-port, --staking-port or --metrics-port (0 takes a free one) (host: 127.0.0.1, port: ${port})`,
   )
 }, 60_000)

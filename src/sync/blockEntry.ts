@@ -1,11 +1,11 @@
 import type { Block } from "../core/blocks/block.js"
 import { readOuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
-import { equalBytes } from "../core/lib/bytes.js"
+import { toHex } from "../core/lib/bytes.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
-import { checksumOf } from "../core/types/cb58.js"
 import { hexDigits } from "../core/types/hexText.js"
 import type { Container } from "../core/types/proposervm.js"
+import { crypto } from "../platform/backends.js"
 import { syncError } from "./errors.js"
 
 /** An entry of a file: hex of a block, and optionally a height. */
@@ -41,7 +41,7 @@ export function entryBytes({ text, place }: RawEntry): EntryBytes {
 /** Decodes the block of an entry, as one from a peer: with or without wrapper, whose signature is verified. Throws `sync.bad_block`. */
 export function readEntry({ bytes, pChainHeight, place }: EntryBytes, parseCertificate: ParseCertificate): BlockEntry {
   try {
-    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate })
+    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate, sha256Hex: crypto.sha256Hex })
     return { block, wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
@@ -53,7 +53,7 @@ function bytesOf(hex: string, place: number): Uint8Array {
   try {
     const bytes = hexDigits(hex.startsWith("0x") ? hex.slice(2) : hex)
     const body = bytes.subarray(0, -4)
-    return bytes.length > 4 && equalBytes(checksumOf(body), bytes.subarray(-4)) ? body : bytes
+    return bytes.length > 4 && crypto.sha256Hex(body).endsWith(toHex(bytes.subarray(-4))) ? body : bytes
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw syncError("sync.bad_line", { line: place, reason: error.sentence })

@@ -15,7 +15,6 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
-import type { SignedHash } from "./signersAhead.js"
 import { checkBlockSize } from "./sizes.js"
 import type { StatePort } from "./statePort.js"
 import { StateAfterBlock, VerifiedBlocks } from "./verifiedBlocks.js"
@@ -82,7 +81,7 @@ export class Chain {
       trustSignatures,
       isImpersonated,
       verifyPossession: this.#possessions.verifyPossession,
-      signerOf: (signature, signingHash) => this.#signers.signer(signingHash(), signature),
+      signerOf: this.#signers.signer,
     }
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
@@ -129,8 +128,8 @@ export class Chain {
   }
 
   /** Remembers the address that was recovered from a signature before its block is executed. */
-  rememberSigner({ hash, signature }: SignedHash, address: string): void {
-    this.#signers.remember(hash, signature, address)
+  rememberSigner(txID: ID, signature: Uint8Array, address: string): void {
+    this.#signers.remember(txID, signature, address)
   }
 
   /** Verifies a block on its parent, and stores its changes. Throws `Invalid` if it breaks a rule. */

@@ -1,10 +1,12 @@
 import { type Block, txsOf } from "../blocks/block.js"
-import { sha256 } from "../crypto/hash.js"
-import { equalBytes } from "../lib/bytes.js"
+import type { Crypto } from "../crypto/crypto.js"
+import { equalBytes, hexToBytes } from "../lib/bytes.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
 
 /** A signature of a transaction, and the hash that it signs. */
 export interface SignedHash {
+  readonly txID: ID
   readonly hash: Uint8Array
   readonly signature: Uint8Array
 }
@@ -20,7 +22,8 @@ export interface SignerThreads {
 /** A chain with a cache of signers. */
 export interface SignerCache {
   readonly lastAccepted: { readonly height: bigint }
-  rememberSigner(signed: SignedHash, address: string): void
+  readonly rules: { readonly crypto: Pick<Crypto, "sha256Hex"> }
+  rememberSigner(txID: ID, signature: Uint8Array, address: string): void
 }
 
 /** The signatures of a transaction's credentials, in order. */
@@ -31,18 +34,22 @@ export function signaturesOf({ credentials }: Tx): Uint8Array[] {
 /** Lets threads recover the signers of blocks, and fills the cache of their chain. The chain recovers those that are not in it by itself. */
 export async function recoverSignersAhead(threads: SignerThreads, chain: SignerCache, blocks: readonly Block[]): Promise<void> {
   const { height } = chain.lastAccepted
-  const signed = blocks.flatMap((block) => (block.height > height ? txsOf(block).flatMap(signedHashesOf) : []))
+  const { sha256Hex } = chain.rules.crypto
+  const txs = blocks.flatMap((block) => (block.height > height ? txsOf(block) : []))
+  const signed = txs.flatMap((tx) => signedHashesOf(tx, sha256Hex))
   if (signed.length === 0) return
-  for (const [i, address] of (await threads.recover(signed)).entries()) {
-    if (address !== undefined) chain.rememberSigner(signed[i] as SignedHash, address)
+  const addresses = await threads.recover(signed)
+  for (const [i, { txID, signature }] of signed.entries()) {
+    const address = addresses[i]
+    if (address !== undefined) chain.rememberSigner(txID, signature, address)
   }
 }
 
 /** Returns the signatures of a transaction, each once: five inputs of one owner have the same signature five times. */
-function signedHashesOf(tx: Tx): SignedHash[] {
+function signedHashesOf(tx: Tx, sha256Hex: Crypto["sha256Hex"]): SignedHash[] {
   const signatures = signaturesOf(tx)
   if (signatures.length === 0) return []
-  const hash = sha256(unsignedBytesOf(tx))
+  const hash = hexToBytes(sha256Hex(unsignedBytesOf(tx)))
   const different = signatures.filter((signature, i) => i === 0 || !equalBytes(signature, signatures[i - 1] as Uint8Array))
-  return different.map((signature) => ({ hash, signature }))
+  return different.map((signature) => ({ txID: tx.id, hash, signature }))
 }

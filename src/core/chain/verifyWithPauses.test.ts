@@ -11,6 +11,7 @@ import { addUtxo } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import { txTypes } from "../txs/index.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { type AdmissionContext, verifyForAdmission } from "./admission.js"
 import { Chain } from "./chain.js"
@@ -31,9 +32,9 @@ function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionCont
       happened.push("proof")
       bls().verifyPossession(publicKey, proof)
     },
-    signerOf: (signature: Uint8Array, signingHash: () => Uint8Array) => {
+    signerOf: (txID: ID, signature: Uint8Array, signingHash: () => Uint8Array) => {
       happened.push("signer")
-      return blockContext.signerOf(signature, signingHash)
+      return blockContext.signerOf(txID, signature, signingHash)
     },
   }
   return { blockContext: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }

@@ -52,7 +52,7 @@ async function recoverSigners(tx: Tx, { signerOf }: BlockContext, pace: ChargedP
   const signatures = signaturesOf(tx)
   pace.charge(Math.ceil(signatures.length / SIGNATURES_AT_ONCE))
   for (const [i, signature] of signatures.entries()) {
-    if (valueOrInvalid(() => signerOf(signature, () => hash)) instanceof Invalid) return
+    if (valueOrInvalid(() => signerOf(tx.id, signature, () => hash)) instanceof Invalid) return
     if ((i + 1) % SIGNATURES_AT_ONCE === 0 && pace.isDue) await pace.pause()
   }
 }

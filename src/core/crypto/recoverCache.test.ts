@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { loadSecp256k1Wasm } from "../../platform/secp256k1Wasm.js"
-import { utf8 } from "../lib/bytes.js"
+import { toHex, utf8 } from "../lib/bytes.js"
 import { sha256 } from "./hash.js"
-import { recoverCache } from "./recoverCache.js"
+import { type RecoverCache, recoverCache } from "./recoverCache.js"
 import { addressOf, type Secp256k1 } from "./secp256k1.js"
 import { verdictOf } from "./verdict.contract.js"
 
@@ -10,6 +10,9 @@ const wasm = loadSecp256k1Wasm()
 const secret = new Uint8Array(32).fill(1)
 const hash = sha256(utf8("transaction"))
 const signature = wasm.sign(hash, secret)
+
+/** Asks for the signer of a hash. The ID of its transaction is here the hash itself. */
+const signerIn = (cache: RecoverCache, given: Uint8Array, by: Uint8Array): string => cache.signer(toHex(given), by, () => given)
 
 /** A back end that counts how often it recovers. */
 function counting(): { backend: Secp256k1; count: () => number } {
@@ -21,30 +24,30 @@ function counting(): { backend: Secp256k1; count: () => number } {
   return { backend: { ...wasm, recover }, count: () => recovered }
 }
 
-test("the same signature of the same hash is recovered once", () => {
+test("the same signature of the same transaction is recovered once", () => {
   const { backend, count } = counting()
   const cache = recoverCache(() => backend, 8)
-  for (let input = 0; input < 5; input++) expect(cache.signer(hash, signature.slice())).toBe(addressOf(wasm.publicKey(secret)))
+  for (let input = 0; input < 5; input++) expect(signerIn(cache, hash, signature.slice())).toBe(addressOf(wasm.publicKey(secret)))
   expect(count()).toBe(1)
 })
 
-test("another hash or another signature is recovered separately", () => {
+test("another transaction or another signature is recovered separately", () => {
   const { backend, count } = counting()
   const cache = recoverCache(() => backend, 8)
   const other = sha256(utf8("another transaction"))
-  expect(cache.signer(hash, signature)).not.toBe(cache.signer(other, signature))
-  expect(cache.signer(other, wasm.sign(other, secret))).toBe(cache.signer(hash, signature))
+  expect(signerIn(cache, hash, signature)).not.toBe(signerIn(cache, other, signature))
+  expect(signerIn(cache, other, wasm.sign(other, secret))).toBe(signerIn(cache, hash, signature))
   expect(count()).toBe(3)
 })
 
-test("a signer that was recovered elsewhere counts for its hash and its signature only", () => {
+test("a signer that was recovered elsewhere counts for its transaction and its signature only", () => {
   const { backend, count } = counting()
   const cache = recoverCache(() => backend, 8)
   const [other, stranger] = [sha256(utf8("another transaction")), "00".repeat(20)]
-  cache.remember(hash, signature, stranger)
-  expect(cache.signer(hash.slice(), signature.slice())).toBe(stranger)
-  expect(cache.signer(other, wasm.sign(other, secret))).toBe(addressOf(wasm.publicKey(secret)))
-  expect(cache.signer(hash, wasm.sign(hash, new Uint8Array(32).fill(2)))).not.toBe(stranger)
+  cache.remember(toHex(hash), signature, stranger)
+  expect(signerIn(cache, hash.slice(), signature.slice())).toBe(stranger)
+  expect(signerIn(cache, other, wasm.sign(other, secret))).toBe(addressOf(wasm.publicKey(secret)))
+  expect(signerIn(cache, hash, wasm.sign(hash, new Uint8Array(32).fill(2)))).not.toBe(stranger)
   expect(count()).toBe(2)
 })
 
@@ -53,7 +56,7 @@ test("a refusal is not remembered", () => {
   const cache = recoverCache(() => backend, 8)
   const zeros = new Uint8Array(65)
   for (let i = 0; i < 2; i++)
-    expect(verdictOf(() => cache.signer(hash, zeros))).toBe("crypto.signature_invalid: invalid signature")
+    expect(verdictOf(() => signerIn(cache, hash, zeros))).toBe("crypto.signature_invalid: invalid signature")
   expect(count()).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-import { encode } from "../codec/decode.js"
+import { Writer } from "../codec/writer.js"
 import { Invalid } from "../lib/invalid.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
@@ -34,8 +34,9 @@ const MAX_REASON = 1_000
 
 /** Throws if the value of a row does not fit its codec. A store would throw when the block is committed. */
 function checkRows(rows: Diff): void {
+  const writer = new Writer()
   for (const [table, edits] of rows.edits) {
-    for (const { value } of edits.values()) if (value !== undefined && value !== null) encode(table.value, value)
+    for (const { value } of edits.values()) if (value !== undefined && value !== null) table.value.write(writer, value)
   }
 }
 

@@ -29,7 +29,7 @@ export function verifyCredential(context: TxContext, owners: Owners, indices: re
     const expected = addresses[index]
     if (expected === undefined) throw rulesError("rules.no_such_address", { index, addresses: addresses.length })
     if (isImpersonated?.(expected)) continue
-    const signer = context.blockContext.signerOf(signatures[i] as Uint8Array, context.signingHash) as Address
+    const signer = context.blockContext.signerOf(context.txID, signatures[i] as Uint8Array, context.signingHash) as Address
     if (signer !== expected) {
       throw rulesError("rules.wrong_signature", { expected: shortIDText(expected), got: shortIDText(signer) })
     }

@@ -33,8 +33,8 @@ export interface BlockContext extends Rules {
   readonly isImpersonated?: ((owner: Address) => boolean) | undefined
   /** Verifies a proof of possession, perhaps with a cache; by default the back end does it. Throws `crypto.bls_*`. */
   readonly verifyPossession?: ((publicKey: Uint8Array, proof: Uint8Array) => void) | undefined
-  /** Returns the address (hex) whose key made a signature over the hash of `signingHash`, which is called if it is needed. Throws `crypto.signature_*`. */
-  signerOf(signature: Uint8Array, signingHash: () => Uint8Array): string
+  /** Returns the address (hex) whose key made a signature of a transaction. `signingHash` is called if it is needed. Throws `crypto.signature_*`. */
+  signerOf(txID: ID, signature: Uint8Array, signingHash: () => Uint8Array): string
 }
 
 /** The context in which one transaction is executed. */

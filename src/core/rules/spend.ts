@@ -1,4 +1,5 @@
 import { encode, versioned } from "../codec/decode.js"
+import type { Crypto } from "../crypto/crypto.js"
 import { Invalid, type NodeDependency, withStep } from "../lib/invalid.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
@@ -70,7 +71,7 @@ interface LockedFunds {
 }
 
 function requireUtxo(context: TxContext, { txID, outputIndex }: TransferableInput): Utxo {
-  const utxo = context.diff.get(tables.utxos, utxoID(txID, outputIndex))
+  const utxo = context.diff.get(tables.utxos, utxoID(txID, outputIndex, context.blockContext.crypto.sha256Hex))
   if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(txID, outputIndex) })
   return utxo
 }
@@ -160,16 +161,19 @@ function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigin
 
 /** Removes the inputs' UTXOs from the state. */
 export function consumeInputs(context: TxContext, inputs: readonly TransferableInput[]): void {
-  for (const { txID, outputIndex } of inputs) context.diff.delete(tables.utxos, utxoID(txID, outputIndex))
+  const { sha256Hex } = context.blockContext.crypto
+  for (const { txID, outputIndex } of inputs) context.diff.delete(tables.utxos, utxoID(txID, outputIndex, sha256Hex))
 }
 
 /** Adds outputs to the state as UTXOs of this transaction, from an index on. */
 export function produceOutputs(context: TxContext, outputs: readonly TransferableOutput[], firstIndex = 0): void {
   for (const [i, { assetID, output }] of outputs.entries()) {
-    addUtxo(context, { txID: context.txID, outputIndex: firstIndex + i, assetID, output })
+    const utxo = { txID: context.txID, outputIndex: firstIndex + i, assetID, output }
+    addUtxo(context, utxo, context.blockContext.crypto.sha256Hex)
   }
 }
 
-export function addUtxo({ diff }: Pick<TxContext, "diff">, utxo: Utxo): void {
-  diff.insert(tables.utxos, utxoID(utxo.txID, utxo.outputIndex), utxo)
+/** Adds a UTXO to the state. `sha256Hex` is the hash of the platform, if the caller has it. */
+export function addUtxo({ diff }: Pick<TxContext, "diff">, utxo: Utxo, sha256Hex?: Crypto["sha256Hex"]): void {
+  diff.insert(tables.utxos, utxoID(utxo.txID, utxo.outputIndex, sha256Hex), utxo)
 }

@@ -26,6 +26,8 @@ export interface OuterBlock extends OuterHeader {
 export interface ReadOuterBlock {
   /** Reads the keys of proposers, whose signatures are then verified. */
   readonly parseCertificate: ParseCertificate | undefined
+  /** The platform's SHA-256; by default a slower one computes the IDs. */
+  readonly sha256Hex?: ((bytes: Uint8Array) => string) | undefined
 }
 
 /** The options for bytes whose signature was verified before, such as those of this node's own store. */
@@ -36,8 +38,11 @@ const MAX_OPTION_SIZE = 54
 
 /** Reads a block: as a wrapper if all of it is valid, otherwise as a bare block. Throws `codec.*`. */
 export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock): OuterBlock {
-  const wrapped = isPerhapsContainer(bytes) ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options))) : undefined
-  return wrapped ?? bareBlock(decodeBlock(bytes))
+  const { sha256Hex } = options
+  const wrapped = isPerhapsContainer(bytes)
+    ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options), sha256Hex))
+    : undefined
+  return wrapped ?? bareBlock(decodeBlock(bytes, { maxSize: MAX_SIZE, sha256Hex }))
 }
 
 /** Reads the wrapper of a block, and not the block in it. Throws `codec.*` and `types.*`. */
@@ -63,10 +68,10 @@ export function readBlockOf(id: ID, bytes: Uint8Array, options: ReadOuterBlock):
 }
 
 /** Decodes the block in a wrapper. Throws `codec.*`. */
-export function decodeInner({ inner, wrapper, bytes }: OuterHeader): OuterBlock {
+export function decodeInner({ inner, wrapper, bytes }: OuterHeader, sha256Hex?: ReadOuterBlock["sha256Hex"]): OuterBlock {
   if (!wrapper) return bareBlock(inner ?? decodeBlock(bytes))
   const maxSize = wrapper.kind === "ProposerVMOption" ? MAX_OPTION_SIZE : MAX_SIZE
-  return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize }))
+  return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize, sha256Hex }))
 }
 
 /** A block without wrapper as an outer block. */

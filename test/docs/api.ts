@@ -38,7 +38,7 @@ Besides JSON-RPC there are \`GET /ext/health\` (and \`/health\`, \`/readiness\`,
 
 \`GET /ext/bc/P/events\` is a stream of server-sent events. It sends \`tx\`, \`block\` and \`revert\` as blocks are accepted. The \`id\` of an event is the
 height, and \`Last-Event-ID\` or \`?after=HEIGHT\` resumes a stream after the last height that was seen; \`?from=HEIGHT\` begins with a
-height, and waits for it if the chain does not have it yet. A WebSocket at the same path sends the same events, each as one message
+height, and waits for it if the chain does not have it yet (\`platform.getBlockByTime\` finds the height of a time). A WebSocket at the same path sends the same events, each as one message
 \`{"event":"block","id":"5","data":{…}}\`, and accepts no messages. Both take the filters \`?kinds=BaseTx,ImportTx\`, \`addresses\`, \`subnets\` and
 \`nodes\`. A filtered stream has only the transactions that match all filters, and the blocks with at least one such transaction.
 A node with \`--watch-l1 ID,…\` also sends \`l1\` when a validator of such an L1 no longer pays, and when a threshold of its weight is less than seven days

@@ -62,14 +62,25 @@ test("the prices after every block are those that the state led to then", () => 
   ])
   const last = BigInt(EXCESSES.length - 1)
   for (let limit = 1; limit <= EXCESSES.length + 1; limit++)
-    expect(recentFeePrices(head, rules, last, limit)).toEqual(prices.slice(-limit))
+    expect(recentFeePrices(head, rules, { last, limit })).toEqual(prices.slice(-limit))
+  for (const [from, to] of [
+    [0n, 0n],
+    [1n, 4n],
+    [2n, 2n],
+    [3n, last],
+  ] as const)
+    for (let limit = 1; limit <= 4; limit++)
+      expect(recentFeePrices(head, rules, { last, limit, from, to })).toEqual(
+        prices.slice(Number(from), Number(to) + 1).slice(-limit),
+      )
   for (const { height, ...expected } of prices) expect(feePricesAfter(head, rules, height, last)).toEqual(expected)
 })
 
 test.each([3, 4, 6])("prices of blocks before the record, which began after block %i, are omitted", (recordsFrom) => {
   const { head, prices } = chainOf(EXCESSES, recordsFrom)
   const last = BigInt(EXCESSES.length - 1)
-  expect(recentFeePrices(head, rules, last, 60)).toEqual(prices.slice(recordsFrom))
+  expect(recentFeePrices(head, rules, { last, limit: 60 })).toEqual(prices.slice(recordsFrom))
+  expect(recentFeePrices(head, rules, { last, limit: 60, to: BigInt(recordsFrom) - 1n })).toEqual([])
   const known = prices.map(({ height }) => feePricesAfter(head, rules, height, last))
   expect(known).toEqual(prices.map(({ height, ...each }) => (height < recordsFrom ? undefined : each)))
 })
@@ -77,7 +88,7 @@ test.each([3, 4, 6])("prices of blocks before the record, which began after bloc
 test("a state without any record knows the prices after its last block only", () => {
   const { head, prices } = chainOf(EXCESSES, EXCESSES.length)
   const last = BigInt(EXCESSES.length - 1)
-  expect(recentFeePrices(head, rules, last, 60)).toEqual(prices.slice(-1))
+  expect(recentFeePrices(head, rules, { last, limit: 60 })).toEqual(prices.slice(-1))
   expect([feePricesAfter(head, rules, last - 1n, last), feePricesAfter(head, rules, last, last)]).toEqual([
     undefined,
     { gas: 1096n, validator: 10n },

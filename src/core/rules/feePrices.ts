@@ -41,17 +41,33 @@ export function feePricesAfter(view: View, rules: Rules, height: bigint, last: b
   return feePricesOf(view, rules)
 }
 
-/**
- * Returns the prices after each of the last blocks, at most `limit`, oldest first, without blocks that are older than the record. `height`
- * is that of the last accepted block.
- */
-export function recentFeePrices(view: View, rules: Rules, height: bigint, limit: number): readonly FeePricesAt[] {
-  const known = firstKnownHeight(view, height)
-  const first = height + 1n - known > BigInt(limit) ? height + 1n - BigInt(limit) : known
-  const changes = new Map(view.rows(tables.priceDiffs, { from: first }))
+/** The blocks whose prices are returned. */
+interface FeePricesQuery {
+  /** The height of the last accepted block. */
+  readonly last: bigint
+  readonly limit: number
+  /** The lowest and the highest height; by default 0 and `last`. */
+  readonly from?: bigint | undefined
+  readonly to?: bigint | undefined
+}
+
+/** Returns the prices after each of the last blocks of a part, at most `limit`, oldest first, without blocks that are older than the record. */
+export function recentFeePrices(
+  view: View,
+  rules: Rules,
+  { last, limit, from = 0n, to = last }: FeePricesQuery,
+): readonly FeePricesAt[] {
+  const first = [firstKnownHeight(view, last), from, to + 1n - BigInt(limit)].reduce((a, b) => (a > b ? a : b))
+  const after = feePricesAfter(view, rules, to, last)
+  if (!after) return []
+  const changes = new Map<bigint, FeePrices>()
+  for (const [height, before] of view.rows(tables.priceDiffs, { from: first })) {
+    if (height > to) break
+    changes.set(height, before)
+  }
   const newestFirst: FeePricesAt[] = []
-  let prices = feePricesOf(view, rules)
-  for (let at = height; at >= first; at--) {
+  let prices = after
+  for (let at = to; at >= first; at--) {
     newestFirst.push({ height: at, ...prices })
     prices = changes.get(at) ?? prices
   }

@@ -1,3 +1,4 @@
+import { blockTypes } from "../../../src/core/blocks/kinds.js"
 import type { Json } from "../../../src/core/lib/json.js"
 import { l1EventKinds } from "../../../src/core/readmodel/explorer/l1History.js"
 import { stakingKinds } from "../../../src/core/readmodel/explorer/stakeQueries.js"
@@ -84,6 +85,7 @@ const wrong = {
   height: heights,
   rewardKinds: [[["fee"], "one of validation, delegation, delegationFee", undefined, ".0"]],
   stakeKinds: [[["BaseTx"], `one of ${stakingKinds.join(", ")}`, undefined, ".0"]],
+  blockKinds: [[["BaseTx"], `one of ${blockTypes.map(({ kind }) => kind).join(", ")}`, undefined, ".0"]],
   l1EventKinds: [[["ran_out"], `one of ${l1EventKinds.join(", ")}`, undefined, ".0"]],
   time: noTimes.map((value) => [value, "Unix seconds, a time in RFC 3339, or a date"] as const),
   bound: noTimes.map(

@@ -1,5 +1,6 @@
 import { blockAt } from "../../../core/blocks/acceptedBlocks.js"
 import { txsOf } from "../../../core/blocks/block.js"
+import { blockTypes } from "../../../core/blocks/kinds.js"
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { heightsOf } from "../../../core/readmodel/explorer/moments.js"
 import type { PastReader, View } from "../../../core/state/view.js"
@@ -10,7 +11,9 @@ import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { cursorOf, cursorOutput, limitOf, placeOf } from "../params/cursors.js"
-import { listParams } from "../params/history.js"
+import { kindsParam, listParams } from "../params/history.js"
+
+const kindNames = blockTypes.map(({ kind }) => kind)
 
 /** Number of transactions on one page. The page ends with the block that reaches it. */
 const MAX_TXS = 10_000
@@ -28,11 +31,13 @@ const exampleBlock = {
 
 export const getBlocks = method({
   name: "platform.getBlocks",
-  summary: "Returns accepted blocks with the IDs of their transactions, newest first.",
+  summary:
+    "Returns accepted blocks with the IDs of their transactions, newest first. With `kinds` a page may have fewer blocks than the limit and a cursor.",
   isExtension: true,
   params: object({
     fromHeight: described(optional(u64), "The lowest height."),
     toHeight: described(optional(u64), "The highest height, which comes first."),
+    kinds: kindsParam("blocks", kindNames),
     ...listParams,
   }),
   result: object({
@@ -78,7 +83,7 @@ export const getBlocks = method({
     },
   ],
 
-  async handler({ from, to, fromHeight = 0n, toHeight, limit: asked, cursor }, context, { pace }) {
+  async handler({ from, to, fromHeight = 0n, toHeight, kinds, limit: asked, cursor }, context, { pace }) {
     const past = context.past(pace)
     const heights = await heightsOf({ from, to }, past, context.height)
     if (!heights) return { blocks: [], cursor: null }
@@ -87,7 +92,8 @@ export const getBlocks = method({
     const start = before && before.height <= highest ? before.height - 1n : highest
     const lowest = heights.from !== undefined && heights.from > fromHeight ? heights.from : fromHeight
     const { blocks, next } = await blocksDown(past, start, lowest, limitOf(asked))
-    return { blocks, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
+    const wanted = kinds.length === 0 ? blocks : blocks.filter(({ kind }) => kinds.includes(kind))
+    return { blocks: wanted, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
   },
 })
 

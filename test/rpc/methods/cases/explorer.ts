@@ -36,18 +36,22 @@ function blockCases({ blockAt, height }: MethodsFixture): Table {
     txIDs: txsOf(blockAt(at)).map((tx) => idText(tx.id)),
   })
   const all = Array.from({ length: height + 1 }, (_, i) => shown(height - i))
+  const genesisKind = blockAt(0).kind
+  const ofKinds = all.filter(({ kind }) => kind === genesisKind || kind === "BanffProposalBlock")
   const genesis = { blockID: idText(blockAt(0).id), height: "0", timestamp: time(START) }
   const before = time(START - 1n)
   return {
     "platform.getBlocks": {
-      takes: { fromHeight: "u64", toHeight: "u64", ...period, ...paged },
+      takes: { fromHeight: "u64", toHeight: "u64", kinds: "blockKinds", ...period, ...paged },
       normal: [both({}, { blocks: all.slice(0, 100), cursor: null })],
       "all parameters": [
         both(
-          { fromHeight: 0, toHeight: 1, from: time(START), to: time(START), limit: 1, cursor: "1-0" },
+          { fromHeight: 0, toHeight: 1, kinds: [genesisKind], from: time(START), to: time(START), limit: 1, cursor: "1-0" },
           { blocks: [shown(0)], cursor: null },
         ),
         both({ fromHeight: 1, toHeight: 2 }, { blocks: [shown(2), shown(1)], cursor: null }),
+        both({ kinds: [genesisKind, "BanffProposalBlock"] }, { blocks: ofKinds, cursor: null }),
+        both({ kinds: ["ApricotAtomicBlock"], limit: 2 }, { blocks: [], cursor: `${height - 1}-0` }),
         both({ fromHeight: height + 1 }, { blocks: [], cursor: null }),
         both({ to: before }, { blocks: [], cursor: null }),
         both({ limit: 2 }, { blocks: all.slice(0, 2), cursor: `${height - 1}-0` }),

@@ -22,10 +22,16 @@ function historyCases({ height, blockAt }: MethodsFixture): Table {
   const sixty = priced(Math.max(0, height - 59))
   return {
     "platform.getFeeHistory": {
-      takes: { limit: "u32" },
+      takes: { from: "bound", to: "bound", limit: "u32" },
       normal: [both({ limit: 3 }, priced(height - 2))],
       "all parameters": [
         both({ limit: "1" }, priced(height)),
+        both({ from: 1, to: 3, limit: 2 }, { blocks: priced(2).blocks.slice(0, 2) }),
+        both(
+          { from: time(timeOf(height)), to: "9999-12-31" },
+          { blocks: priced(0).blocks.filter(({ timestamp }) => timestamp === time(timeOf(height))) },
+        ),
+        both({ from: height + 1 }, { blocks: [] }),
         both({ limit: 4_000_000_000 }, priced(0)),
         both({ limit: 0 }, sixty),
       ],

@@ -7,12 +7,6 @@ import { load } from "../../platform/load.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
-/**
- * The number of free pages that LMDB keeps between commits, and reads at once. It checks all of them at every commit, in time that grows
- * with their square: with its own limit of 75,000 a block takes a tenth of a second after a replay, with this one half a millisecond.
- */
-const MAX_FREE_PAGES = 2000
-
 /** Properties with which the LMDB environment of a store is opened. */
 export interface RootOptions {
   readonly dir: string
@@ -36,8 +30,6 @@ export function openRoot({ dir, readOnly, isLazy, maxDatabases, mapSize }: RootO
     mapSize,
     // A commit is on the disk when it returns, unless the store is lazy.
     overlappingSync: isLazy,
-    // Its types do not declare these.
-    ...{ maxFreeSpaceToLoad: MAX_FREE_PAGES, maxFreeSpaceToRetain: MAX_FREE_PAGES },
     encoding: "binary",
     keyEncoding: "binary",
   })

@@ -22,9 +22,6 @@ import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000
-/** The maximum number of executed blocks, and of their rows, that are written at once. */
-const MAX_GROUP_BLOCKS = 512
-const MAX_PENDING_ROWS = 50_000
 
 const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
 
@@ -155,7 +152,7 @@ export class Engine {
       hasMore = bootstrapper.execute(nowSeconds, isOutOfTime)
     })
     this.#unwritten += Number(chain.lastAccepted.height - before)
-    if (!hasMore || this.#unwritten >= MAX_GROUP_BLOCKS || chain.chain.pending > MAX_PENDING_ROWS) this.flush()
+    if (!hasMore || chain.chain.isGroupFull) this.flush()
     if (!bootstrapper.isDone) return hasMore
     this.#bootstrapper = undefined
     this.#follow(now)

@@ -38,17 +38,16 @@ export const replayFileReports: readonly Report[] = [
       await withFile(LONG, async (file) => {
         const part = Math.min(100_000, Math.ceil(LONG / 10))
         const { perSecond, parts, bytes } = await replayFile(file, { workers: availableParallelism() - 1, history: "on", part })
-        for (const { height, perSecond: rate, memory } of parts) {
-          print(
-            `long replay, to height ${grouped(height)}: ${grouped(rate)} blocks/s, ${Math.round(memory / 2 ** 20)} MiB of its own`,
-          )
+        for (const { height, perSecond: rate, perCpuSecond, memory } of parts) {
+          const speed = `${grouped(rate)} blocks/s, ${grouped(perCpuSecond)} per CPU second`
+          print(`long replay, to height ${grouped(height)}: ${speed}, ${Math.round(memory / 2 ** 20)} MiB of its own`)
         }
         const [first, last] = [parts[0]!, parts.at(-1)!]
         print(
           `long replay of ${grouped(LONG)} blocks: ${grouped(perSecond)} blocks/s, ${Math.round(bytes / 2 ** 20)} MiB on the disk`,
         )
         print(
-          `long replay: the last ${grouped(part)} blocks take ${(first.perSecond / last.perSecond).toFixed(2)} times what the first take`,
+          `long replay: the last ${grouped(part)} blocks take ${(first.perSecond / last.perSecond).toFixed(2)} times what the first take, ${(first.perCpuSecond / last.perCpuSecond).toFixed(2)} times the CPU time`,
         )
       })
     },
@@ -82,6 +81,7 @@ interface FileReplay {
 interface MeasuredPart {
   readonly height: number
   readonly perSecond: number
+  readonly perCpuSecond: number
   /** Resident memory at the end of the part, bytes, without the pages of the store's file. */
   readonly memory: number
 }
@@ -105,12 +105,16 @@ async function replayFile(file: string, { workers, history, part = Number.POSITI
     const parts: MeasuredPart[] = []
     const started = performance.now()
     let since = started
+    let used = process.cpuUsage()
     const onBlock = (at: bigint) => {
       const height = Number(at)
       if (height % part !== 0) return
       const now = performance.now()
-      parts.push({ height, perSecond: (part * 1000) / (now - since), memory: ownMemory() })
+      const { user, system } = process.cpuUsage(used)
+      const perCpuSecond = (part * 1e6) / (user + system)
+      parts.push({ height, perSecond: (part * 1000) / (now - since), perCpuSecond, memory: ownMemory() })
       since = now
+      used = process.cpuUsage()
     }
     const { executed } = await replay(readBlockFile(file), chain, { threads, onBlock, now: () => performance.now() })
     return { perSecond: (executed * 1000) / (performance.now() - started), parts, bytes: store.statistics().bytes }

@@ -8,7 +8,7 @@ import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
-import { LimitedClients } from "./limitedClients.js"
+import { limitedClients } from "./limitedClients.js"
 
 /** Number of log lines per second about blocks and transactions; further ones are only counted. */
 const BLOCK_LINES_PER_SECOND = 50
@@ -32,7 +32,7 @@ export class ActivityLog {
   readonly #options: ActivityLogOptions
   readonly #budget: LineBudget
   readonly #refusals: LineBudget
-  readonly #limitedClients: LimitedClients
+  readonly #limitedClients: ReturnType<typeof limitedClients>
   #blocksLeftOut = 0
 
   constructor(options: ActivityLogOptions) {
@@ -40,7 +40,7 @@ export class ActivityLog {
     const { log, now } = options
     const budget = (perSecond: number, onEnd: (leftOut: number) => void) => new LineBudget(perSecond, now, later, onEnd)
     this.#refusals = budget(REFUSAL_LINES_PER_SECOND, (calls) => log.info("more refused calls", { calls }))
-    this.#limitedClients = new LimitedClients(log, later)
+    this.#limitedClients = limitedClients(log, later)
     this.#budget = budget(BLOCK_LINES_PER_SECOND, (lines) => {
       log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
       this.#blocksLeftOut = 0

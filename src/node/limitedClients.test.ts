@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { LimitedClients } from "./limitedClients.js"
+import { limitedClients } from "./limitedClients.js"
 import { createLog } from "./log.js"
 
 test("a client over its limit is a line at once, and one with the number of further requests each minute", () => {
@@ -7,7 +7,7 @@ test("a client over its limit is a line at once, and one with the number of furt
   const write = (text: string) => void lines.push(Object.values(JSON.parse(text)).slice(2))
   const log = createLog({ level: "info", form: "machines", hasColors: false, now: () => 0, write })
   const waiting: (() => void)[] = []
-  const clients = new LimitedClients(log, (milliseconds, callback) => {
+  const clients = limitedClients(log, (milliseconds, callback) => {
     expect(milliseconds).toBe(60_000)
     waiting.push(callback)
   })

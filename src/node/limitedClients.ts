@@ -7,42 +7,35 @@ const PERIOD = 60_000
 const MAX_CLIENTS = 100
 
 /** Logs when a client first meets its limit, and at the end of each minute how many of its requests were refused since. */
-export class LimitedClients {
-  readonly #log: Log
-  readonly #after: (milliseconds: number, callback: () => void) => void
+export function limitedClients(log: Log, after: (milliseconds: number, callback: () => void) => void) {
   /** The number of requests that were refused since the last line, by client. */
-  readonly #refused = new Map<string, number>()
-  #others = 0
-  #isWaiting = false
+  const refused = new Map<string, number>()
+  let others = 0
+  let isWaiting = false
 
-  constructor(log: Log, after: (milliseconds: number, callback: () => void) => void) {
-    this.#log = log
-    this.#after = after
+  /** Writes the counts, and begins a new period. */
+  const flush = () => {
+    for (const [client, requests] of refused) if (requests > 0) log.warn("client over its limit", { client, requests })
+    if (others > 0) log.warn("other clients over their limits", { requests: others })
+    refused.clear()
+    others = 0
   }
 
   /** Counts a request of a client that was refused because of its limit. */
-  add(client: string): void {
-    const count = this.#refused.get(client)
-    if (count !== undefined) this.#refused.set(client, count + 1)
-    else if (this.#refused.size >= MAX_CLIENTS) this.#others++
+  const add = (client: string) => {
+    const count = refused.get(client)
+    if (count !== undefined) refused.set(client, count + 1)
+    else if (refused.size >= MAX_CLIENTS) others++
     else {
-      this.#refused.set(client, 0)
-      this.#log.warn("client over its limit", { client, requests: 1 })
+      refused.set(client, 0)
+      log.warn("client over its limit", { client, requests: 1 })
     }
-    if (this.#isWaiting) return
-    this.#isWaiting = true
-    this.#after(PERIOD, () => {
-      this.#isWaiting = false
-      this.flush()
+    if (isWaiting) return
+    isWaiting = true
+    after(PERIOD, () => {
+      isWaiting = false
+      flush()
     })
   }
-
-  /** Writes the counts, and begins a new period. */
-  flush(): void {
-    for (const [client, requests] of this.#refused)
-      if (requests > 0) this.#log.warn("client over its limit", { client, requests })
-    if (this.#others > 0) this.#log.warn("other clients over their limits", { requests: this.#others })
-    this.#refused.clear()
-    this.#others = 0
-  }
+  return { add, flush }
 }

@@ -1,3 +1,4 @@
+import type { ParamsOf } from "../client/client.js"
 import { decode } from "../core/codec/decode.js"
 import { fromHex, toHex } from "../core/lib/bytes.js"
 import { Invalid, valueOrThrow } from "../core/lib/invalid.js"
@@ -16,15 +17,6 @@ const DEFAULT_QUORUM = 67
 
 /** A request that the aggregator refuses before it collects signatures. */
 class BadRequest extends Error {}
-
-/** A request of the aggregator, as parameters of `dev.signWarpMessage`. */
-interface Aggregation {
-  readonly unsignedMessage: string
-  readonly justification: string
-  readonly subnetID?: string
-  readonly quorum: number
-  readonly pChainHeight?: bigint
-}
 
 /**
  * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures by the private chain's own keys.
@@ -52,8 +44,8 @@ export function signatureAggregator(api: Pick<NodeApi, "handle">): BodyRoute {
 
 const jsonPage = (value: Json, status = 200): HttpResponse => page("application/json", printJson(value), status)
 
-/** Reads a request. Throws `BadRequest`. */
-function aggregationOf(text: string): Aggregation {
+/** Reads a request as parameters of `dev.signWarpMessage`. Throws `BadRequest`. */
+function aggregationOf(text: string): ParamsOf<"dev.signWarpMessage"> {
   const request = requestOf(text)
   const message = hexOf(request.message, "Could not decode message")
   const { sourceChainID } = orRefuse("Error unpacking warp message", () => decode(unsignedMessage, message))

@@ -4,6 +4,7 @@ import { openPublisher, type PublishOptions } from "../chaindata/openPublisher.j
 import { bringUpReadModel } from "../chaindata/readModel.js"
 import { heightOf } from "../core/state/tables.js"
 import { createLog } from "../node/log.js"
+import type { Publisher } from "../postgres/publisher.js"
 import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
 import type { Store } from "../store/store.js"
 import type { ReplayChoice } from "./chainToReplay.js"
@@ -11,12 +12,9 @@ import type { ReplayChoice } from "./chainToReplay.js"
 /** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
 const LIMITS = { blocks: 1000, size: 8 << 20 }
 
-export interface ReplayPublisher {
-  /** Called when the store has new blocks. */
-  wake(): void
+export interface ReplayPublisher extends Pick<Publisher, "wake" | "stop"> {
   /** Waits until the last block of the store is in the database. Rejects if the publisher has failed. */
   finish(): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {

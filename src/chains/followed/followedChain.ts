@@ -10,7 +10,6 @@ import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
 import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
-import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { isProduction } from "../../core/networks/names.js"
@@ -20,7 +19,8 @@ import { supplyOf } from "../../core/rules/staking.js"
 import type { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import type { FaultReports } from "../../node/faults.js"
+import type { NodeFaults } from "../../node/faults.js"
+import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import { BlockFollower, type BlockItem, type CopyItem, type FollowStatus } from "../../sync/follow/blockFollower.js"
@@ -42,14 +42,10 @@ export interface FollowOptions {
   readonly onProgress?: ((progress: CatchUp | undefined) => void) | undefined
 }
 
-export interface FollowedChainOptions extends FollowOptions, FaultReports {
+/** `onFault` is called with the problem that ends a copy with `endsOnProblem`. */
+export interface FollowedChainOptions extends FollowOptions, NodeFaults, Pick<NodeOptions, "log" | "wall"> {
   readonly store: Store
   readonly data: ChainData
-  readonly log: Log
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
-  /** Called with the problem that ends a copy with `endsOnProblem`. */
-  onFault(error: unknown): void
 }
 
 /** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */

@@ -1,19 +1,17 @@
 import { nodeError } from "../../chaindata/errors.js"
-import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { Node } from "../../node/node.js"
+import type { NodeOptions } from "../../node/options.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { type FollowerNodeOptions, startFollowing } from "../followed/follow.js"
 
-export interface CopyOptions {
+export interface CopyOptions extends Pick<NodeOptions, "log" | "wall"> {
   readonly url: string
   /** The last height of the copy; by default the node's present last block. */
   readonly height: bigint | undefined
   readonly dir: string
-  readonly log: Log
   /** Called as the copy grows, and with `undefined` at its end. */
   readonly onProgress?: FollowerNodeOptions["follow"]["onProgress"]
-  wall(): number
 }
 
 /**

@@ -56,7 +56,7 @@ export function baseOfFork(dataDir: string | undefined, record: ForkRecord): Pro
 }
 
 /** Opens the chain below a fork, and passes it on with the rows of the fork over it. Both stores are closed if that fails. */
-export async function overlaid<B extends ForkBase, T>(
+export async function withOverlay<B extends ForkBase, T>(
   own: Store,
   open: () => Promise<B>,
   use: (store: OverlayStore, base: B) => T,
@@ -82,7 +82,7 @@ export async function openForkToRead(dataDir: string, options: ReadOptions): Pro
     if (!record) throw nodeError("node.no_chain", { dir: dataDir })
     return baseOfFork(dataDir, record)
   }
-  return overlaid(own, open, (store) => store)
+  return withOverlay(own, open, (store) => store)
 }
 
 /** Opens the chain in a data directory for reading, also while another process writes; a fork with the chain below it. Throws `store.*`. */

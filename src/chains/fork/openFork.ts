@@ -25,8 +25,8 @@ import {
   forkRecordText,
   inheritedMeta,
   openForkBase,
-  overlaid,
   ownTables,
+  withOverlay,
 } from "./forkBase.js"
 import { forkDir, ownBaseDir } from "./forkDirectory.js"
 
@@ -63,7 +63,7 @@ export async function openFork(request: ForkRequest): Promise<OpenedFork> {
     return { from, ...(record ? await baseOfFork(dataDir, record) : await newBase(request, from)) }
   }
   try {
-    return await overlaid(own, open, (store, base) => {
+    return await withOverlay(own, open, (store, base) => {
       checkNetwork(base, request)
       const { from, height, blockID, timestamp } = base
       if (!record) store.returnToBase(newForkMeta(from, base))

@@ -4,7 +4,6 @@ import { nodeError } from "../../chaindata/errors.js"
 import type { BootstrapProgress } from "../../core/consensus/bootstrap/bootstrapper.js"
 import { defaultSnowParameters, type SnowParameters } from "../../core/consensus/snowman/parameters.js"
 import { valueOrThrow } from "../../core/lib/invalid.js"
-import type { Log } from "../../core/lib/log.js"
 import { bootstrappersOf } from "../../core/networks/bootstrappers.js"
 import { isProduction, networkNameOf } from "../../core/networks/names.js"
 import type { BootstrapNode } from "../../core/p2p/addressBook.js"
@@ -13,6 +12,7 @@ import { type Random, sampleOf } from "../../core/p2p/random.js"
 import { parseNodeID } from "../../core/types/id.js"
 import type { FaultReports } from "../../node/faults.js"
 import type { Identity } from "../../node/identity/identity.js"
+import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { checkNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
@@ -34,13 +34,10 @@ export interface JoinOptions {
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
 
-export interface JoinedChainOptions extends JoinOptions, FaultReports {
+export interface JoinedChainOptions extends JoinOptions, FaultReports, Pick<NodeOptions, "log" | "wall"> {
   readonly store: Store
   readonly data: ChainData
   readonly identity: Identity
-  readonly log: Log
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
 }
 
 /** Settings with which an operator joins a network. The defaults are AvalancheGo's; an empty host means all addresses. */

@@ -6,18 +6,17 @@ import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
 import type { Rules } from "../../core/rules/context.js"
 import { idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
+import type { NodeOptions } from "../../node/options.js"
 import type { JoinedStatus } from "./joinedStatus.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
 import { NOT_VOTING } from "./validation.js"
 
-export interface JoinedChecks {
+export interface JoinedChecks extends Pick<NodeOptions, "wall"> {
   readonly joined: JoinedStatus
   readonly parameters: SnowParameters
   /** The thresholds; AvalancheGo's by default. */
   readonly limits?: HealthLimits | undefined
   readonly rules: Pick<Rules, "upgrades">
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
 }
 
 /** The share of the stake beyond a quorum that must be connected. */

@@ -65,7 +65,7 @@ function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
     isBootstrapped: () => status.isBootstrapped,
     proposedHeight: () => status.proposedHeight(),
     currentEpoch: () => status.currentEpoch(),
-    undecidedBlock: (id) => status.undecidedBlock(id),
+    undecidedBlock: (id) => status.outer.chain.undecidedBlock(id),
     preferredState: () => status.preferredState(),
     txStatus: (txID) => mempool.statusOf(txID),
     mempoolSize: () => mempool.size,

@@ -1,4 +1,3 @@
-import type { Block } from "../../core/blocks/block.js"
 import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Engine } from "../../core/consensus/engine/engine.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
@@ -13,7 +12,7 @@ import type { Peers } from "../../core/p2p/peers.js"
 import { newEpoch } from "../../core/rules/epoch.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
-import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
 import type { StoreFailures } from "../storeFailures.js"
@@ -154,10 +153,6 @@ export class JoinedStatus {
     const { height } = this.lastAccepted
     const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
     return usesCurrentHeight ? height : this.#parts.recent.minimumHeight(height, this.steadyNow())
-  }
-
-  undecidedBlock(id: ID): Block | undefined {
-    return this.outer.chain.undecidedBlock(id)
   }
 
   preferredState(): View {

@@ -136,14 +136,12 @@ export class ReadChain {
         warpHeight: warp_height ?? undefined,
       }))
       if (blocks.length === 0) throw new WentBack()
-      await executeInTurns(
-        blocks.filter(({ block }) => block.height <= tip.height),
-        {
-          execute: (each) => this.#execute(each, overrides),
-          mayFlush: () => !this.#chain.waitingProposal,
-          flush: () => this.#flush(),
-        },
-      )
+      const due = blocks.filter(({ block }) => block.height <= tip.height)
+      await executeInTurns(due, {
+        execute: ({ block, warpHeight }) => this.#execute(block, warpHeight, overrides),
+        mayFlush: () => !this.#chain.waitingProposal,
+        flush: () => this.#flush(),
+      })
     }
     const { height, id } = this.#chain.lastAccepted
     if (height === tip.height && idText(id) !== tip.blockID) throw new WentBack()
@@ -171,9 +169,14 @@ export class ReadChain {
     }
   }
 
-  async #execute({ block, warpHeight }: BlockToExecute, overrides: OverrideInDatabase[]): Promise<void> {
+  /** Executes a block, tries again when rows that it needs have arrived, and applies the overrides that follow it. */
+  async #execute(block: Block, pChainHeight: bigint | undefined, overrides: OverrideInDatabase[]): Promise<void> {
     if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
-    await this.#accept(block, warpHeight)
+    const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
+    await withPastRows(() => {
+      this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
+      this.#chain.accept(block.id)
+    })
     this.#unwritten.push(block)
     if (overrides[0]?.height !== block.height) return
     this.#flush()
@@ -183,15 +186,6 @@ export class ReadChain {
   #flush(): void {
     this.#chain.flush()
     for (const block of this.#unwritten.splice(0)) this.#events.emit({ kind: "block", block })
-  }
-
-  /** Verifies and accepts a block, and tries again when rows that it needs have arrived. */
-  async #accept(block: Block, pChainHeight: bigint | undefined): Promise<void> {
-    const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
-    await withPastRows(() => {
-      this.#chain.verify(block, { now, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
-      this.#chain.accept(block.id)
-    })
   }
 
   /** Starts from the newest snapshot of the present chain, or from genesis. */
@@ -220,12 +214,6 @@ export class ReadChain {
     const isImpersonated = (owner: Address) => overrides.isImpersonated(owner)
     return new Chain({ rules: data.rules, state: store, project: projectCurrent, isImpersonated })
   }
-}
-
-interface BlockToExecute {
-  readonly block: Block
-  /** The P-Chain height of its Warp messages, if the database names it. */
-  readonly warpHeight: bigint | undefined
 }
 
 /** Returns the time of a block, if it has one. Before Banff only a transaction that advances the time has one. */

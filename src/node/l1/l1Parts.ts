@@ -20,6 +20,7 @@ import { requirePlugin } from "../../vmhost/plugin/pluginFiles.js"
 import type { HostPorts } from "../../vmhost/runningChain.js"
 import type { FaultReports } from "../faults.js"
 import type { Identity } from "../identity/identity.js"
+import type { NodeOptions } from "../options.js"
 import { systemTimers } from "../timers.js"
 import { effectiveConfig } from "./developerChain.js"
 import { type L1Record, l1Dir } from "./l1Record.js"
@@ -28,7 +29,7 @@ import { type L1Record, l1Dir } from "./l1Record.js"
 const MAX_DISK = 64 * 2 ** 30
 const MAX_MEMORY = 2 ** 30
 
-export interface L1HostOptions extends FaultReports {
+export interface L1HostOptions extends FaultReports, Pick<NodeOptions, "log" | "wall"> {
   readonly pluginDir: string
   /** The directory of the L1s; `undefined` if nothing is stored. */
   readonly folder: string | undefined
@@ -38,9 +39,6 @@ export interface L1HostOptions extends FaultReports {
   readonly hasWarpLag: boolean
   /** True if messages between L1s are delivered by themselves. */
   readonly hasAutoRelay: boolean
-  readonly log: Log
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
 }
 
 /** An L1 with the parts that run it. */

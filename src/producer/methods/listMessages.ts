@@ -6,7 +6,7 @@ import { exampleMessage, relayedMessage } from "./relayedMessage.js"
 export const listMessages = devMethod({
   name: "dev.listMessages",
   summary:
-    "Returns the messages of ICM (Teleporter) contracts between the L1s of this node that `--auto-relay` or `dev.relay` has seen since the node started or was reverted, the oldest first: those that wait, those that failed with the reason, and the last 1,000 that were delivered.",
+    "Returns the messages of ICM (Teleporter) contracts between the L1s of this node that `--auto-relay` or `dev.relay` has seen since the node started or was reverted, the oldest first: those that wait, the last 1,000 that failed, with the reason, and the last 1,000 that were delivered.",
   params: nothing,
   result: object({ messages: list(relayedMessage) }),
   examples: [{ params: {}, result: { messages: [exampleMessage] } }],

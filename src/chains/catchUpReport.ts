@@ -52,13 +52,11 @@ export function copyReport(options: ReportOptions<CatchUp>): (progress: CatchUp)
   }
 }
 
-interface BootstrapReportOptions extends ReportOptions<BootstrapProgress> {
-  /** Milliseconds after which too few connected bootstrappers are reported. */
-  readonly beaconWarningMs: number
-}
-
-/** Returns a function that reports the progress of bootstrapping at every tick: to `watch`, or to the log. */
-export function bootstrapReport(options: BootstrapReportOptions) {
+/**
+ * Returns a function that reports the progress of bootstrapping at every tick: to `watch`, or to the log. Too few connected bootstrappers are
+ * reported after `beaconWarningMs`.
+ */
+export function bootstrapReport(options: ReportOptions<BootstrapProgress> & { readonly beaconWarningMs: number }) {
   const { log, now, watch, beaconWarningMs } = options
   const startedAt = now()
   const logProgress = progressLog(options)

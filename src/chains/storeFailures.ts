@@ -52,10 +52,7 @@ export class StoreFailures {
     return true
   }
 
-  /**
-   * Calls a function that writes until it succeeds. Throws its error if the error is not that of a write, if the store refuses all further
-   * writes, or if `isStopped` returns true; a failed write as the refusal of the store.
-   */
+  /** Calls a function that writes until it succeeds. Throws other errors, and the store's refusal if that is final or `isStopped` returns true. */
   async retry<T>(write: () => T | Promise<T>, isStopped: () => boolean = () => false): Promise<T> {
     for (;;) {
       try {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { ChainClock, PrivateNode } from "../chains/private/privateNode.js"
+import type { PrivateNode } from "../chains/private/privateNode.js"
 import type { ServedChain } from "../chains/served/serve.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
@@ -39,7 +39,7 @@ export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
     ...forkRows(chain),
     ...l1Rows(chain),
     ["Height", groupThousands(chain.height())],
-    ["Clock", clockText(chain.clock())],
+    ["Clock", clockText(chain)],
     ["Data", chain.dataDir ?? "in memory, lost when it stops"],
     ...docsRow(),
   ]
@@ -77,10 +77,11 @@ function l1Facts({ l1s }: PrivateNode) {
 }
 
 /** The clock's time, and how it differs from the machine's. */
-function clockText({ now, offset, isFrozen }: ChainClock): string {
+function clockText({ now, privateChain }: PrivateNode): string {
+  const { offset, isFrozen } = privateChain.clock
   const difference =
     offset === 0n ? "as on this machine" : `${spanText(offset)} ${offset < 0n ? "behind" : "ahead of"} this machine`
-  return `${printRfc3339(now)}, ${isFrozen ? "frozen, " : ""}${difference}`
+  return `${printRfc3339(now())}, ${isFrozen ? "frozen, " : ""}${difference}`
 }
 
 /** A number of seconds for people: `30 days 01:02:03`. */

@@ -12,7 +12,7 @@ import { fromHexText, toHexText } from "../core/types/hexText.js"
 import { PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
 import type { TransferableOutput } from "../core/types/output.js"
 import { parsePrivateKey } from "../core/types/privateKey.js"
-import { topLevelUtxo, type Utxo } from "../core/types/utxo.js"
+import { topLevelUtxo } from "../core/types/utxo.js"
 import { type Payment, Purse, type PurseRules } from "../producer/funds/wallet.js"
 import { keyOfSecret } from "../producer/keys/key.js"
 import type { Call } from "./client.js"
@@ -77,7 +77,9 @@ export class RemoteWallet {
     const { assetID } = await call("platform.getStakingAssetID", {})
     const { price } = await call("platform.getFeeState", {})
     const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
-    const utxos = await utxosOf(call, addressText(key.address, hrpOf(networkID)))
+    const addresses = [addressText(key.address, hrpOf(networkID))]
+    const { utxos: texts } = await call("platform.getUTXOs", { addresses, limit: 1024, encoding: "hex" })
+    const utxos = texts.map((text) => decode(topLevelUtxo, fromHexText(text)))
     const clock = await clockOf(call, now)
     return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), rules, price, clock)
   }
@@ -182,11 +184,6 @@ export const isPrivate = (call: Call): Promise<boolean> =>
   )
 
 const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
-
-async function utxosOf(call: Call, address: string): Promise<Utxo[]> {
-  const { utxos } = await call("platform.getUTXOs", { addresses: [address], limit: 1024, encoding: "hex" })
-  return utxos.map((text) => decode(topLevelUtxo, fromHexText(text)))
-}
 
 /** Returns the time of a node: that of a private chain's clock, otherwise the later of the chain's time and this machine's. */
 async function clockOf(call: Call, now: bigint): Promise<bigint> {

@@ -49,10 +49,7 @@ export interface DevnetL1 extends NonNullable<AnswerOf<"dev.createL1">["l1"]> {
   readonly validators: AnswerOf<"dev.createL1">["validators"]
 }
 
-/**
- * Starts a private P-Chain in this process, with real blocks, real signatures and AvalancheGo's own genesis of the local network. Several
- * may run at once.
- */
+/** Starts a private P-Chain in this process, with real blocks and signatures and AvalancheGo's genesis of the local network. Several may run at once. */
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
@@ -124,7 +121,7 @@ function devnetOf(chain: PrivateNode): Devnet {
     createL1: (options) => createL1(rpc, url, options),
     relay: async () => (await rpc("dev.relay")).messages,
     dev: serviceOf("dev", rpc),
-    now: () => chain.clock().now,
+    now: () => chain.now(),
     keys,
     accounts: keys.slice(2),
     subscribe: async (given) => events.subscribe(given),

@@ -1,4 +1,4 @@
-import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, type ServiceName, services } from "../client/services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, services } from "../client/services.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -69,7 +69,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     },
     metrics: () => metricsOfAll?.().then(metricsPage) ?? ownMetrics(),
     streams,
-    bodyRoutes: new Map(hasService(nodeApi, "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
+    bodyRoutes: new Map(api.answered.some(({ name }) => name === "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
   const responded = (status: number, client: string) => {
@@ -78,7 +78,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   }
   const files = filesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
-  const served = aside ? without(routes, METRICS_PATH) : routes
+  const served = aside ? new Map([...routes].filter(([path]) => path !== METRICS_PATH)) : routes
   const subtrees = new Map(proxyRoutes(options.chainProxies, nodeApi.node.genesis))
   const headerRoutes = new Map()
   l1s?.addRoutes({ subtrees, headerRoutes }, nodeApi)
@@ -106,11 +106,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   }
 }
 
-const hasService = ({ api }: NodeApi, name: ServiceName): boolean => api.answered.some((service) => service.name === name)
-
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
   return new Map([...routes].filter(([path]) => isInternal(path)))
 }
-
-const without = (routes: Routes, path: string): Routes => new Map([...routes].filter(([each]) => each !== path))

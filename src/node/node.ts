@@ -109,15 +109,11 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
   return { api, source, data, identity, dataDir, listening, now, height, begun: chain.begun, failed, stop }
 }
 
-/** The steps of a chain before and after the node listens. */
-interface ChainSteps {
-  readonly first: Step
-  readonly last: Step
-  readonly begun: Promise<void>
-}
-
-/** Returns the steps of a chain. With proofs of its genesis to verify it starts after them, and reads are answered meanwhile. */
-function chainSteps(source: ChainSource, fail: (error: unknown) => void): ChainSteps {
+/**
+ * Returns the steps of a chain before and after the node listens. With proofs of its genesis to verify it starts after them, and reads are
+ * answered meanwhile.
+ */
+function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
   const { proofs } = source
   const [start, stop] = [() => source.start(), () => source.stop()]
   // Long work ends first, because the server waits for its calls.

@@ -1,6 +1,6 @@
 import { type ChainChoice, openChainData } from "../chaindata/chainData.js"
 import type { CopiedOverrides } from "../chaindata/copiedOverrides.js"
-import { GenesisProofs, type GenesisProofsOptions } from "../chaindata/genesis/genesisProofs.js"
+import { GenesisProofs } from "../chaindata/genesis/genesisProofs.js"
 import { bringUpHistory, bringUpTerms } from "../chaindata/readModel.js"
 import { storedIdentity } from "../chaindata/storedIdentity.js"
 import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
@@ -33,7 +33,11 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   const { genesis, rules, isProven } = openChainData(store, choice)
   const { id } = storedIdentity(store) ?? {}
   if (facts && id !== undefined && facts.id !== id) throw syncError("sync.other_identity", { expected: id, got: facts.id })
-  if (!isProven) await proved({ store, genesis, log })
+  if (!isProven) {
+    const proofs = new GenesisProofs({ store, genesis, log })
+    proofs.start()
+    await proofs.verdict
+  }
   keepUpgrades(store, rules.networkID)
   bringUpTerms(store)
   // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
@@ -55,10 +59,4 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
     ...impersonating,
     ...keeping,
   })
-}
-
-function proved(options: GenesisProofsOptions): Promise<void> {
-  const proofs = new GenesisProofs(options)
-  proofs.start()
-  return proofs.verdict
 }

@@ -15,7 +15,7 @@ import { activeL1Count } from "../core/state/l1Validators.js"
 import { isValidator, type Staker } from "../core/state/staker.js"
 import type { AnyTable } from "../core/state/table.js"
 import { allTables, hashedTables, type Renewal, tables } from "../core/state/tables.js"
-import type { IndexedView, View } from "../core/state/view.js"
+import { type IndexedView, type View, valuesOf } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
 import { type ID, idOf, idText, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
@@ -94,7 +94,8 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
   if (!last) throw new Error("the state has no last accepted block")
   // A proposal without its option counts as accepted, though its changes do not.
   const waiting = view.get(tables.waitingProposal, null)
-  const stakers = primaryStakers(view)
+  const stakers = [...valuesOf(view.rows(tables.currentStakers))].filter(({ subnetID }) => subnetID === PRIMARY_NETWORK_ID)
+  const autoRenewed = stakers.filter((staker) => renewalOf(view, staker)).length
   const { capacity, excess } = gasOf(view)
   return {
     height: last.height.toString(),
@@ -103,7 +104,7 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
     currentSupply: supplyOf(view, PRIMARY_NETWORK_ID).toString(),
     currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,
     currentDelegators: stakers.filter(({ priority }) => !isValidator(priority)).length,
-    ...autoRenewedOf(view, stakers),
+    ...(autoRenewed > 0 ? { autoRenewedValidators: autoRenewed } : {}),
     stakersHash: sha256Hex(
       utf8(
         stakers
@@ -117,18 +118,6 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
     validatorFeeExcess: l1ExcessOf(view),
     subnets: subnetsOf(view),
   }
-}
-
-function primaryStakers(view: View): Staker[] {
-  const stakers: Staker[] = []
-  for (const [, staker] of view.rows(tables.currentStakers)) if (staker.subnetID === PRIMARY_NETWORK_ID) stakers.push(staker)
-  return stakers
-}
-
-/** Counts the auto-renewed validators among the stakers; returns no member if there is none. */
-function autoRenewedOf(view: View, stakers: readonly Staker[]): { readonly autoRenewedValidators?: number } {
-  const count = stakers.filter((staker) => renewalOf(view, staker)).length
-  return count > 0 ? { autoRenewedValidators: count } : {}
 }
 
 function stakerLine(view: View, staker: Staker): string {

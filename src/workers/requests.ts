@@ -65,7 +65,11 @@ export class Requests {
     if (answer.kind !== "note") this.#pending.delete(answer.id)
     if (answer.kind === "note") pending?.onNote(answer.note)
     else if (answer.kind === "result") pending?.resolve(answer.result)
-    else pending?.reject(answer.kind === "fault" ? answer.fault : invalidOf(answer.refusal))
+    else if (answer.kind === "fault") pending?.reject(answer.fault)
+    else {
+      const { code, data, steps, dependsOn } = answer.refusal
+      pending?.reject(new Invalid(code, answer.refusal, data, steps, dependsOn))
+    }
   }
 
   /** Rejects the requests that wait and all later ones, because the other side has ended. */
@@ -74,8 +78,4 @@ export class Requests {
     for (const { reject } of this.#pending.values()) reject(this.#ended)
     this.#pending.clear()
   }
-}
-
-function invalidOf({ code, sentence, avalanchegoMessage, data, steps, dependsOn }: RefusalMessage): Invalid {
-  return new Invalid(code, { sentence, avalanchegoMessage }, data, steps, dependsOn)
 }

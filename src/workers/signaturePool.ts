@@ -58,7 +58,7 @@ export class SignaturePool implements SignerThreads {
       bytes.set(signature, i * SIGNED_BYTES + HASH_BYTES)
     }
     try {
-      return await thread.request(bytes, { transfer: [bytes.buffer] })
+      return await thread.request(bytes, [bytes.buffer])
     } catch (error) {
       this.#lost(thread, (error as Error).message)
       return []

@@ -12,12 +12,6 @@ export function workerProgram(name: WorkerName): string | undefined {
   return places.find((path) => existsSync(path))
 }
 
-interface ThreadRequestOptions<Note> {
-  /** Memory that is handed over and not copied. */
-  readonly transfer?: readonly Transferable[]
-  onNote?(note: Note): void
-}
-
 /** A worker thread that answers requests. It keeps the process alive only while it works on one. */
 export class Thread<Question, Result, Note = never> {
   readonly #worker: Worker
@@ -34,8 +28,8 @@ export class Thread<Question, Result, Note = never> {
     this.#worker.unref()
   }
 
-  /** Sends a request. Rejects with what the program throws, or if the thread ends. */
-  request(question: Question, { transfer = [], onNote }: ThreadRequestOptions<Note> = {}): Promise<Result> {
+  /** Sends a request, with memory that is handed over and not copied. Rejects with what the program throws, or if the thread ends. */
+  request(question: Question, transfer: readonly Transferable[] = [], onNote?: (note: Note) => void): Promise<Result> {
     const post = (request: Request<Question>) => {
       this.#worker.ref()
       this.#worker.postMessage(request, transfer)

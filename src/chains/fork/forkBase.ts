@@ -41,8 +41,9 @@ export async function openForkBase(dataDir: string, record?: ForkRecord): Promis
   try {
     if (isOpenForWriting(place)) throw nodeError("node.fork_busy", { dir })
     const base = forkBaseOf(store, dir)
-    if (record) checkUnchanged(record, base)
-    return base
+    const isSame = !record || (record.height === base.height.toString() && record.blockID === idText(base.blockID))
+    if (isSame) return base
+    throw nodeError("node.fork_changed", { ...record, found: { height: base.height, blockID: idText(base.blockID) } })
   } catch (error) {
     await store.close()
     throw error
@@ -131,11 +132,6 @@ export function checkSameFork(record: ForkRecord, from: string | undefined, heig
   if (height !== undefined && height.toString() !== record.height) {
     throw nodeError("node.other_fork", { from: record.from, expected: record.height, got: height })
   }
-}
-
-function checkUnchanged(record: ForkRecord, { height, blockID }: ForkBase): void {
-  if (record.height === height.toString() && record.blockID === idText(blockID)) return
-  throw nodeError("node.fork_changed", { ...record, found: { height, blockID: idText(blockID) } })
 }
 
 const INHERITED: readonly (keyof Meta)[] = [

@@ -94,7 +94,10 @@ export class JoinedChain {
       node: this.status,
       random: systemRandom,
       sign: (message) => bls().sign(identity.secret, message),
-      onAdmitted: () => this.#propose(),
+      // It may be this node's turn to build a block.
+      onAdmitted: () => {
+        if (!failures.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
+      },
       onFault: (error) => options.reportFault(error, "transaction of a peer"),
     })
   }
@@ -220,11 +223,6 @@ export class JoinedChain {
     if (answer) this.status.peers?.send(nodeID, answer)
   }
 
-  /** Builds a block if it is this node's turn. Called when transactions have arrived. */
-  #propose(): void {
-    if (!this.#parts.failures.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
-  }
-
   #tick(): void {
     const now = this.status.steadyNow()
     this.status.peers?.tick(now)
@@ -265,10 +263,7 @@ export class JoinedChain {
     return true
   }
 
-  /**
-   * Continues from the disk after an error of the chain: later if the store cannot be written. Any other error is a fault, after which
-   * nothing that was not written can be trusted. Returns whether it is one.
-   */
+  /** Continues from the disk after an error, later if the store cannot be written. Returns whether it is a fault, after which only the disk is trusted. */
   #failed(error: unknown): boolean {
     const isFault = this.#isFault(error)
     try {

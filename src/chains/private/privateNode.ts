@@ -37,25 +37,12 @@ export interface StartedL1 {
   readonly genesis?: string
 }
 
-/** State of a private chain's clock. */
-export interface ChainClock {
-  /** The time in Unix seconds. */
-  readonly now: bigint
-  /** Seconds ahead of the machine's clock. */
-  readonly offset: bigint
-  readonly isFrozen: boolean
-}
-
 /** A running private chain. */
 export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "l1s"> {
-  /** Returns the state of the chain's clock. */
-  clock(): ChainClock
   /** The phrase of the accounts' keys, and their path below it. */
   readonly phrase: { readonly mnemonic: string; readonly path: string }
   /** Returns the publicly known keys with their present balances. */
   accounts(): readonly Account[]
-  /** Ends long work at its next pause, because the chain is about to stop. */
-  interrupt(): void
   dumpState(): Promise<Uint8Array>
   /** The last block before the fork, and whether this start created the fork; `undefined` if the chain is not a fork. */
   readonly fork: OpenedFork["point"] | undefined
@@ -120,10 +107,8 @@ export async function startPrivateChain(
     ...node,
     ...{ privateChain, l1s, fork },
     overrides: () => overrideCounts(store.latest),
-    clock: () => ({ now: node.now(), offset: privateChain.clock.offset, isFrozen: privateChain.clock.isFrozen }),
     phrase: { mnemonic: accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, accounts),
-    interrupt: () => privateChain.interrupt(),
     dumpState: () => privateChain.turn(writeStateFile),
   }
 }

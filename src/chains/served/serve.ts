@@ -94,20 +94,12 @@ function canSignIn(dir: string): boolean {
   }
 }
 
-/** A store that was opened for reading. */
-interface ReadableStore {
-  readonly store: Store
-  /** True if another process may write to it meanwhile. */
-  readonly isReadOnly: boolean
-}
-
 /**
  * Opens a store for reading. A public server, or one of several processes, has no keystore and writes nothing, so other processes may write
- * to the store or serve it too.
- * Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if that is needed and the store cannot be
- * written.
+ * to the store or serve it too (`isReadOnly`). Only a missing read model, or an upgrade, must be written first. Throws `store.outdated` if
+ * that is needed and the store cannot be written.
  */
-async function openForReading(dir: string, options: ServeOptions): Promise<ReadableStore> {
+async function openForReading(dir: string, options: ServeOptions) {
   const { isPublic, servingProcess, log, allowsSharedVolume, history = "on" } = options
   const openToWrite = () => ({ store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false })
   if (!isPublic && !servingProcess) return openToWrite()

@@ -172,7 +172,7 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
     await withProcessContext(flags["process-context-file"], context, async () => log.info("stop", { reason: await stopped }))
   } finally {
     await stopWithin(flags["http-shutdown-timeout"], terminal, async () => {
-      running.interrupt()
+      running.privateChain.interrupt()
       try {
         if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
       } finally {

@@ -35,10 +35,7 @@ export interface IdentityFlags {
   readonly "staking-ephemeral-signer-enabled"?: boolean | undefined
 }
 
-/**
- * Returns the certificate and key of a node: new ones if the flag for ephemeral ones is set, or those of the contents, of the files, or of the folder, in
- * this order. They are generated in the folder if its key is missing. Without a folder they are new.
- */
+/** Returns the certificate and key of a node: new by their flag, or of the contents, the files or the folder, where a missing pair is made. */
 export function stakingCertificate(flags: IdentityFlags, folder: string | undefined, now: bigint): StakingCertificate {
   if (flags["staking-ephemeral-cert-enabled"]) return newStakingCertificate(now)
   const key = contentOf(flags, "staking-tls-key-file-content")

@@ -95,15 +95,13 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   create<T extends CreatedChain>(wanted: VMRequest, build: (prepared: PreparedVM) => Promise<T>) {
     return this.#turns.run(async () => {
       const prepared = await this.#preparation.prepare(wanted, this.hosted)
+      const { name, vmID, config, upgrades } = prepared
       const created = await build(prepared)
-      return { ...created, l1: await this.#host(created, prepared) }
+      const { subnetID, chainID } = created
+      const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
+      await parts.chain.start()
+      return { ...created, l1: this.#report(parts) }
     })
-  }
-
-  async #host({ subnetID, chainID }: CreatedChain, { name, vmID, config, upgrades }: PreparedVM): Promise<HostedL1> {
-    const parts = this.#l1s.add({ name, subnetID, chainID, vmID, config, upgrades, isStopped: false })
-    await parts.chain.start()
-    return this.#report(parts)
   }
 
   list(): readonly HostedL1[] {
@@ -235,13 +233,9 @@ export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
   }
 
   async #startAll(): Promise<void> {
-    await Promise.all(this.hosted.map((each) => (each.record.isStopped ? undefined : this.#startOrReport(each))))
-  }
-
-  async #startOrReport({ chain, record }: HostedParts): Promise<void> {
-    await chain
-      .start()
-      .catch((error) => this.#options.log.error("an L1 cannot start", { l1: record.name, reason: error.message }))
+    const due = this.hosted.filter(({ record }) => !record.isStopped)
+    const report = (l1: string) => (error: Error) => this.#options.log.error("an L1 cannot start", { l1, reason: error.message })
+    await Promise.all(due.map(({ chain, record }) => chain.start().catch(report(record.name))))
   }
 
   #exists(chainID: ID): boolean {

@@ -26,7 +26,9 @@ const VERBS: readonly string[] = [
 
 /** Checks the name of a new L1, or finds one that is free. Throws `vm.bad_name` and `vm.name_taken`. */
 export function newName(wanted: string | undefined, taken: readonly string[], genesis: GenesisChains): string {
-  const isTaken = (name: string) => taken.some((each) => each.toLowerCase() === name.toLowerCase()) || isReserved(name, genesis)
+  const isReserved = (name: string) =>
+    [name, name.toLowerCase(), name.toUpperCase()].some((each) => chainIDOf(each, genesis) !== undefined)
+  const isTaken = (name: string) => taken.some((each) => each.toLowerCase() === name.toLowerCase()) || isReserved(name)
   if (wanted === undefined) {
     for (let number = 1; ; number++) if (!isTaken(`chain${number}`)) return `chain${number}`
   }
@@ -35,10 +37,6 @@ export function newName(wanted: string | undefined, taken: readonly string[], ge
   if (isTaken(wanted)) throw vmError("vm.name_taken", { name: wanted })
   return wanted
 }
-
-/** Returns whether a chain of the primary network has this name. */
-const isReserved = (name: string, genesis: GenesisChains): boolean =>
-  [name, name.toLowerCase(), name.toUpperCase()].some((each) => chainIDOf(each, genesis) !== undefined)
 
 /** Checks requests for L1s before anything is written, and completes them with the files of a developer's chain. */
 export class L1Preparation {

@@ -129,6 +129,7 @@ export class L1Set implements HostedL1s {
 
   /** Replaces the L1s by those of another moment. The data of those that are in no moment any more is deleted. */
   async replace(l1s: readonly HostedParts[], snapshots = this.#options.privateChain.options.store.snapshots): Promise<void> {
+    const { folder } = this.#options
     const before = [...this.hosted, ...this.moments.all]
     this.moments.keepOnly(snapshots)
     for (const { record } of l1s) if (this.#hosted.get(record.chainID)?.record !== record) this.#write(record)
@@ -137,7 +138,8 @@ export class L1Set implements HostedL1s {
     const kept = new Set([...l1s, ...this.moments.all].map(({ database }) => database))
     for (const parts of new Map(before.map((each) => [each.database, each])).values()) {
       if (!kept.has(parts.database)) await this.#delete(parts)
-      else if (!this.#hosted.has(parts.record.chainID)) this.#unlist(parts)
+      // A snapshot may need its data.
+      else if (!this.#hosted.has(parts.record.chainID) && folder !== undefined) removeRecord(folder, parts.record.chainID)
     }
     this.#changes.emit()
   }
@@ -157,11 +159,6 @@ export class L1Set implements HostedL1s {
 
   #write(record: L1Record): void {
     if (this.#options.folder !== undefined) writeRecord(this.#options.folder, record)
-  }
-
-  /** Removes the record of an L1 whose data a snapshot may need. */
-  #unlist({ record }: HostedParts): void {
-    if (this.#options.folder !== undefined) removeRecord(this.#options.folder, record.chainID)
   }
 
   async #delete({ record, database, dataDir }: HostedParts): Promise<void> {

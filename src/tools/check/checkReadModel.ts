@@ -23,10 +23,7 @@ import { allRows } from "../../store/maintenance/allRows.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
 import type { Store } from "../../store/store.js"
 
-/**
- * Rebuilds the read model in a store that has replayed the blocks of a chain, and compares it with that of the chain. Rows for explorers
- * that are not updated with the chain, and a history with a gap, are skipped. Throws `node.damaged`.
- */
+/** Compares the read model with one of the replayed blocks, as far as it is kept up with the chain. Throws `node.damaged`. */
 export function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
   rebuildReadModel(replayed, genesis)
   const skipped = [...APART, ...(historyGap(kept) ? historyProjections.flatMap((each) => each.tables) : [])]
@@ -64,10 +61,7 @@ export function compareRows(kept: View, replayed: View, tables: readonly AnyPrim
   }
 }
 
-/**
- * Compares the segments of past validator sets with those that the blocks give. The bounds of segments depend on when they were made, so
- * each is built again between its own bounds. Throws `node.damaged`.
- */
+/** Compares segments of past validator sets. Each is built again between its own bounds, which depend on when it was made. Throws `node.damaged`. */
 function checkSetSegments(kept: View, replayed: IndexedView): void {
   for (const subnetID of subnetsWithChanges(replayed)) {
     let end = 0n

@@ -44,7 +44,7 @@ export const rewardTable: ExportTable = {
           const info = staker && stakerInfoOf(staker.unsignedTx)
           if (!info || !isOfAny(addresses, part.addresses)) continue
           yield {
-            date: dateAt(view, height),
+            date: printRfc3339(blockTime(view, height)),
             ...amounts(amount, utxo.assetID, avaxAssetID),
             ...{ kind: rewardKinds[kind] as string, role: info.role, nodeID: nodeIDText(info.nodeID) },
             addresses: textsOf(addresses, networkID),
@@ -132,8 +132,6 @@ function txsAt(view: View, height: bigint, genesis: ReadModelGenesis): readonly 
 
 const isOfAny = (owners: readonly Address[], addresses: ReadonlySet<Address> | undefined): boolean =>
   !addresses || owners.some((owner) => addresses.has(owner))
-
-const dateAt = (view: View, height: bigint): string => printRfc3339(blockTime(view, height))
 
 /** Prints an amount in the smallest unit of its asset, and in AVAX if it is that. */
 const amounts = (amount: bigint, assetID: ID, avaxAssetID: ID): ExportRow => ({

@@ -20,7 +20,6 @@ export class StoreFailures {
     this.#now = now
   }
 
-  /** True while nothing should be written. */
   get isWaiting(): boolean {
     return this.#failure !== undefined && this.#now() < this.#failure.retryAt
   }

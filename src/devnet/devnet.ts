@@ -10,7 +10,7 @@ import { clientOf } from "../node/api.js"
 import { createLog } from "../node/log.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { type CheckedDevnetOptions, checkDevnetOptions, type DevnetOptions } from "./devnetOptions.js"
-import { LocalEvents } from "./localEvents.js"
+import { localEvents } from "./localEvents.js"
 
 /** A private chain in this process. */
 export interface Devnet {
@@ -107,7 +107,7 @@ function devnetOf(chain: PrivateNode): Devnet {
       return chain.api.handle(path, body)
     },
   })
-  const events = new LocalEvents(blockFeed(chain.api.node, () => chain.api.contexts.open()))
+  const events = localEvents(blockFeed(chain.api.node, () => chain.api.contexts.open()))
   const stop = async () => {
     events.close()
     await chain.stop()

@@ -1,7 +1,12 @@
 import { ReadableStream } from "node:stream/web"
-import { clientError } from "../client/errors.js"
 import { type ChainEvent, chainEventOf } from "../client/events/chainEvent.js"
-import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "../client/events/subscription.js"
+import {
+  clientError,
+  filterQuery,
+  firstHeightOf,
+  type SubscribeOptions,
+  type Subscription,
+} from "../client/events/subscription.js"
 import { EventReader } from "../jsonrpc/events/eventReader.js"
 import type { Feed, Sink } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
@@ -18,29 +23,20 @@ const meter: Sink["meter"] = {
   release: () => {},
 }
 
-/** The events of the chain in this process, for any number of subscriptions. */
-export class LocalEvents {
-  readonly #hub: EventHub
-
-  constructor(feed: Feed) {
-    // A reader within the process may take as long as it likes.
-    this.#hub = new EventHub({ feed, stallMilliseconds: 2 ** 31 - 1, heartbeatMilliseconds: 2 ** 31 - 1 })
-  }
-
+/** Serves the events of the chain in this process to any number of subscriptions. */
+export function localEvents(feed: Feed) {
+  // A reader within the process may take as long as it likes.
+  const hub = new EventHub({ feed, stallMilliseconds: 2 ** 31 - 1, heartbeatMilliseconds: 2 ** 31 - 1 })
   /** Subscribes from now on, or from a height. Throws `node.stream_refused` for a filter that cannot be read. */
-  subscribe(options: SubscribeOptions = {}): Subscription {
+  const subscribe = (options: SubscribeOptions = {}): Subscription => {
     const query = filterQuery(options)
-    const { feed } = this.#hub
     const filtered = query.size === 0 ? feed : (feed.filtered?.(query) ?? feed)
     if (typeof filtered === "string") throw clientError("node.stream_refused", { reason: filtered })
     const from = firstHeightOf(options)
     const start = from === undefined ? undefined : { height: from, hasSeenEarlier: false }
-    return subscriptionTo((sink) => this.#hub.add(sink, start, filtered))
+    return subscriptionTo((sink) => hub.add(sink, start, filtered))
   }
-
-  close(): void {
-    this.#hub.close()
-  }
+  return { subscribe, close: () => hub.close() }
 }
 
 /** Makes a subscription of the events that are written to a sink. `join` adds the sink, and returns a function that removes it. */

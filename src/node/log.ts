@@ -28,7 +28,8 @@ export function createLog({ level, form, now, write, hasColors = true }: LogOpti
       const time = new Date(now()).toISOString()
       if (form === "machines") return write(`${escapeControls(printJson({ time, level: at, event, ...data }))}\n`)
       const line = personLine(time, at, event, data)
-      write(hasColors ? line : withoutColors(line))
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour
+      write(hasColors ? line : line.replace(/\x1b\[\d+m/g, ""))
     }
   const log = { level, isEnabled, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
   return log
@@ -40,11 +41,6 @@ function personLine(time: string, level: LogLevel, event: string, data: LogData)
   if (format) return `${clock} ${name} ${escapeLine(format(data))}\n`
   const details = Object.entries(data).map(([name, value]) => ` ${name}=${shownValue(name, value)}`)
   return `${clock} ${name} ${event}${GREY}${details.join("")}${RESET}\n`
-}
-
-function withoutColors(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour
-  return line.replace(/\x1b\[\d+m/g, "")
 }
 
 /** Data may contain text from clients, which must neither control the terminal nor look like a line of its own. Stacks keep their lines. */

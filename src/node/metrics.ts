@@ -24,25 +24,17 @@ export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: Metr
     network: networkNameOf(node.networkID),
   }))
   metrics.info("serac_crypto_info", "The implementations of secp256k1 and BLS: wasm, native or noble", backendNames)
-  metrics.gauge("serac_healthy", "1 where /ext/health answers 200, otherwise 0", () =>
-    Number(health.report("health", []).healthy),
-  )
+  const isHealthy = () => Number(health.report("health", []).healthy)
+  metrics.gauge("serac_healthy", "1 where /ext/health answers 200, otherwise 0", isHealthy)
   metrics.gauge("serac_chain_time_seconds", "Time of the last accepted block, Unix seconds", chainTime)
-  metrics.gauge("serac_clock_seconds", "The node's clock, Unix seconds; a private chain may have moved it", () =>
-    Number(node.now()),
-  )
-  metrics.gauge(
-    "serac_chain_lag_seconds",
-    "Time from the last accepted block to the machine's clock; below 0 after time travel",
-    () => {
-      const time = chainTime()
-      return time === undefined ? undefined : wall() / 1000 - time
-    },
-  )
+  const now = () => Number(node.now())
+  metrics.gauge("serac_clock_seconds", "The node's clock, Unix seconds; a private chain may have moved it", now)
+  const lag = () => (isReady() ? wall() / 1000 - Number(chainTimeOf(store.latest)) : undefined)
+  const lagHelp = "Time from the last accepted block to the machine's clock; below 0 after time travel"
+  metrics.gauge("serac_chain_lag_seconds", lagHelp, lag)
   countAccepted(api)
-  metrics.gauge("serac_database_writable", "1 where the last write succeeded, otherwise 0", () =>
-    Number(store.failure === undefined),
-  )
+  const isWritable = () => Number(store.failure === undefined)
+  metrics.gauge("serac_database_writable", "1 where the last write succeeded, otherwise 0", isWritable)
   if (dataDir === undefined) return
   metrics.gauge("serac_database_bytes", "Size of the data file", () =>
     whereThere(() => statSync(join(chainDir(dataDir), DATA_FILE)).size),

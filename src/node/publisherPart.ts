@@ -52,16 +52,13 @@ function reportOf(publisher: Publisher, store: Store): Json {
 }
 
 export function registerPublisherMetrics(registry: Registry, publisher: Publisher, store: Store): void {
-  registry.gauge("serac_publish_height", "Height of the last block in the PostgreSQL database", () =>
-    Number(publisher.status.height ?? 0n),
-  )
+  const height = () => Number(publisher.status.height ?? 0n)
+  registry.gauge("serac_publish_height", "Height of the last block in the PostgreSQL database", height)
   registry.gauge("serac_publish_lag_blocks", "Blocks that the PostgreSQL database lacks", () => Number(lagOf(publisher, store)))
-  registry.gauge("serac_publish_failing", "1 while something keeps blocks from being published", () =>
-    publisher.status.problem ? 1 : 0,
-  )
-  registry.gauge("serac_publish_leader", "1 while this node holds the lock of the publisher", () =>
-    publisher.status.phase === "publishing" ? 1 : 0,
-  )
+  const isFailing = () => (publisher.status.problem ? 1 : 0)
+  registry.gauge("serac_publish_failing", "1 while something keeps blocks from being published", isFailing)
+  const isLeader = () => (publisher.status.phase === "publishing" ? 1 : 0)
+  registry.gauge("serac_publish_leader", "1 while this node holds the lock of the publisher", isLeader)
 }
 
 function lagOf({ status }: Publisher, { latest }: Store): bigint {

@@ -10,7 +10,6 @@ import { stakingFolder } from "../node/identity/identity.js"
 import type { ChainCheck } from "./check/checkChain.js"
 import { checkInWorker } from "./check/checkChain.js"
 
-/** Source and target of a backup. */
 export interface NodeBackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number
@@ -25,7 +24,6 @@ export interface NodeBackupOptions {
   readonly interrupted?: AbortSignal
 }
 
-/** A copy of a chain. */
 export interface Backup {
   readonly height: bigint
   readonly bytes: number

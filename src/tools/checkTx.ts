@@ -12,7 +12,6 @@ import { idText } from "../core/types/id.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
 
-/** The options of a check of transactions. */
 export interface CheckOptions {
   /** The clock, Unix seconds. */
   readonly now: bigint

@@ -20,7 +20,6 @@ export interface ReplayPublisher extends Pick<Publisher, "wake" | "stop"> {
 export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {
   readonly store: Store
   readonly choice: ReplayChoice
-  /** Writes a line of the log. */
   note(line: string): void
 }
 

@@ -23,16 +23,6 @@ import { faultsIn } from "../store/maintenance/check.js"
 import { stateHash } from "../store/maintenance/stateHash.js"
 import type { Store } from "../store/store.js"
 
-/** Summary of a store. */
-export interface Summary {
-  /** Facts by name, for people and scripts. */
-  readonly facts: Readonly<Record<string, Json>>
-  /** The digest as goverify prints it for the same state. */
-  readonly digest: Readonly<Record<string, Json>>
-  /** A hash over all rows, to compare two stores. */
-  readonly hash: string
-}
-
 /** Reads every row of these tables and compares the indexes with them. Throws `node.damaged` with the first difference. */
 export function checkRows(view: IndexedView, onRow: () => void, checked: readonly AnyTable[] = nodeTables): void {
   const [fault, ...more] = readable(() => faultsIn(view, checked, onRow))
@@ -49,11 +39,12 @@ function readable<T>(read: () => T): T {
   }
 }
 
-export function summaryOf(store: Store, view: IndexedView): Summary {
+/** Returns facts about a store for people and scripts, the digest that goverify prints for its state, and a hash over all rows. */
+export function summaryOf(store: Store, view: IndexedView) {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)
   const { kind, id } = chainFactsIn(store)
-  const facts = {
+  const facts: Readonly<Record<string, Json>> = {
     kind,
     chainID: id,
     network: networkNameOf(rules.networkID),

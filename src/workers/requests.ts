@@ -40,7 +40,6 @@ export class Requests {
   #next = 0
   #ended: Error | undefined
 
-  /** Number of requests that wait. */
   get size(): number {
     return this.#pending.size
   }
@@ -59,7 +58,6 @@ export class Requests {
     })
   }
 
-  /** Handles a message about a request. */
   received(answer: Answer): void {
     const pending = this.#pending.get(answer.id)
     if (answer.kind !== "note") this.#pending.delete(answer.id)

@@ -31,13 +31,6 @@ export const defaultHealthLimits = {
 
 export type HealthLimits = Readonly<typeof defaultHealthLimits>
 
-export interface BuildingSettings {
-  /** `--proposervm-min-block-delay`, milliseconds; by default a second on Mainnet and Fuji, and none elsewhere. */
-  readonly minBlockDelayMs: number | undefined
-  /** `--proposervm-use-current-height`: whether blocks name the last accepted P-Chain height instead of one that most nodes have. */
-  readonly usesCurrentHeight: boolean
-}
-
 /** The settings of a joined node that an operator may change. */
 export interface NetworkSettings {
   readonly peers: PeerSettings
@@ -49,7 +42,12 @@ export interface NetworkSettings {
   readonly compresses: boolean
   readonly chain: ChainSettings
   /** Settings of building blocks, for a node that validates. */
-  readonly building: BuildingSettings
+  readonly building: {
+    /** `--proposervm-min-block-delay`, milliseconds; by default a second on Mainnet and Fuji, and none elsewhere. */
+    readonly minBlockDelayMs: number | undefined
+    /** `--proposervm-use-current-height`: whether blocks name the last accepted P-Chain height instead of one that most nodes have. */
+    readonly usesCurrentHeight: boolean
+  }
   /** `--acp-support` and `--acp-object`: proposals for or against which this node votes, besides those that it has scheduled. */
   readonly acps: AcpVotes
   /** `--network-tls-key-log-file-unsafe`: a file for the secrets of connections. */

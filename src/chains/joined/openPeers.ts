@@ -7,7 +7,6 @@ import { isProduction } from "../../core/networks/names.js"
 import { upgradeNames } from "../../core/networks/upgrades.js"
 import { BootstrapperLog } from "../../core/p2p/bootstrapperLog.js"
 import { ANNOUNCED_VERSION } from "../../core/p2p/clientVersion.js"
-import type { IpPort } from "../../core/p2p/ipPort.js"
 import { Peers } from "../../core/p2p/peers.js"
 import type { PeersPort } from "../../core/p2p/peersPort.js"
 import { signIp } from "../../core/p2p/signedIp.js"
@@ -27,15 +26,11 @@ export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
   onReceived(): void
 }
 
-export interface OpenedPeers {
-  readonly peers: Peers
-  readonly sockets: PeerSockets
-  /** The address that is announced to peers. */
-  readonly address: IpPort
-}
+/** The connections of a node to its peers, and the address that is announced to them. */
+export type OpenedPeers = Awaited<ReturnType<typeof openPeers>>
 
 /** Listens for peers, and prepares the protocol with them. Nothing is dialed before the first tick. */
-export async function openPeers(options: JoinedChainOptions, user: PeersUser): Promise<OpenedPeers> {
+export async function openPeers(options: JoinedChainOptions, user: PeersUser) {
   const { identity, log, wall, publicIp, network = defaultNetworkSettings } = options
   const { staking } = identity
   if (!staking) throw new Error("a node that joins a network has a certificate of its own")

@@ -46,15 +46,6 @@ export interface ReadChainOptions {
   readonly log: Log
 }
 
-export interface ReadProgress {
-  /** The height of the state here. */
-  readonly height: bigint
-  /** The height of the last published block, if it is known. */
-  readonly tip: bigint | undefined
-  /** True if the server has reached the tip once since it started or since the chain was reverted. */
-  readonly isCaughtUp: boolean
-}
-
 /** Thrown if the blocks in the database do not follow from the local state, because the chain was reverted. */
 class WentBack extends Error {}
 
@@ -67,6 +58,7 @@ export class ReadChain {
   #overrides!: CopiedOverrides
   #chain: Chain
   #tip: Tip | undefined
+  /** True if the server has reached the tip once since it started or since the chain was reverted. */
   #isCaughtUp = false
 
   constructor(options: ReadChainOptions) {
@@ -74,7 +66,8 @@ export class ReadChain {
     this.#chain = this.#openChain()
   }
 
-  get status(): ReadProgress {
+  /** The heights of the state here and of the last published block, if that is known. */
+  get status() {
     return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
   }
 

@@ -22,7 +22,7 @@ import { ReadStore } from "../../postgres/read/readStore.js"
 import { TipFollower } from "../../postgres/read/tipFollower.js"
 import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
-import { ReadChain, type ReadProgress } from "./readChain.js"
+import { ReadChain } from "./readChain.js"
 
 export interface ServePostgresOptions extends NodeOptions {
   readonly url: string
@@ -84,10 +84,8 @@ function postgresSource(
   }
 }
 
-interface ReadStatus extends ReadProgress {
-  /** The reason why nothing is read from the database at present. */
-  readonly problem: Error | undefined
-}
+/** The progress of a read server, and the reason why nothing is read from the database at present. */
+type ReadStatus = ReadChain["status"] & { readonly problem: Error | undefined }
 
 /** Reports the progress of a read server. Throws while the server cannot follow the database. */
 function readReport({ height, tip, isCaughtUp, problem }: ReadStatus): Json {

@@ -29,7 +29,6 @@ export interface PrivateNodeOptions extends PrivateSourceOptions {
   readonly l1s?: readonly StartedL1[] | undefined
 }
 
-/** An L1 that a node creates when it starts. */
 export interface StartedL1 {
   readonly name: string
   readonly vm: string
@@ -37,7 +36,6 @@ export interface StartedL1 {
   readonly genesis?: string
 }
 
-/** A running private chain. */
 export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "l1s"> {
   /** The phrase of the accounts' keys, and their path below it. */
   readonly phrase: { readonly mnemonic: string; readonly path: string }
@@ -93,7 +91,6 @@ async function startFork(options: PrivateNodeOptions, fork: ForkOptions): Promis
   return startPrivateChain(store, { ...options, producer, choice: { ...options.choice, resets: false }, dataDir }, point)
 }
 
-/** Starts the private chain in an open store. */
 export async function startPrivateChain(
   store: Store,
   options: PrivateSourceOptions,
@@ -113,7 +110,6 @@ export async function startPrivateChain(
   }
 }
 
-/** Creates the L1s that the chain does not have. */
 async function createL1s({ api }: Node, l1s: readonly StartedL1[]): Promise<void> {
   const rpc = clientOf(api)
   const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))

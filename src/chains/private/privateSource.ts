@@ -35,7 +35,6 @@ export interface PrivateSourceOptions extends NodeOptions {
   readonly loadState?: Uint8Array | undefined
 }
 
-/** A private chain as the chain of a node. */
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
 }

@@ -55,7 +55,6 @@ export function startServedChain(store: Store, options: ServeOptions, reader?: R
   return startNode({ ...options, store, source: (faults) => servedSource(store, { ...options, ...faults }, reader) })
 }
 
-/** Opens the chain in a store to read it. */
 async function servedSource(
   store: Store,
   options: ServeOptions & NodeFaults,

@@ -2,10 +2,9 @@ import { bodyChunks } from "../../core/lib/bodyChunks.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { EventReader } from "../../jsonrpc/events/eventReader.js"
 import { httpClient } from "../client.js"
-import { clientError } from "../errors.js"
 import table from "../methods.json" with { type: "json" }
 import { type ChainEvent, chainEventOf } from "./chainEvent.js"
-import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
+import { clientError, filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
 
 /** The time for which a broken stream is reopened, and the pauses between attempts, milliseconds. */
 const PATIENCE_MS = 10_000

@@ -33,7 +33,10 @@ export function addL1Routes({ subtrees, headerRoutes }: L1Routes, host: HostedL1
   let own: string[] = []
   const update = () => {
     headerRoutes.clear()
-    for (const { record, chain } of host.hosted) headerRoutes.set(idText(record.chainID), headerRoute(chain))
+    for (const { record, chain } of host.hosted) {
+      const answer: BodyRoute["answer"] = (request) => orRefusal(async () => passOn(chain.headerHandler(), request))
+      headerRoutes.set(idText(record.chainID), { kind: "body", isPrivileged: false, answer })
+    }
     for (const path of own) subtrees.delete(path)
     own = host.hosted.flatMap(({ record, chain }) => {
       const route = l1Route(chain, nodeApi)
@@ -53,15 +56,6 @@ function l1Route(chain: HostedChain, nodeApi: NodeApi): Subtree {
     below: proposervmRoute(chain, nodeApi),
     answer: (request) => orRefusal(async () => passOn(chain.handler(request.subpath), request)),
     connect: (request) => orRefusal(() => openTunnel(chain, request, nodeApi)),
-  }
-}
-
-/** A route for requests that name the chain in a header, to the one handler that a VM has for them. */
-function headerRoute(chain: HostedChain): BodyRoute {
-  return {
-    kind: "body",
-    isPrivileged: false,
-    answer: (request) => orRefusal(async () => passOn(chain.headerHandler(), request)),
   }
 }
 

@@ -66,10 +66,7 @@ export async function checkStore(dir: string, check: ChainCheck): Promise<void> 
 }
 
 /** A check that runs in a worker thread. */
-export interface CheckTask {
-  readonly dir: string
-  readonly deepIn: string | undefined
-}
+export type CheckTask = Pick<ChainCheck, "deepIn"> & { readonly dir: string }
 
 /** A note of the thread: the part that begins, or the number of pieces of it that are done. */
 export type CheckNote = { readonly part: CheckPart } | { readonly done: number }

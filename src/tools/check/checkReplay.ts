@@ -20,7 +20,6 @@ import { checkReadModel, compareRows } from "./checkReadModel.js"
 /** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
 const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
-/** The context in which the blocks are executed. */
 interface ReplayContext {
   readonly data: ChainData
   /** True if the read model is present in this version. */

@@ -35,7 +35,6 @@ import { type ExportPart, type ExportRow, type ExportTable, requireBlockAt } fro
 import { rewardTable, stakeTable } from "./stakingRows.js"
 
 export interface ExportOptions {
-  /** The data directory. */
   readonly dataDir: string
   /** The first and the last block; all blocks by default. */
   readonly from?: ChainBound | undefined
@@ -46,7 +45,6 @@ export interface ExportOptions {
   readonly log?: OpenStore["log"]
 }
 
-/** The form of an export: lines, or rows with columns. */
 export type Export =
   | { readonly kind: "lines"; readonly lines: Iterable<string> }
   | { readonly kind: "rows"; readonly columns: ExportTable["columns"]; readonly rows: ReturnType<ExportTable["rows"]> }
@@ -85,7 +83,6 @@ function requireReached(bound: ChainBound | undefined, highest: bigint, lastAcce
   throw nodeError("node.future_height", { height: bound.value, lastAccepted })
 }
 
-/** Checks that the tables for explorers include a height. */
 function requireHistory(view: View, height: bigint): void {
   const gap = historyGap(view)
   if (gap && height >= gap.height) throw nodeError("node.history_incomplete", { missingFrom: gap.height })

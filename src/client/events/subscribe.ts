@@ -79,13 +79,11 @@ async function* resumed(
         }
       }
     } catch (error) {
-      if (!isCut(error)) throw error
+      // A connection that failed is a TypeError; any other error comes from reading its data.
+      if (!(error instanceof TypeError)) throw error
     }
   }
 }
-
-/** Returns whether the connection failed, and not the reading of its data. */
-const isCut = (error: unknown): boolean => error instanceof TypeError
 
 async function reopened(open: () => Promise<Stream>, pause: () => Promise<unknown>): Promise<Stream> {
   const started = performance.now()

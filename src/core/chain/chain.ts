@@ -30,7 +30,7 @@ export interface ChainOptions {
   /** Returns whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
-  readonly project?: (changes: Diff, blocks: readonly Block[]) => void
+  readonly project?: (changes: Diff, blocks: readonly Block[], sha256Hex: Rules["crypto"]["sha256Hex"]) => void
 }
 
 /** Context in which a block is verified, besides the state. */
@@ -62,7 +62,7 @@ const GROUP_ROWS = 6000
 export class Chain {
   readonly rules: Rules
   readonly #state: StatePort
-  readonly #project: (changes: Diff, blocks: readonly Block[]) => void
+  readonly #project: NonNullable<ChainOptions["project"]>
   readonly #signers: RecoverCache = recoverCache(() => this.rules.crypto.secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(() => this.rules.crypto.bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
@@ -193,7 +193,7 @@ export class Chain {
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)
-    this.#project(changes, proposal ? [proposal.block, block] : [block])
+    this.#project(changes, proposal ? [proposal.block, block] : [block], this.rules.crypto.sha256Hex)
     return changes
   }
 

@@ -92,6 +92,12 @@ test("wrong input is reported in one line on stderr, with code, sentence and dat
   expect(await line("help", "idd")).toBe(
     "serac: cli.unknown_command: there is no such command (command: idd). Did you mean id?\n",
   )
+  expect(await line("advance", "14d")).toBe(
+    "serac: cli.unknown_command: there is no such command (command: advance). Did you mean dev advance?\n",
+  )
+  expect(await line("platform.getHeight")).toBe(
+    "serac: cli.unknown_command: there is no such command (command: platform.getHeight). Did you mean call platform.getHeight?\n",
+  )
   expect(await line("id")).toBe("serac: cli.missing_argument: an argument is missing (command: id, takes: VALUE)\n")
   expect(await line("--ephemeral", "--mempool-max-gas", "0")).toBe(
     "serac: cli.flag_value: the flag's value does not have the required form (flag: --mempool-max-gas, value: 0, expected: an amount of gas, at least 1)\n",

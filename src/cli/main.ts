@@ -71,8 +71,8 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<v
   if (["--version", "-v", "version"].includes(first)) return terminal.print(`serac ${version}\n`)
   if (first === "--version-json") return terminal.print(`${await versionJson()}\n`)
   if (first === "help" || first === "--help" || first === "-h") return help(rest, terminal)
-  if (first === "" || first.startsWith("--")) return run(requireCommand(DEFAULT_COMMAND), words, terminal, true)
-  return run(requireCommand(first), rest, terminal, false)
+  if (first === "" || first.startsWith("--")) return run(await requireCommand(DEFAULT_COMMAND), words, terminal, true)
+  return run(await requireCommand(first), rest, terminal, false)
 }
 
 /** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
@@ -127,18 +127,26 @@ function plainLog(terminal: Terminal): Log {
 async function help([name, topic]: readonly string[], terminal: Terminal): Promise<void> {
   const { helpOf, overview } = await import("./help.js")
   if (name === undefined) return terminal.print(overview(commands, version))
-  const listed = requireCommand(name)
+  const listed = await requireCommand(name)
   const columns = Math.max(LEAST_COLUMNS, Math.min(terminal.columns ?? MOST_COLUMNS, MOST_COLUMNS))
   return terminal.print(helpOf(listed, await listed.load(), { topic, columns }))
 }
 
-function requireCommand(name: string): ListedCommand {
+async function requireCommand(name: string): Promise<ListedCommand> {
   const names = commands.map((command) => command.name)
   const found = commands.find((command) => command.name === name)
   if (found) return found
-  const near = nearest(name, names)
+  const near = (await commandOfAction(name)) ?? nearest(name, names)
   throw cliError("cli.unknown_command", {
     command: name,
     ...(near === undefined ? { known: names.join(" ") } : { didYouMean: near }),
   })
+}
+
+/** Returns the command of an action that was given without it: `dev advance` for `advance`. */
+async function commandOfAction(name: string): Promise<string | undefined> {
+  for (const { name: command, load } of commands) {
+    if ((await load()).words?.includes(name)) return `${command} ${name}`
+  }
+  return undefined
 }

@@ -318,6 +318,7 @@ export const map: Readonly<Record<string, Room>> = {
       "crypto",
       "lib",
     ],
+    packages: ["hyparquet-writer", "hyparquet"],
     isPure: false,
   },
 }

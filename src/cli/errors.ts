@@ -10,6 +10,8 @@ export const cliError = refusals({
   "cli.flag_without_value": "the flag needs a value",
   "cli.flag_value": "the flag's value does not have the required form",
   "cli.flags_conflict": "these flags cannot be used together",
+  "cli.no_parquet":
+    "the package hyparquet-writer, which writes Parquet, is not installed beside Serac: install it with npm install hyparquet-writer@0.17",
   "cli.empty_range": "--to is before --from",
   "cli.lost_protection": "Serac does not have this protection of AvalancheGo, and does not start without it",
   "cli.missing_argument": "an argument is missing",

@@ -11,6 +11,7 @@ import { dataFlags } from "../flags/chainFlags.js"
 import { type FlagType, flagWithDefault, optionalFlag } from "../flags/flags.js"
 import { boundFlag, integerFlag, oneOfWords, words } from "../flags/flagTypes.js"
 import { networkFlags } from "../flags/networkFlags.js"
+import { writeParquet } from "../parquet.js"
 import { logOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
@@ -41,7 +42,8 @@ Writes a part of the chain in a data directory to stdout, at one moment; its nod
 replay reads, with their ProposerVM wrappers if the chain has them, and with lines about the rest of the chain: its network, rules and genesis,
 and the overrides of a private chain. Transactions, UTXOs, stakers, stakes and rewards are lines of JSON, or CSV with
 --format csv: amounts in the smallest unit of their asset, nAVAX for AVAX, or in AVAX if the column says so, times in RFC 3339. Stakers are those that stake now; stakes are those of the past,
-too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. Memory does not grow with the chain.`,
+too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. --format parquet needs the package hyparquet-writer and has types:
+amounts as integers of 64 bits and exact decimals, times as timestamps. Memory does not grow with the chain.`,
   examples: [
     { call: "serac export blocks --data-dir chain > blocks.txt", does: "for serac replay --blocks blocks.txt" },
     { call: "serac export txs --data-dir chain --from 100 --to 200", does: "the transactions of some blocks as JSON" },
@@ -50,7 +52,7 @@ too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. Mem
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    format: flagWithDefault(oneOfWords("ndjson", "csv"), "The form of rows; blocks are always lines of hex", "ndjson"),
+    format: flagWithDefault(oneOfWords("ndjson", "csv", "parquet"), "The form of rows; blocks are always lines of hex", "ndjson"),
     from: optionalFlag(boundFlag("from"), "The first block of blocks, txs, stakes and rewards: a height, a date or a time"),
     to: optionalFlag(boundFlag("to"), "The last block of them; a date includes the whole day, in UTC"),
     year: optionalFlag(integerFlag(1970, 9999), "The blocks of a year in UTC, instead of --from and --to"),
@@ -62,13 +64,18 @@ too. Spreadsheets keep 15 digits, so they read AVAX exactly below 1,000,000. Mem
     requireEffect(what, flags)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     const options = { dataDir, ...partOf(flags), addresses: flags.address ?? [], log: logOn(terminal) }
-    await exportChain(what, options, (found) => write(linesOf(found, flags.format), terminal))
+    const { format } = flags
+    await exportChain(what, options, (found) =>
+      format === "parquet" && found.kind === "rows"
+        ? writeParquet(found, terminal)
+        : write(linesOf(found, format === "csv"), terminal),
+    )
   },
 })
 
 /** The flags of an export that not every part of the chain has. */
 interface PartialFlags {
-  readonly format: "ndjson" | "csv"
+  readonly format: "ndjson" | "csv" | "parquet"
   readonly from: ChainBound | undefined
   readonly to: ChainBound | undefined
   readonly year: number | undefined
@@ -81,7 +88,7 @@ function requireEffect(what: string, { format, from, to, year, address }: Partia
   const hasHeights = [...OF_ADDRESSES, "blocks", "txs"].includes(what)
   if (!hasHeights && (from ?? to ?? year) !== undefined) throw conflict(`${what} --from --to --year`)
   if (!OF_ADDRESSES.includes(what) && address) throw conflict(`${what} --address`)
-  if (what === "blocks" && format === "csv") throw conflict("blocks --format csv")
+  if (what === "blocks" && format !== "ndjson") throw conflict(`blocks --format ${format}`)
   if (year !== undefined && (from ?? to) !== undefined) throw conflict("--year --from --to")
   if (from && to && from.kind === to.kind && from.value > to.value)
     throw cliError("cli.empty_range", { from: boundText(from), to: boundText(to) })
@@ -94,13 +101,13 @@ function partOf({ from, to, year }: PartialFlags): Pick<PartialFlags, "from" | "
   return { from: readBound(`${year}-01-01`, "from"), to: readBound(`${year}-12-31`, "to") }
 }
 
-async function* linesOf(found: Export, format: "ndjson" | "csv"): AsyncIterable<string> {
+async function* linesOf(found: Export, isCsv: boolean): AsyncIterable<string> {
   if (found.kind === "lines") {
     yield* found.lines
     return
   }
-  if (format === "csv") yield found.columns.join(",")
-  for await (const row of found.rows) yield format === "csv" ? csvLine(found.columns, row) : printJson(row)
+  if (isCsv) yield found.columns.join(",")
+  for await (const row of found.rows) yield isCsv ? csvLine(found.columns, row) : printJson(row)
 }
 
 /** Characters that are written at a time. */

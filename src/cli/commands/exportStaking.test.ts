@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
+import { parquetMetadata, parquetReadObjects } from "hyparquet"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
 import { type Devnet, startDevnet } from "../../devnet/devnet.js"
+import { main } from "../main.js"
 
 const DAY = 86_400
 const START = 1_796_083_200n // 2026-12-01
@@ -144,6 +147,49 @@ test("CSV has a line for the columns, also without rows, and the same values", a
   expect(await exported("rewards", "--year", "2020", "--format", "csv")).toEqual([
     "date,AVAX,amount,assetID,kind,role,nodeID,addresses,stakerTxID,rewardTxID,height,subnetID",
   ])
+})
+
+/** Reads the Parquet file of an export. Decimals are read as bytes, because the reader rounds them. */
+async function parquetOf(...words: readonly string[]) {
+  const parts: Uint8Array[] = []
+  const terminal = { stdin: Readable.from([]), env: {}, columns: undefined, note: () => {}, now: () => 0 }
+  const print = async (output: string | Uint8Array) => void parts.push(Buffer.from(output))
+  expect(await main(["export", ...words, "--data-dir", dataDir, "--format", "parquet"], { ...terminal, print })).toBe(0)
+  const file = new Uint8Array(Buffer.concat(parts)).buffer
+  const { schema, ...rest } = parquetMetadata(file)
+  const asBytes = ({ converted_type, logical_type, ...element }: (typeof schema)[number]) =>
+    converted_type === "DECIMAL" ? element : { ...element, converted_type, logical_type }
+  const metadata = { ...rest, schema: schema.map(asBytes) } as ReturnType<typeof parquetMetadata>
+  return { schema, rows: await parquetReadObjects({ file, metadata }) }
+}
+
+/** The value of a row in JSON, from that in Parquet. */
+function parquetJson(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString().replace(".000", "")
+  if (value instanceof Uint8Array) return inAvax(BigInt(`0x${Buffer.from(value).toString("hex")}`))
+  return typeof value === "bigint" ? Number(value) : value
+}
+
+test.each(["rewards", "stakes", "stakers", "txs", "utxos"])("Parquet has the same values of %s, with types", async (what) => {
+  const { rows, schema } = await parquetOf(what)
+  const expected = await rowsOf(what)
+  expect(expected.length).toBeGreaterThan(0)
+  expect(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, parquetJson(value)])))).toEqual(
+    expected,
+  )
+  // Every column of numbers and times has a type, and no other one.
+  const columns = Object.keys(expected[0]!)
+  const isText = (name: string) => schema.find((element) => element.name === name)?.converted_type === "UTF8"
+  const isNumber = (name: string) => expected.some((row) => typeof row[name] === "number")
+  const isTime = (name: string) => expected.some((row) => /^\d{4}-\d\d-\d\dT/.test(String(row[name])))
+  const isList = (name: string) => expected.some((row) => Array.isArray(row[name]))
+  const typed = columns.filter((name) => isNumber(name) || isTime(name) || isList(name) || name.endsWith("AVAX"))
+  expect(columns.filter((name) => !isText(name))).toEqual(typed)
+})
+
+test("Parquet without rows has the columns", async () => {
+  const { rows, schema } = await parquetOf("rewards", "--year", "2020")
+  expect([rows.length, schema.length]).toEqual([0, 15])
 })
 
 test.each([

@@ -107,7 +107,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "export",
-    summary: "writes blocks for a replay, or transactions, UTXOs, stakers, stakes and rewards as JSON or CSV",
+    summary: "writes blocks for a replay, or transactions, UTXOs, stakers, stakes and rewards as JSON, CSV or Parquet",
     load: async () => (await import("./export.js")).exportCommand,
   },
   {

@@ -52,10 +52,7 @@ export function copyReport(options: ReportOptions<CatchUp>): (progress: CatchUp)
   }
 }
 
-/**
- * Returns a function that reports the progress of bootstrapping at every tick: to `watch`, or to the log. Too few connected bootstrappers are
- * reported after `beaconWarningMs`.
- */
+/** Returns a function that reports the progress of bootstrapping at every tick, and too few bootstrappers after `beaconWarningMs`. */
 export function bootstrapReport(options: ReportOptions<BootstrapProgress> & { readonly beaconWarningMs: number }) {
   const { log, now, watch, beaconWarningMs } = options
   const startedAt = now()

@@ -176,12 +176,10 @@ async function nodeToStake(call: Call) {
   return call("dev.newIdentity", {})
 }
 
-/** Asks a node whether it runs a private chain. */
-export const isPrivate = (call: Call): Promise<boolean> =>
-  call("dev.status", {}).then(
-    () => true,
-    () => false,
-  )
+/** Returns the status of the private chain that a node runs; `undefined` if it runs none. */
+const devStatus = (call: Call) => call("dev.status", {}).catch(() => undefined)
+
+export const isPrivate = async (call: Call): Promise<boolean> => (await devStatus(call)) !== undefined
 
 const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
 
@@ -189,9 +187,7 @@ const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
 async function clockOf(call: Call, now: bigint): Promise<bigint> {
   const { timestamp } = await call("platform.getTimestamp", {})
   const chain = wholeSeconds(Date.parse(timestamp))
-  try {
-    return BigInt(Date.parse((await call("dev.status", {})).clock) / 1000)
-  } catch {
-    return now > chain ? now : chain
-  }
+  const status = await devStatus(call)
+  if (status) return BigInt(Date.parse(status.clock) / 1000)
+  return now > chain ? now : chain
 }

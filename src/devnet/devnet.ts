@@ -57,6 +57,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     throw nodeError("node.bad_option", { option: "autoRelay", expected: "absent without `pluginDir`", got: "true" })
   }
   const wall = () => Date.now()
+  const write = (text: string) => process.stderr.write(text)
   const chain = await startPrivateNode({
     dataDir,
     isEphemeral: dataDir === undefined,
@@ -85,12 +86,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
         options.genesis === undefined && options.fork === undefined,
       ),
     },
-    log: createLog({
-      level: options.logLevel ?? "off",
-      form: "machines",
-      now: wall,
-      write: (text) => process.stderr.write(text),
-    }),
+    log: createLog({ level: options.logLevel ?? "off", form: "machines", now: wall, write }),
     wall,
     loadState: options.loadState,
     pluginDir: options.pluginDir,

@@ -59,15 +59,14 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     charged: () => server.charged,
     unread: () => server.unread,
   })
-  const ownMetrics = () =>
-    l1s ? l1s.metricsText().then((ofVMs) => metricsPage(metrics.print() + ofVMs)) : metricsPage(metrics.print())
+  const ownMetrics = async () => metrics.print() + ((await l1s?.metricsText()) ?? "")
   const routes = routesOf({
     api,
     health: {
       report: (question, query) => healthPage(nodeApi.reportedHealth, question, query),
       path: services.health.paths[0] as string,
     },
-    metrics: () => metricsOfAll?.().then(metricsPage) ?? ownMetrics(),
+    metrics: async () => metricsPage(await (metricsOfAll ?? ownMetrics)()),
     streams,
     bodyRoutes: new Map(api.answered.some(({ name }) => name === "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,

@@ -4,7 +4,6 @@ import { chainDir } from "../chaindata/chainData.js"
 import { txsOf } from "../core/blocks/block.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
-import type { Counter } from "../jsonrpc/metrics/registry.js"
 import { backendNames } from "../platform/backends.js"
 import { DATA_FILE } from "../store/lmdb/directory.js"
 import type { Store } from "../store/store.js"
@@ -58,16 +57,12 @@ function whereThere(read: () => number): number | undefined {
 
 function countAccepted({ metrics, node }: NodeApi): void {
   const blocks = metrics.counter("serac_blocks_accepted_total", "Blocks accepted since the start")({})
-  const transactions = metrics.counter("serac_transactions_accepted_total", "Transactions accepted since the start, by kind")
-  const byKind = new Map<string, Counter>()
+  const byKind: Record<string, number> = {}
+  const help = "Transactions accepted since the start, by kind"
+  metrics.gauges("serac_transactions_accepted_total", help, "kind", () => byKind, "counter")
   node.onAccepted((event) => {
     if (event.kind !== "block") return
     blocks.value++
-    for (const { unsignedTx } of txsOf(event.block)) {
-      const { kind } = unsignedTx
-      const counter = byKind.get(kind) ?? transactions({ kind })
-      byKind.set(kind, counter)
-      counter.value++
-    }
+    for (const { unsignedTx } of txsOf(event.block)) byKind[unsignedTx.kind] = (byKind[unsignedTx.kind] ?? 0) + 1
   })
 }

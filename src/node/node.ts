@@ -109,10 +109,7 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
   return { api, source, data, identity, dataDir, listening, now, height, begun: chain.begun, failed, stop }
 }
 
-/**
- * Returns the steps of a chain before and after the node listens. With proofs of its genesis to verify it starts after them, and reads are
- * answered meanwhile.
- */
+/** Returns the steps of a chain before and after the node listens. With proofs to verify it starts after them; reads are answered meanwhile. */
 function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
   const { proofs } = source
   const [start, stop] = [() => source.start(), () => source.stop()]
@@ -166,12 +163,8 @@ function apiOf(
 }
 
 /** Opens the HTTP server of a node; `undefined` without options of it. */
-function serverOf(
-  { http, servingProcess, isPublic }: NodeOptions,
-  source: ChainSource,
-  api: NodeApi,
-  activity: ActivityLog,
-): NodeServer | undefined {
+function serverOf(options: NodeOptions, source: ChainSource, api: NodeApi, activity: ActivityLog): NodeServer | undefined {
+  const { http, servingProcess, isPublic } = options
   if (!http) return undefined
   // A public server does not reveal its node ID in the header of responses.
   const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
@@ -195,10 +188,7 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the refusal for a failed listen or look-up of the host's name; `undefined` for any other error. */
-export function listenError(
-  error: unknown,
-  http: { readonly host?: string; readonly port?: number } | undefined,
-): Invalid | undefined {
+export function listenError(error: unknown, http: NodeOptions["http"]): Invalid | undefined {
   const { code = "", syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   const place = { host: address ?? http?.host, port: port ?? http?.port }
   if (code === "EADDRINUSE") return nodeError("node.address_taken", place)

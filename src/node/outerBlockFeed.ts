@@ -47,12 +47,7 @@ function blockFrame(view: View, height: bigint, isPrivate: boolean): Uint8Array 
 }
 
 /** Returns the facts about the chain as the first part, and one part for each override of a private chain. */
-function besides(
-  view: View,
-  store: Pick<Store, "getMeta">,
-  sent: number,
-  next: bigint,
-): ReturnType<NonNullable<FeedState["besides"]>> {
+function besides(view: View, store: Pick<Store, "getMeta">, sent: number, next: bigint) {
   const frames = sent === 0 ? headFrames(store, next) : []
   let position = BigInt(Math.max(sent - 1, 0))
   for (;;) {

@@ -49,14 +49,8 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
   // Rows for explorers are derived from the others, and need them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
-  const keeping = isKeptUp ? { project } : {}
+  const projecting = isKeptUp ? { project } : {}
   const impersonating = overrides ? { isImpersonated: (owner: Address) => overrides.isImpersonated(owner) } : {}
-  return new Chain({
-    rules,
-    state: store,
-    checksImports: atomicText !== undefined,
-    trustSignatures,
-    ...impersonating,
-    ...keeping,
-  })
+  const checksImports = atomicText !== undefined
+  return new Chain({ rules, state: store, checksImports, trustSignatures, ...impersonating, ...projecting })
 }

@@ -165,7 +165,10 @@ export class JoinedChain {
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
         // Nothing waits for them: the chain recovers those that it does not know.
         recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#parts.outer.chain, blocks),
-        proposed: (block) => this.#proposed(block),
+        proposed: ({ height, inner }) => {
+          this.#blocksProposed++
+          log.debug("proposed a block", { height: height.toString(), txs: txsOf(inner).length })
+        },
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
@@ -173,11 +176,6 @@ export class JoinedChain {
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)
     return engine
-  }
-
-  #proposed({ height, inner }: OuterBlock): void {
-    this.#blocksProposed++
-    this.#options.log.debug("proposed a block", { height: height.toString(), txs: txsOf(inner).length })
   }
 
   #postponed({ height, blockID, reason }: RefusedBlock): void {

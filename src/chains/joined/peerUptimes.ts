@@ -92,8 +92,7 @@ export class PeerUptimes {
   }
 
   #validators(): NodeID[] {
-    return [...valuesOf(this.#store.latest.rows(tables.currentValidators, { under: { subnetID: PRIMARY_NETWORK_ID } }))].map(
-      ({ nodeID }) => nodeID,
-    )
+    const rows = this.#store.latest.rows(tables.currentValidators, { under: { subnetID: PRIMARY_NETWORK_ID } })
+    return [...valuesOf(rows)].map(({ nodeID }) => nodeID)
   }
 }

@@ -13,7 +13,6 @@ import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
 import type { NodeFaults } from "../../node/faults.js"
 import { type Identity, openIdentity } from "../../node/identity/identity.js"
-import type { L1Host } from "../../node/l1/l1Host.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainPort, ChainSource } from "../../node/source.js"
 import { systemTimers } from "../../node/timers.js"
@@ -35,16 +34,14 @@ export interface PrivateSourceOptions extends NodeOptions {
   readonly loadState?: Uint8Array | undefined
 }
 
+type SourceOptions = PrivateSourceOptions & NodeFaults
+
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
 }
 
 /** Opens the private chain in a store, or makes a new one. `fork` is the last block before a fork. */
-export async function privateSource(
-  store: Store,
-  options: PrivateSourceOptions & NodeFaults,
-  fork?: ForkPoint | undefined,
-): Promise<PrivateSource> {
+export async function privateSource(store: Store, options: SourceOptions, fork?: ForkPoint): Promise<PrivateSource> {
   const { choice, log, wall, dataDir, isPublic, loadState } = options
   const data = openData(store, options, fork)
   const isBuiltIn = choice.genesisText === undefined && !isProduction(data.rules.networkID)
@@ -94,7 +91,7 @@ function openData(store: Store, options: PrivateSourceOptions, fork: ForkPoint |
 
 function openPrivateChain(
   store: Store,
-  { log, wall, producer: choices, loadState, onFault, reportFault, history = "on" }: PrivateSourceOptions & NodeFaults,
+  { log, wall, producer: choices, loadState, onFault, reportFault, history = "on" }: SourceOptions,
   data: ChainData,
   parts: { readonly fork: ForkPoint | undefined; readonly proofs: Promise<void> | undefined },
 ): PrivateChain {
@@ -136,12 +133,7 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
 }
 
 /** Opens the L1s of a private chain. A node without plugins does not load their host. */
-async function openL1s(
-  options: PrivateSourceOptions & NodeFaults,
-  data: ChainData,
-  identity: Identity,
-  privateChain: PrivateChain,
-): Promise<L1Host | undefined> {
+async function openL1s(options: SourceOptions, data: ChainData, identity: Identity, privateChain: PrivateChain) {
   const { pluginDir, hasAutoRelay = false, dataDir, isPublic, publish, producer, log } = options
   if (pluginDir === undefined) return undefined
   if (isPublic) throw nodeError("node.public_plugins")

@@ -55,11 +55,7 @@ export function startServedChain(store: Store, options: ServeOptions, reader?: R
   return startNode({ ...options, store, source: (faults) => servedSource(store, { ...options, ...faults }, reader) })
 }
 
-async function servedSource(
-  store: Store,
-  options: ServeOptions & NodeFaults,
-  reader: ReaderOptions | undefined,
-): Promise<ChainSource> {
+async function servedSource(store: Store, options: ServeOptions & NodeFaults, reader?: ReaderOptions): Promise<ChainSource> {
   const { networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)

@@ -1,6 +1,7 @@
 import { nodeError } from "../../chaindata/errors.js"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
+import type { Block } from "../../core/blocks/block.js"
 import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
@@ -28,10 +29,7 @@ export interface StoreFollowerOptions extends FaultReports {
   onLost(error: Error): void
 }
 
-interface SeenBlock {
-  readonly id: ID
-  readonly height: bigint
-}
+type SeenBlock = Pick<Block, "id" | "height">
 
 /** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {

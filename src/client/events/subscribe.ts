@@ -56,12 +56,7 @@ type Stream = AsyncIterable<Uint8Array>
  * arrived. The pauses before a stream is opened again grow until a block arrives, so that a node which ends its streams at once is not
  * asked all the time.
  */
-async function* resumed(
-  first: bigint,
-  stream: Stream,
-  open: (from: bigint) => Promise<Stream>,
-  signal: AbortSignal,
-): AsyncGenerator<ChainEvent, never> {
+async function* resumed(first: bigint, stream: Stream, open: (from: bigint) => Promise<Stream>, signal: AbortSignal) {
   let [next, pause] = [first, FIRST_PAUSE_MS]
   const nextPause = () => pauseUntil(pause, signal).then(() => (pause = Math.min(pause * 2, LONGEST_PAUSE_MS)))
   for (let current = stream; ; current = await reopened(() => open(next), nextPause)) {

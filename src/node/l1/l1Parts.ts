@@ -62,10 +62,7 @@ export interface NamedChain {
   readonly chainID: ID
 }
 
-/**
- * Opens the database of an L1, and connects its chain to the node. `named` returns all L1s of the node, and `onAccepted` is called after
- * each block of this one, and when its chain runs after a start.
- */
+/** Opens an L1. `named` returns all L1s of the node; `onAccepted` is called after each block, and when the chain runs after a start. */
 export function openParts(
   record: L1Record,
   options: L1HostOptions,

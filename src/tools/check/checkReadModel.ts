@@ -17,7 +17,6 @@ import { currentSet, type ValidatorSet } from "../../core/rules/validatorSet.js"
 import { subnetsWithChanges } from "../../core/state/setChanges.js"
 import { type AnyPrimaryTable, isPrimary } from "../../core/state/table.js"
 import type { IndexedView, View } from "../../core/state/view.js"
-import type { ID } from "../../core/types/id.js"
 import { devTables } from "../../producer/tables.js"
 import { allRows } from "../../store/maintenance/allRows.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
@@ -66,7 +65,8 @@ function checkSetSegments(kept: View, replayed: IndexedView): void {
   for (const subnetID of subnetsWithChanges(replayed)) {
     let end = 0n
     for (const [{ upTo }, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
-      const set = pastSet(replayed, subnetID, upTo)
+      const place = placeOfSet(replayed, subnetID, upTo)
+      const set: ValidatorSet = place ? setAt(segmentAt(replayed, place), upTo) : new Map()
       const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
       const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
       if (!isSame) throw otherRows("setSegments")
@@ -76,11 +76,6 @@ function checkSetSegments(kept: View, replayed: IndexedView): void {
     const isSame = progress?.since === end && progress.members === currentSet(replayed, subnetID).size
     if (!isSame) throw otherRows("setProgress")
   }
-}
-
-function pastSet(view: IndexedView, subnetID: ID, height: bigint): ValidatorSet {
-  const place = placeOfSet(view, subnetID, height)
-  return place ? setAt(segmentAt(view, place), height) : new Map()
 }
 
 const otherRows = (table: string) => nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table}` })

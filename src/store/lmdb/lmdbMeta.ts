@@ -26,7 +26,10 @@ export class LmdbMeta {
     for (const name of Object.keys(changes) as (keyof Meta)[]) {
       const value = changes[name]
       if (value === undefined) this.#database.remove(name)
-      else this.#database.put(name, encode(metaValues[name] as Codec<unknown>, value) as Buffer)
+      else this.#database.put(name, encode(metaValues[name] as Codec<unknown>, value, sizeOf(value)) as Buffer)
     }
   }
 }
+
+/** Returns the size of a value that may be large. A genesis may have many megabytes. */
+const sizeOf = (value: unknown): number | undefined => (value instanceof Uint8Array ? value.length + 4 : undefined)

@@ -42,10 +42,12 @@ export function requireAddresses(dir: string, bytes: number, { mapSize, isFixed 
   throw storeError("store.full", { dir, maxBytes: mapSize })
 }
 
-/** The changed rows of a table in the order of their keys. */
+/** The changed rows of a table, in the order in which they were made. */
 export interface EncodedRows {
   readonly table: LmdbTable
   readonly keys: readonly string[]
+  /** The positions of the rows in the order of their keys. */
+  readonly order: readonly number[]
   /** The encoded values, one after the other. */
   readonly bytes: Uint8Array
   /** Where the value of each key ends in `bytes`. */

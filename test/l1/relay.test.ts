@@ -42,7 +42,7 @@ describe("the relay between two L1s", { ...needsPlugin("subnet-evm"), timeout: 1
     }
     await Promise.all([send(first, second), send(second, first)])
     await Promise.all([waitForMessages(first, upTo(50)), waitForMessages(second, upTo(50))])
-    await vi.waitFor(async () => expect((await states()).every((each) => each.endsWith("delivered"))).toBe(true))
+    await vi.waitFor(async () => expect((await states()).every((each) => each.endsWith("delivered"))).toBe(true), 30_000)
     const { messages } = await devnet.dev.listMessages()
     expect(messages.length).toBe(100)
     const { nodeID } = await devnet.rpc("info.getNodeID")

@@ -8,7 +8,7 @@ const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 let devnet: Devnet
 
 beforeAll(async () => {
-  devnet = await startDevnet({ accounts: 0, startTime: 1_900_000_000n })
+  devnet = await startDevnet({ accounts: 0, startTime: 1_900_000_000n, freezeTime: true })
 })
 afterAll(() => devnet.stop())
 

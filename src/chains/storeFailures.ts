@@ -8,11 +8,15 @@ import type { Store } from "../store/store.js"
 /** Milliseconds until writing to a failed store is tried again. */
 const RETRY_MS = 1_000
 
-/** The failed writes of a chain whose blocks come from elsewhere. Writing is tried again every second. Each kind is logged once. */
+/** Milliseconds in which a failure that comes again is not logged again: on a nearly full disk, small writes succeed between large ones that fail. */
+const QUIET_MS = 60_000
+
+/** The failed writes of a chain whose blocks come from elsewhere. Writing is tried again every second. Each kind is logged once a minute at most. */
 export class StoreFailures {
   readonly #log: Pick<Log, "error" | "info">
   readonly #now: () => number
-  #failure: { readonly code: string; readonly retryAt: number } | undefined
+  #failure: { readonly code: string; readonly retryAt: number; readonly isLogged: boolean } | undefined
+  #logged: { readonly code: string; readonly at: number } | undefined
 
   /** `now` returns milliseconds of a monotonic clock. */
   constructor(log: Pick<Log, "error" | "info">, now: () => number) {
@@ -46,8 +50,14 @@ export class StoreFailures {
     const reason = refusalIn(error)
     if (!isStoreFailure(reason)) return false
     const { code, message } = reason
-    if (this.#failure?.code !== code) this.#log.error("the store cannot be written", { code, reason: message })
-    this.#failure = { code, retryAt: isFinalFailure(reason) ? Number.POSITIVE_INFINITY : this.#now() + RETRY_MS }
+    const now = this.#now()
+    const wasLogged = this.#failure?.code === code && this.#failure.isLogged
+    const isLogged = wasLogged || this.#logged?.code !== code || now >= this.#logged.at + QUIET_MS
+    if (isLogged && !wasLogged) {
+      this.#log.error("the store cannot be written", { code, reason: message })
+      this.#logged = { code, at: now }
+    }
+    this.#failure = { code, retryAt: isFinalFailure(reason) ? Number.POSITIVE_INFINITY : now + RETRY_MS, isLogged }
     return true
   }
 
@@ -67,9 +77,8 @@ export class StoreFailures {
   }
 
   #written(): void {
-    if (!this.#failure) return
+    if (this.#failure?.isLogged) this.#log.info("the store is written again")
     this.#failure = undefined
-    this.#log.info("the store is written again")
   }
 }
 

@@ -15,7 +15,10 @@ interface Packed {
   readonly unpackedSize: number
 }
 
-const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: Record<string, string> }
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
 /** A folder outside the project, as a user has it. */
 const folder = mkdtempSync(join(tmpdir(), "serac-user-"))
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, encoding: "utf8" })
@@ -87,7 +90,7 @@ test("a bundle of serac/codec for a browser needs nothing but ECMAScript and the
   expect(context.shown(text)).toBe("fbt5Rw6Q5MLBrtaaNH9Fx9gMezowx6Ggd8zcxvKXjxkWK8qqU")
 })
 
-test("the program names no other packages than its dependencies, and each of them", () => {
+test("the program names no other packages than its dependencies and optional ones, and each of them", () => {
   const files = built.packed().filter((name) => /^dist\/.*\.js$/.test(name))
   const texts = files.map((name) => readFileSync(join(built.dir, name), "utf8"))
   // Imports, and packages that are loaded when they are needed (src/platform/load.ts).
@@ -95,5 +98,5 @@ test("the program names no other packages than its dependencies, and each of the
     /^(?:import|export|\}).* from "([@a-z][^"]*)"|\b(?:import|load)\("([@a-z][^"]*)"|createRequire\([^)]*\)\("([^"]*)"/gm
   const imported = texts.flatMap((text) => [...text.matchAll(named)].map((match) => (match[1] ?? match[2] ?? match[3]) as string))
   const packages = imported.filter((name) => !name.startsWith("node:")).map((name) => /^(@[^/]*\/)?[^/]*/.exec(name)?.[0])
-  expect([...new Set(packages)].sort()).toEqual([...Object.keys(dependencies), "postgres"].sort())
+  expect([...new Set(packages)].sort()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort())
 })

@@ -17,11 +17,14 @@ const SYSTEM = [
   "test/sync/**",
   "src/chains/chainKind.test.ts",
   "src/cli/commands/{backup,exportStaking,forkDirectories}.test.ts",
+  "src/network/peerSockets.test.ts",
+  "src/services/platform/validatorSets/setPrinters.test.ts",
   "src/store/lmdb/{cleanClose,faults,killed,loadRows,lock,room}.test.ts",
-  "test/execution/widestAmounts.test.ts",
+  "test/execution/{random,widestAmounts}.test.ts",
   "test/action.test.ts",
   "test/deploy.test.ts",
   "test/proxies.test.ts",
+  "test/rpc/{hostile,reusedResults}.test.ts",
 ]
 
 /** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */

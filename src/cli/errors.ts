@@ -12,6 +12,8 @@ export const cliError = refusals({
   "cli.flags_conflict": "these flags cannot be used together",
   "cli.no_parquet":
     "the package hyparquet-writer, which writes Parquet, is not installed beside Serac: install it with npm install hyparquet-writer@0.17",
+  "cli.parquet_on_screen":
+    "Parquet is a binary form: write it to a file, as in `serac export rewards --format parquet > rewards.parquet`",
   "cli.empty_range": "--to is before --from",
   "cli.lost_protection": "Serac does not have this protection of AvalancheGo, and does not start without it",
   "cli.missing_argument": "an argument is missing",

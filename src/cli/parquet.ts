@@ -65,9 +65,10 @@ const typeOf = (column: string): ColumnType => types[column] ?? text
 
 /**
  * Writes rows as a Parquet file, in parts of up to 100,000 rows. The package that encodes it is an optional peer dependency. Throws
- * `cli.no_parquet` if it is not installed.
+ * `cli.no_parquet` if it is not installed, and `cli.parquet_on_screen`.
  */
 export async function writeParquet({ columns, rows }: Export & { kind: "rows" }, terminal: Terminal): Promise<void> {
+  if (terminal.isScreen) throw cliError("cli.parquet_on_screen")
   const { ByteWriter, parquetWriteRows } = await import("hyparquet-writer").catch(() => {
     throw cliError("cli.no_parquet")
   })

@@ -8,6 +8,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Columns of the terminal on stderr; `undefined` if stderr is not a terminal, and progress is not drawn. */
   readonly columns: number | undefined
+  /** True if stdout is a screen, to which no binary file is written. */
+  readonly isScreen?: boolean
   /** Writes only the result to stdout. Resolves when there is room for more. */
   print(output: string | Uint8Array): Promise<void>
   /** Writes anything else to stderr. */
@@ -32,6 +34,7 @@ export function processTerminal(): Terminal {
     get columns() {
       return stderr.isTTY ? stderr.columns : undefined
     },
+    isScreen: stdout.isTTY,
     async print(output) {
       if (!stdout.write(output)) await once(stdout, "drain")
     },

@@ -187,6 +187,14 @@ test.each(["rewards", "stakes", "stakers", "txs", "utxos"])("Parquet has the sam
   expect(columns.filter((name) => !isText(name))).toEqual(typed)
 })
 
+test("Parquet is not written to a screen", async () => {
+  const said: string[] = []
+  const terminal = { stdin: Readable.from([]), env: {}, columns: undefined, isScreen: true, now: () => 0 }
+  const streams = { print: async () => void said.push("printed"), note: (text: string) => void said.push(text) }
+  const code = await main(["export", "rewards", "--data-dir", dataDir, "--format", "parquet"], { ...terminal, ...streams })
+  expect([code, ...said]).toEqual([1, expect.stringMatching(/^serac: cli\.parquet_on_screen: Parquet is a binary form/)])
+})
+
 test("Parquet without rows has the columns", async () => {
   const { rows, schema } = await parquetOf("rewards", "--year", "2020")
   expect([rows.length, schema.length]).toEqual([0, 15])

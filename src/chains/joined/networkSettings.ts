@@ -35,7 +35,7 @@ export type HealthLimits = Readonly<typeof defaultHealthLimits>
 export interface NetworkSettings {
   readonly peers: PeerSettings
   readonly timeouts: TimeoutSettings
-  readonly bench: Omit<BenchSettings, "maxShare">
+  readonly bench: BenchSettings
   readonly sockets: SocketSettings
   readonly health: HealthLimits
   /** `--network-compression-type`: whether messages are compressed with zstd. */

@@ -1,26 +1,20 @@
 import { Averager } from "../lib/averager.js"
 
-/** Settings of the adaptive timeout of requests. Times are milliseconds; each names AvalancheGo's flag. */
-export interface TimeoutSettings {
+/** The limits of the timeout of requests, with AvalancheGo's defaults. Times are milliseconds; AvalancheGo's flag is named at each. */
+export const defaultTimeouts = {
   /** `--network-initial-timeout` */
-  readonly initialMs: number
-  /** `--network-minimum-timeout` */
-  readonly minimumMs: number
-  /** `--network-maximum-timeout` */
-  readonly maximumMs: number
-  /** `--network-timeout-halflife` */
-  readonly halfLifeMs: number
-  /** `--network-timeout-coefficient`: the timeout as a multiple of the average. */
-  readonly coefficient: number
-}
-
-export const defaultTimeouts: TimeoutSettings = {
   initialMs: 5_000,
+  /** `--network-minimum-timeout` */
   minimumMs: 2_000,
+  /** `--network-maximum-timeout` */
   maximumMs: 10_000,
+  /** `--network-timeout-halflife` */
   halfLifeMs: 5 * 60_000,
+  /** `--network-timeout-coefficient`: the timeout as a multiple of the average. */
   coefficient: 2,
 }
+
+export type TimeoutSettings = Readonly<typeof defaultTimeouts>
 
 /** The timeout of requests: a multiple of the average time of answers, within limits. */
 export class AdaptiveTimeout {

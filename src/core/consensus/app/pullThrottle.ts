@@ -24,8 +24,4 @@ export class PullThrottle {
     this.#pulls.set(nodeID, recent)
     return mayPull
   }
-
-  forget(nodeID: NodeID): void {
-    this.#pulls.delete(nodeID)
-  }
 }

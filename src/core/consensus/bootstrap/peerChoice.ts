@@ -29,10 +29,6 @@ export class PeerChoice {
     this.#peers.delete(nodeID)
   }
 
-  get size(): number {
-    return this.#peers.size
-  }
-
   /** Returns a node that is not busy, and marks it as busy; `undefined` if all are. */
   take(): NodeID | undefined {
     const free = [...this.#peers].filter(([, { isBusy }]) => !isBusy)

@@ -2,26 +2,22 @@ import { Averager } from "../../lib/averager.js"
 import type { NodeID } from "../../types/id.js"
 import type { Stake } from "../snowman/stake.js"
 
-/** Conditions under which a validator that does not answer is benched. Each names AvalancheGo's flag. */
-export interface BenchSettings {
+/** The conditions under which a validator that does not answer is benched, with AvalancheGo's defaults. AvalancheGo's flag is named at each. */
+export const defaultBenchSettings = {
   /** `--benchlist-halflife`: half-life of the share of requests that failed, milliseconds. */
-  readonly halfLifeMs: number
-  /** `--benchlist-bench-probability`: the share above which a validator is benched. */
-  readonly benchAbove: number
-  /** `--benchlist-unbench-probability`: the share below which it is released. */
-  readonly releaseBelow: number
-  /** `--benchlist-duration`: milliseconds after which a validator is released in any case. */
-  readonly durationMs: number
-  /** The most stake that may be benched, as a share of all stake. */
-  readonly maxShare: number
-}
-
-export const defaultBenchSettings: Omit<BenchSettings, "maxShare"> = {
   halfLifeMs: 60_000,
+  /** `--benchlist-bench-probability`: the share above which a validator is benched. */
   benchAbove: 0.5,
+  /** `--benchlist-unbench-probability`: the share below which it is released. */
   releaseBelow: 0.2,
+  /** `--benchlist-duration`: milliseconds after which a validator is released in any case. */
   durationMs: 5 * 60_000,
 }
+
+export type BenchSettings = Readonly<typeof defaultBenchSettings>
+
+/** `maxShare` is the most stake that may be benched, as a share of all stake. */
+type BenchLimits = BenchSettings & { readonly maxShare: number }
 
 /** Called when a validator is benched or released. */
 export interface BenchPort {
@@ -39,11 +35,11 @@ interface BenchRecord {
  * long as the timeout. Times are Unix milliseconds.
  */
 export class BenchList {
-  readonly #settings: BenchSettings
+  readonly #settings: BenchLimits
   readonly #port: BenchPort
   readonly #records = new Map<NodeID, BenchRecord>()
 
-  constructor(settings: BenchSettings, port: BenchPort) {
+  constructor(settings: BenchLimits, port: BenchPort) {
     this.#settings = settings
     this.#port = port
   }

@@ -53,7 +53,7 @@ export interface EngineOptions {
   readonly parameters: SnowParameters
   /** The timeouts; AvalancheGo's by default. */
   readonly timeouts?: TimeoutSettings | undefined
-  readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
+  readonly bench?: BenchSettings | undefined
   readonly settings?: ChainSettings | undefined
   readonly random: Random
   /** Votes and proposes blocks while the node is among the validators; by default it only follows. */
@@ -91,27 +91,23 @@ export interface ConsensusOptions extends Pick<EngineOptions, "chain" | "paramet
   readonly port: ConsensusPort
 }
 
-/** The numbers of bootstrapping and consensus that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
-export interface ChainSettings {
+/**
+ * The numbers of bootstrapping and consensus that an operator may change, with AvalancheGo's defaults. Times are milliseconds; AvalancheGo's
+ * flag is named at each.
+ */
+export const defaultChainSettings = {
   /** `--consensus-frontier-poll-frequency`: the interval at which one validator is asked for its preference while nothing is undecided. */
-  readonly frontierPollMs: number
-  /** `--snow-optimal-processing`: the number of undecided blocks from which on a validator builds no further block. */
-  readonly optimalProcessing: number
-  /** `--bootstrap-ancestors-max-containers-received`: the number of blocks of an answer that are used. */
-  readonly maxAncestorsReceived: number
-  /** `--bootstrap-ancestors-max-containers-sent`: the maximum number of blocks in an answer of this node. */
-  readonly maxAncestorsSent: number
-  /** `--bootstrap-max-time-get-ancestors`: the time for which this node works on one such answer. */
-  readonly ancestorsMs: number
-  /** `--bootstrap-beacon-connection-timeout`: when to warn that too few bootstrappers are connected. */
-  readonly beaconWarningMs: number
-}
-
-export const defaultChainSettings: ChainSettings = {
   frontierPollMs: 100,
+  /** `--snow-optimal-processing`: the number of undecided blocks from which on a validator builds no further block. */
   optimalProcessing: 10,
+  /** `--bootstrap-ancestors-max-containers-received`: the number of blocks of an answer that are used. */
   maxAncestorsReceived: 2000,
+  /** `--bootstrap-ancestors-max-containers-sent`: the maximum number of blocks in an answer of this node. */
   maxAncestorsSent: 2000,
+  /** `--bootstrap-max-time-get-ancestors`: the time for which this node works on one such answer. */
   ancestorsMs: 50,
+  /** `--bootstrap-beacon-connection-timeout`: when to warn that too few bootstrappers are connected. */
   beaconWarningMs: 60_000,
 }
+
+export type ChainSettings = Readonly<typeof defaultChainSettings>

@@ -1,22 +1,15 @@
-/** Parameters of Snowman consensus: sample size, quorums and confidence. */
-export interface SnowParameters {
+/** The parameters of Snowman consensus, with the values of the primary network. */
+export const defaultSnowParameters = {
   /** Sample size of a poll, in units of stake. */
-  readonly k: number
-  /** Votes that change the preference. */
-  readonly alphaPreference: number
-  /** Votes that raise the confidence. */
-  readonly alphaConfidence: number
-  /** Consecutive polls that decide. */
-  readonly beta: number
-  /** The number of concurrent polls while something is undecided. */
-  readonly concurrentRepolls: number
-}
-
-/** The parameters of the primary network. */
-export const defaultSnowParameters: SnowParameters = {
   k: 20,
+  /** Votes that change the preference. */
   alphaPreference: 15,
+  /** Votes that raise the confidence. */
   alphaConfidence: 15,
+  /** Consecutive polls that decide. */
   beta: 20,
+  /** The number of concurrent polls while something is undecided. */
   concurrentRepolls: 4,
 }
+
+export type SnowParameters = Readonly<typeof defaultSnowParameters>

@@ -1,25 +1,20 @@
 import { decode } from "../core/codec/decode.js"
 import { Invalid } from "../core/lib/invalid.js"
+import type { GenesisChains } from "../core/networks/aliases.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import type { PrimaryEdits, View } from "../core/state/view.js"
 import { fromHexText } from "../core/types/hexText.js"
-import { type ID, P_CHAIN_ID, parseID } from "../core/types/id.js"
+import { P_CHAIN_ID, parseID } from "../core/types/id.js"
 import { innerOutput } from "../core/types/output.js"
 import { topLevelUtxo, utxoID } from "../core/types/utxo.js"
 import { syncError } from "./errors.js"
 
-/** The chains that a file may name by a letter. */
-export interface PeerChains {
-  readonly xChainID: ID
-  readonly cChainID: ID
-}
-
 /**
- * Reads UTXOs that wait to be imported, one per line: hex with checksum, then optionally the source chain (`X` by default). Returns the
+ * Reads UTXOs that wait to be imported, one per line: hex with checksum, then optionally the source chain (`X` by default) as a letter or an ID. Returns the
  * rows to commit. Throws `sync.bad_utxo`.
  */
-export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, view: View): PrimaryEdits {
+export function atomicEdits(text: string, { xChainID, cChainID }: GenesisChains, view: View): PrimaryEdits {
   const diff = new Diff(view)
   for (const [i, line] of text.split("\n").entries()) {
     const [hex, chain = "X", ...rest] = line.trim().split(/\s+/)

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { Invalid } from "../core/lib/invalid.js"
+import { valueOrThrow } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { LineSplitter } from "../files/lineSplitter.js"
@@ -89,12 +89,10 @@ function jsonEntries(): EntryReader {
 }
 
 function parsed(text: string): Json {
-  try {
-    return parseJson(text, { maxDepth: MAX_DEPTH })
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw syncError("sync.bad_json", { reason: error.sentence, ...error.data })
-  }
+  return valueOrThrow(
+    () => parseJson(text, { maxDepth: MAX_DEPTH }),
+    ({ sentence, data }) => syncError("sync.bad_json", { reason: sentence, ...data }),
+  )
 }
 
 function* blocksIn(json: Json): Iterable<RawEntry> {

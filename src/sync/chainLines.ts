@@ -1,4 +1,4 @@
-import { Invalid } from "../core/lib/invalid.js"
+import { valueOrThrow } from "../core/lib/invalid.js"
 import { type ChainFacts, parseFacts } from "../core/networks/chainIdentity.js"
 import { fromHexText } from "../core/types/hexText.js"
 import type { ID } from "../core/types/id.js"
@@ -72,10 +72,8 @@ function factsIn(text: string, line: number): ChainFacts {
 }
 
 function bytesIn(hex: string, line: number): Uint8Array {
-  try {
-    return fromHexText(hex)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw syncError("sync.bad_line", { line, reason: error.sentence })
-  }
+  return valueOrThrow(
+    () => fromHexText(hex),
+    ({ sentence }) => syncError("sync.bad_line", { line, reason: sentence }),
+  )
 }

@@ -4,13 +4,14 @@ import { Chain } from "../core/chain/chain.js"
 import { Mempool } from "../core/chain/mempool.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
+import type { GenesisChains } from "../core/networks/aliases.js"
 import { Diff } from "../core/state/diff.js"
 import type { View } from "../core/state/view.js"
 import { decodeTx } from "../core/txs/tx.js"
 import { fromHexText } from "../core/types/hexText.js"
 import { idText } from "../core/types/id.js"
 import type { Store } from "../store/store.js"
-import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
+import { atomicEdits } from "../sync/atomicFile.js"
 
 export interface CheckOptions {
   /** The clock, Unix seconds. */
@@ -30,7 +31,7 @@ export function txChecker(store: Store, snapshot: View, { now, pChainHeight, ato
   return (text) => checkTx(text, chain, now, height)
 }
 
-function withAtomic(view: View, text: string, peers: PeerChains): View {
+function withAtomic(view: View, text: string, peers: GenesisChains): View {
   const diff = new Diff(view)
   for (const [table, rows] of atomicEdits(text, peers, view)) {
     for (const [key, { value }] of rows) diff.put(table, table.key.fromText(key), value)

@@ -1,5 +1,5 @@
 import { ceilSeconds, floorSeconds, SECOND } from "../lib/go/goDuration.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { networkError } from "./errors.js"
 import { type FlagKind, type FlagValue, flagForms, readFlagValue } from "./flagValue.js"
 import { isProduction, networkNameOf } from "./names.js"
@@ -154,14 +154,12 @@ function applyValues(params: Params, values: ReadonlyMap<string, bigint | number
 function requireFlagValue(flag: string, kind: FlagKind, value: FlagValue): bigint | number {
   const refusal = (reason?: string) =>
     networkError("network.flag_value", { flag, value, expected: flagForms[kind], ...(reason === undefined ? {} : { reason }) })
-  try {
-    const read = readFlagValue(kind, value)
-    if (read === undefined) throw refusal()
-    return read
-  } catch (error) {
-    if (!(error instanceof Invalid) || error.code === "network.flag_value") throw error
-    throw refusal(error.sentence)
-  }
+  const read = valueOrThrow(
+    () => readFlagValue(kind, value),
+    ({ sentence }) => refusal(sentence),
+  )
+  if (read === undefined) throw refusal()
+  return read
 }
 
 /** Makes AvalancheGo's checks in its order. Durations are compared as they were given, before rounding to seconds. */

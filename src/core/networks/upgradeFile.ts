@@ -1,6 +1,6 @@
 import { ceilSeconds, SECOND } from "../lib/go/goDuration.js"
 import { parseRfc3339, printRfc3339 } from "../lib/go/rfc3339.js"
-import { Invalid } from "../lib/invalid.js"
+import { type Invalid, valueOrThrow } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { MAX64 } from "../lib/math64.js"
 import { parseJson } from "../lib/parseJson.js"
@@ -71,14 +71,13 @@ function entriesOf(text: string): readonly [string, Json][] {
     members.set(stand, entries)
     return stand
   }
-  try {
-    const entries = members.get(parseJson(text, { object, number: readDigits }))
-    if (entries === undefined) throw networkError("network.upgrade_file_malformed", { reason: "it holds another value" })
-    return entries
-  } catch (error) {
-    if (!(error instanceof Invalid) || error.code === "network.upgrade_file_malformed") throw error
-    throw networkError("network.upgrade_file_malformed", { reason: error.sentence, ...error.data })
-  }
+  const json = valueOrThrow(
+    () => parseJson(text, { object, number: readDigits }),
+    ({ sentence, data }) => networkError("network.upgrade_file_malformed", { reason: sentence, ...data }),
+  )
+  const entries = members.get(json)
+  if (entries === undefined) throw networkError("network.upgrade_file_malformed", { reason: "it holds another value" })
+  return entries
 }
 
 /** Reads plain digits as bigints, which distinguishes integers from 1.0 and 1e3. */
@@ -104,12 +103,10 @@ function readInteger(field: string, value: Json | undefined, low: bigint, high: 
 function readVertex(value: Json | undefined): ID {
   if (value === undefined) return EMPTY_ID
   if (typeof value !== "string") throw wrongField(VERTEX, value, "not a string")
-  try {
-    return parseID(value)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw wrongField(VERTEX, value, error.sentence)
-  }
+  return valueOrThrow(
+    () => parseID(value),
+    ({ sentence }) => wrongField(VERTEX, value, sentence),
+  )
 }
 
 function wrongField(field: string, value: Json, reason: string): Invalid {

@@ -2,7 +2,7 @@ import type { Bls } from "../crypto/bls.js"
 import type { Certificate } from "../crypto/certificate.js"
 import type { Crypto } from "../crypto/crypto.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import { type ID, ID_SIZE } from "../types/id.js"
 import { type AcpVotes, checkAcps } from "./acps.js"
@@ -126,10 +126,8 @@ function subnetsOf(raw: readonly Uint8Array[]): ID[] {
 
 /** The signature must be a point of the subgroup, validator or not. */
 function checkBlsForm(signature: Uint8Array, bls: Bls): void {
-  try {
-    bls.checkSignature(signature)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw p2pError("p2p.bad_bls_signature", { reason: error.message })
-  }
+  valueOrThrow(
+    () => bls.checkSignature(signature),
+    ({ message }) => p2pError("p2p.bad_bls_signature", { reason: message }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Secp256k1 } from "../crypto/secp256k1.js"
 import { equalBytes, fromHex, hexToBytes, latin1, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { FUJI_ID, hrpOf, LOCAL_ID, MAINNET_ID } from "../networks/names.js"
 import { ADDRESS_SIZE, type Address, addressOfKey, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
 import { checksumOf, fromCb58, toCb58 } from "../types/cb58.js"
@@ -47,13 +47,11 @@ export function identifyText(text: string): RecognisedText {
   if (raw) return { kind: bySize[raw.length] ?? "Bytes", bytes: raw }
   if (BECH32.test(text)) return addressIn(`P-${text}`)
   if (text.includes("-")) return addressIn(text)
-  try {
-    const bytes = fromCb58(text)
-    return { kind: bySize[bytes.length] ?? "Bytes", bytes }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw wireError("wire.unknown_text", { text: text.slice(0, 128), asCb58: error.sentence })
-  }
+  const bytes = valueOrThrow(
+    () => fromCb58(text),
+    ({ sentence }) => wireError("wire.unknown_text", { text: text.slice(0, 128), asCb58: sentence }),
+  )
+  return { kind: bySize[bytes.length] ?? "Bytes", bytes }
 }
 
 function addressIn(text: string): RecognisedText {

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import { decodeBlock } from "../../core/blocks/block.js"
 import { bareBlock, type OuterBlock, readOuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import { certificateCache } from "../../core/crypto/certificateCache.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { parseCertificate } from "../../platform/certificate.js"
@@ -286,13 +286,10 @@ export class BlockFollower {
   }
 
   #parsedBlock(bytes: Uint8Array, url: string, hasWrappers: boolean): OuterBlock {
-    try {
-      if (!hasWrappers) return bareBlock(decodeBlock(bytes))
-      return readOuterBlock(bytes, { parseCertificate: this.#parseCertificate })
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw syncError("sync.bad_block", { url, reason: error.message, rule: error.code })
-    }
+    return valueOrThrow(
+      () => (hasWrappers ? readOuterBlock(bytes, { parseCertificate: this.#parseCertificate }) : bareBlock(decodeBlock(bytes))),
+      ({ message, code }) => syncError("sync.bad_block", { url, reason: message, rule: code }),
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { decodeBlock } from "../../core/blocks/block.js"
-import { Invalid } from "../../core/lib/invalid.js"
+import { type Invalid, valueOrThrow } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
@@ -83,10 +83,8 @@ export class HeightSource implements BlockSource {
 /** Reads a hex text with checksum in the answer of a node. Throws `sync.bad_answer`. */
 export function bytesOfHexText(text: unknown, url: string): Uint8Array {
   if (typeof text !== "string" || text === "") throw syncError("sync.bad_answer", { url, reason: "the answer has no bytes" })
-  try {
-    return fromHexText(text)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw syncError("sync.bad_answer", { url, reason: error.sentence })
-  }
+  return valueOrThrow(
+    () => fromHexText(text),
+    ({ sentence }) => syncError("sync.bad_answer", { url, reason: sentence }),
+  )
 }

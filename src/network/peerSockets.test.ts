@@ -6,8 +6,8 @@ import { afterEach, expect, onTestFinished, test } from "vitest"
 import { peersOptions } from "../../test/fixtures/peersOptions.js"
 import { tlsIdentity } from "../../test/fixtures/tlsIdentity.js"
 import { seededRandom } from "../../test/simulator/random.js"
+import type { ChainMessage } from "../core/p2p/message.js"
 import { Peers } from "../core/p2p/peers.js"
-import type { ChainMessage } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
 import { PeerSockets, type PeerSocketsOptions } from "./peerSockets.js"
 import { defaultSocketSettings } from "./socketSettings.js"
@@ -146,7 +146,7 @@ test("connections beyond the rate wait for their turn, and are then served", asy
   const others = await Promise.all(Array.from({ length: 25 }, () => node("ec", { nodeID: one.identity.nodeID, port: one.port })))
   for (const { peers } of others) peers.tick(Date.now())
   await Promise.all(others.map(({ until }) => until("connected")))
-  expect(one.peers.inboundCount).toBe(25)
+  expect(one.peers.connections.inboundCount).toBe(25)
 })
 
 test("a message to a peer that reads nothing is dropped when too many bytes wait", async () => {

@@ -134,7 +134,7 @@ export class PeerSockets {
     if (entry.socket.writableLength === 0) return true
     const waitingFor = ({ socket, nodeID }: Socket): WaitingBytes => ({
       bytes: socket.writableLength,
-      stakeShare: this.#peers?.stakeShareOf(nodeID) ?? 0,
+      stakeShare: this.#peers?.book.stakeShareOf(nodeID) ?? 0,
     })
     return hasRoom(this.#settings.outbound, waitingFor(entry), [...this.#sockets.values()].map(waitingFor))
   }

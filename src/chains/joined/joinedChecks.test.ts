@@ -148,7 +148,8 @@ test("a node with too many unanswered requests, or with one that is too old, is 
 test("a validator without incoming connections is unhealthy after ten minutes", () => {
   const status = () => [{ ...validator, lastReceived: NOW, lastSent: NOW }]
   const networkWith = (inboundCount: number, isValidator: boolean, minutes: number) =>
-    reports({ peers: { ...peers, status, inboundCount }, isValidator, startedAt: NOW - minutes * 60_000 - 1 }).network
+    reports({ peers: { ...peers, status, connections: { inboundCount } }, isValidator, startedAt: NOW - minutes * 60_000 - 1 })
+      .network
   expect(networkWith(0, true, 10)).toBe("network layer is unhealthy reason: primary network validator has no inbound connections")
   const facts = (ingressConnectionCount: number, primaryNetworkValidator: boolean) => ({
     "primary network validator health": { ingressConnectionCount, primaryNetworkValidator },

@@ -69,7 +69,7 @@ function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): 
 /** Reports whether other nodes can reach this node, as a validator requires; `undefined` while that is not known yet. */
 function reachableReport(joined: JoinedStatus, now: number, graceMs: number) {
   if (now - joined.startedAt <= graceMs) return undefined
-  return { ingressConnectionCount: joined.peers?.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
+  return { ingressConnectionCount: joined.peers?.connections.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
 }
 
 function routerReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {

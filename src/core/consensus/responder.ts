@@ -1,7 +1,6 @@
 import { hexToBytes } from "../lib/bytes.js"
-import type { MessageOf, OutgoingMessage } from "../p2p/message.js"
+import type { ChainMessage, MessageOf, OutgoingMessage } from "../p2p/message.js"
 import { EngineType } from "../p2p/proto/p2p_pb.js"
-import type { ChainMessage } from "../p2p/session.js"
 import { type ID, ID_SIZE } from "../types/id.js"
 import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
 import type { OuterChain } from "./proposer/outerChain.js"

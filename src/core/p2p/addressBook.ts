@@ -2,6 +2,7 @@ import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
 import { BloomFilter, bloomSize } from "./bloomFilter.js"
 import { type Claim, gossipID, type UncheckedClaim, verifyClaim } from "./claim.js"
+import { p2pError } from "./errors.js"
 import type { IpPort } from "./ipPort.js"
 import type { PeerSettings } from "./peerSettings.js"
 import { type Random, sampleOf } from "./random.js"
@@ -24,19 +25,18 @@ const FILTER_FALSE_POSITIVES = 0.001
 const SALT_SIZE = 32
 const SEEDS_SIZE = 16 * 8
 
-type BookSettings = Pick<PeerSettings, "peerListSize" | "filterAgeMs" | "maxClockDifferenceMs">
-
 /** The nodes that are worth a connection, and the newest address that each of them signed. */
 export class AddressBook {
   readonly #own: NodeID
   readonly #random: Random
-  readonly #settings: BookSettings
+  readonly #settings: PeerSettings
   readonly #bootstrappers: ReadonlyMap<NodeID, IpPort>
   readonly #claims = new Map<NodeID, Claim>()
   #validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()
+  #totalStake = 0
   #filter: { readonly filter: BloomFilter; readonly madeAt: number; readonly capacity: number } | undefined
 
-  constructor(own: NodeID, bootstrappers: readonly BootstrapNode[], settings: BookSettings, random: Random) {
+  constructor(own: NodeID, bootstrappers: readonly BootstrapNode[], settings: PeerSettings, random: Random) {
     this.#own = own
     this.#settings = settings
     this.#random = random
@@ -49,7 +49,26 @@ export class AddressBook {
 
   setValidators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void {
     this.#validators = validators
+    this.#totalStake = 0
+    for (const { weight } of validators.values()) this.#totalStake += Number(weight)
     for (const nodeID of this.#claims.keys()) if (!this.isWanted(nodeID)) this.#claims.delete(nodeID)
+  }
+
+  /** True if this node's ID is that of a validator of the primary network. */
+  get validates(): boolean {
+    return this.#validators.has(this.#own)
+  }
+
+  /** The part of all stake that a node has, 0 to 1. */
+  stakeShareOf(nodeID: NodeID | undefined): number {
+    const weight = nodeID === undefined ? undefined : this.#validators.get(nodeID)?.weight
+    return weight === undefined ? 0 : Number(weight) / this.#totalStake
+  }
+
+  /** With `--network-require-validator-to-connect`, a node that does not validate has no other peers than these. Throws `p2p.not_a_validator`. */
+  checkWelcome(nodeID: NodeID): void {
+    const isWelcome = this.validates || this.#validators.has(nodeID) || this.#bootstrappers.has(nodeID)
+    if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID })
   }
 
   /** Returns whether a node is worth a connection: a validator or bootstrapper other than this node itself. */

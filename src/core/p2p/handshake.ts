@@ -3,21 +3,27 @@ import type { Certificate } from "../crypto/certificate.js"
 import type { Crypto } from "../crypto/crypto.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { valueOrThrow } from "../lib/invalid.js"
+import { currentACPs } from "../networks/acps.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import { type ID, ID_SIZE } from "../types/id.js"
-import { type AcpVotes, checkAcps } from "./acps.js"
-import type { BloomFilter } from "./bloomFilter.js"
+import { BloomFilter } from "./bloomFilter.js"
 import { type ClientVersion, checkVersion } from "./clientVersion.js"
 import { p2pError } from "./errors.js"
 import { claimedIpPort } from "./ipPort.js"
-import { parseKnownPeers } from "./knownPeers.js"
 import type { OutgoingMessage } from "./message.js"
-import type { Handshake } from "./proto/p2p_pb.js"
+import type { BloomFilter as FilterMessage, Handshake } from "./proto/p2p_pb.js"
 import { ipPreimage, type SignedIp, verifyIp } from "./signedIp.js"
 
 const MAX_TRACKED_SUBNETS = 16
+const MAX_SALT_SIZE = 32
 /** The maximum length of the name of a peer's program that is kept, characters. */
 const MAX_NAME_LENGTH = 256
+
+/** ACPs that a node supports and objects to. */
+export interface AcpVotes {
+  readonly supported: readonly number[]
+  readonly objected: readonly number[]
+}
 
 /** Handshake fields that this node sends to every peer. */
 export interface Introduction {
@@ -115,6 +121,21 @@ export function checkHandshake(message: Handshake, context: HandshakeContext): C
 /** Checks that a validator signed its address with its registered BLS key (compressed). Throws `p2p.bad_bls_signature`. */
 export function checkRegisteredKey(ip: SignedIp, publicKey: Uint8Array, bls: Bls): void {
   if (!bls.verifyUnderPossessionTag(publicKey, ipPreimage(ip), ip.blsSignature)) throw p2pError("p2p.bad_bls_signature")
+}
+
+/** Filters the announced proposals of a peer by the current ones. Throws `p2p.contradicting_acps`. */
+function checkAcps({ supported, objected }: AcpVotes): AcpVotes {
+  const known = (acps: readonly number[]) => currentACPs.filter((acp) => acps.includes(acp))
+  const votes = { supported: known(supported), objected: known(objected) }
+  const both = votes.supported.find((acp) => votes.objected.includes(acp))
+  if (both !== undefined) throw p2pError("p2p.contradicting_acps", { acp: both })
+  return votes
+}
+
+/** Reads the filter of peers that another node knows. Throws `p2p.bad_filter` and `p2p.salt_too_long`. */
+export function parseKnownPeers({ filter, salt }: FilterMessage): BloomFilter {
+  if (salt.length > MAX_SALT_SIZE) throw p2pError("p2p.salt_too_long", { size: salt.length })
+  return BloomFilter.parse(filter, salt)
 }
 
 function subnetsOf(raw: readonly Uint8Array[]): ID[] {

@@ -1,11 +1,10 @@
-import { type Invalid, valueOrUndefined } from "../lib/invalid.js"
+import { valueOrUndefined } from "../lib/invalid.js"
 import type { Connection, Connections } from "./connections.js"
 import { p2pError } from "./errors.js"
 import { MAX_MESSAGE_SIZE } from "./frame.js"
-import { type ConnectionID, Inbox, type InboxLimits, type WaitingFrame } from "./inbox.js"
-import { IncompleteMessages } from "./incompleteMessages.js"
+import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
 import { decodeMessage, type MessageKind, type PeerMessage } from "./message.js"
-import type { PeersOptions } from "./peersPort.js"
+import type { SessionNode } from "./session.js"
 import type { Traffic } from "./traffic.js"
 
 /** Time for which a connection is paused while its messages wait to be handled. */
@@ -40,36 +39,34 @@ const answers: ReadonlySet<MessageKind> = new Set<MessageKind>([
  */
 const MAX_INCOMPLETE = 32 * MAX_MESSAGE_SIZE
 
-/** Options for reading from connections. */
-export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
+/** The node whose connections are read. */
+interface ReadingNode extends SessionNode {
   readonly connections: Connections
   readonly traffic: Traffic
-  /** The maximum time in which a request is answered, whatever its deadline, milliseconds. */
-  readonly maxDeadlineMs: number
-  /** Limits of waiting messages and bytes. */
-  readonly inbox: InboxLimits
-  /** The part of all stake that the node of a connection has, 0 to 1. */
-  stakeShareOf(connection: ConnectionID): number
-  /** Ends a connection. */
-  close(connection: ConnectionID, reason: Invalid): void
-  /** Called with a fault in Serac while a message was handled. Ends the connection. */
+  /** Ends a connection because of a fault in Serac while something of its peer was handled. */
   faulted(connection: ConnectionID, error: unknown): void
 }
 
 /** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
 export class Incoming {
-  readonly #options: IncomingOptions
+  readonly #node: ReadingNode
   readonly #inbox: Inbox
-  readonly #incomplete = new IncompleteMessages()
+  /** The bytes that are allocated for the incomplete message of each connection. The message that began first is first. */
+  readonly #incomplete = new Map<ConnectionID, number>()
+  #incompleteBytes = 0
 
-  constructor(options: IncomingOptions) {
-    this.#options = options
-    const { inbox, connections } = options
+  constructor(node: ReadingNode) {
+    this.#node = node
     this.#inbox = new Inbox(
-      inbox,
-      (connection) => options.stakeShareOf(connection),
-      (connection, now) => (connections.get(connection)?.bandwidth.pauseMs(now) ?? 0) > 0,
+      node.settings.inbox,
+      (connection) => this.#stakeShareOf(connection),
+      (connection, now) => (node.connections.get(connection)?.bandwidth.pauseMs(now) ?? 0) > 0,
     )
+  }
+
+  /** The part of all stake that the node of a connection has, 0 to 1. */
+  #stakeShareOf(id: ConnectionID): number {
+    return this.#node.book.stakeShareOf(this.#node.connections.get(id)?.session.remote.nodeID)
   }
 
   /**
@@ -77,9 +74,9 @@ export class Incoming {
    * from the connection must pause, because it sends too much. Throws `p2p.frame_too_large`.
    */
   take(connection: Connection, bytes: Uint8Array, now: number): number {
-    const { connections } = this.#options
+    const { connections } = this.#node
     const frames = connection.frames.push(bytes)
-    this.#incomplete.set(connection.id, connection.frames.allocated, frames.length > 0)
+    this.#setIncomplete(connection.id, connection.frames.allocated, frames.length > 0)
     if (this.#hasTooManyIncomplete) this.#closeOldest()
     for (const [i, frame] of frames.entries()) {
       // A ping that breaks a rule ends the connection, and nothing of it may wait then.
@@ -95,7 +92,7 @@ export class Incoming {
 
   /** Returns the milliseconds for which reading from a connection must pause, because it sends too much or too many of its messages wait. */
   readPause(id: ConnectionID, now: number): number {
-    const { bandwidth } = this.#options.connections.get(id) ?? {}
+    const { bandwidth } = this.#node.connections.get(id) ?? {}
     return Math.max(bandwidth?.pauseMs(now) ?? 0, this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0)
   }
 
@@ -104,7 +101,7 @@ export class Incoming {
    * may send again.
    */
   work(now: number, isOutOfTime: () => boolean): boolean {
-    const { stopwatch = () => 0 } = this.#options
+    const { stopwatch = () => 0 } = this.#node.options
     while (!isOutOfTime()) {
       const next = this.#inbox.take(now)
       if (!next) return false
@@ -120,7 +117,7 @@ export class Incoming {
     try {
       return this.#handle(waiting, now)
     } catch (error) {
-      this.#options.faulted(waiting.connection, error)
+      this.#node.faulted(waiting.connection, error)
       return undefined
     }
   }
@@ -128,14 +125,21 @@ export class Incoming {
   /** Charges the time that a message took. A peer without stake also pays with its bandwidth, unless the message answers this node. */
   #spent(id: ConnectionID, kind: MessageKind | undefined, milliseconds: number, now: number): void {
     this.#inbox.spent(id, milliseconds, now)
-    if ((kind && answers.has(kind)) || this.#options.stakeShareOf(id) > 0) return
-    this.#options.connections.get(id)?.bandwidth.take(milliseconds * BYTES_PER_MS, now)
+    if ((kind && answers.has(kind)) || this.#stakeShareOf(id) > 0) return
+    this.#node.connections.get(id)?.bandwidth.take(milliseconds * BYTES_PER_MS, now)
   }
 
   /** Forgets the waiting messages of a connection that ended. */
   remove(id: ConnectionID): void {
     this.#inbox.remove(id)
-    this.#incomplete.remove(id)
+    this.#setIncomplete(id, 0, true)
+  }
+
+  /** `isNew` is true if the last message of the connection was completed, so that the bytes belong to a later one. */
+  #setIncomplete(id: ConnectionID, bytes: number, isNew: boolean): void {
+    this.#incompleteBytes += bytes - (this.#incomplete.get(id) ?? 0)
+    if (isNew || bytes === 0) this.#incomplete.delete(id)
+    if (bytes > 0) this.#incomplete.set(id, bytes)
   }
 
   /**
@@ -143,36 +147,35 @@ export class Incoming {
    * message fits into the room of their stake.
    */
   #closeOldest(): void {
-    const { inbox, stakeShareOf, close } = this.#options
-    for (const id of this.#incomplete.oldestFirst()) {
-      const bytes = this.#incomplete.bytesOf(id)
-      if (bytes <= stakeShareOf(id) * inbox.room.forValidators) continue
-      this.#incomplete.remove(id)
-      close(id, p2pError("p2p.incomplete_too_long", { bytes }))
+    const { settings, port } = this.#node
+    for (const [id, bytes] of this.#incomplete) {
+      if (bytes <= this.#stakeShareOf(id) * settings.inbox.room.forValidators) continue
+      this.#setIncomplete(id, 0, true)
+      port.close(id, p2pError("p2p.incomplete_too_long", { bytes }))
       if (!this.#hasTooManyIncomplete) return
     }
   }
 
   get #hasTooManyIncomplete(): boolean {
-    return this.#incomplete.total > (this.#options.inbox.maxIncomplete ?? MAX_INCOMPLETE)
+    return this.#incompleteBytes > (this.#node.settings.inbox.maxIncomplete ?? MAX_INCOMPLETE)
   }
 
   /** Handles a message, and returns its kind. */
   #handle({ connection: id, frame, at }: WaitingFrame, now: number): MessageKind | undefined {
-    const { connections, traffic, maxDeadlineMs } = this.#options
+    const { connections, traffic, settings } = this.#node
     const connection = connections.get(id)
     const message = connection && this.#decode(connection, frame, now)
     if (connection) traffic.countReceived(message?.case ?? "unreadable", frame.length)
     if (!message) return undefined
     connection.lastReceived = now
-    if (!isExpired(message, now - at, maxDeadlineMs)) connection.session.receive(message, now)
+    if (!isExpired(message, now - at, settings.maxDeadlineMs)) connection.session.receive(message, now)
     return message.case
   }
 
   /** Decodes a message. Unpacked bytes count as if they had been read. Bytes that are no message are skipped, so that newer peers stay usable. */
   #decode({ bandwidth }: Connection, frame: Uint8Array, now: number): PeerMessage | undefined {
     const unpacked = (size: number) => bandwidth.take(Math.max(0, size - frame.length), now)
-    return valueOrUndefined(() => decodeMessage(frame, this.#options.compression, unpacked))
+    return valueOrUndefined(() => decodeMessage(frame, this.#node.options.compression, unpacked))
   }
 }
 

@@ -11,6 +11,11 @@ export type PeerMessage = Variant<Message["message"]>
 export type MessageKind = PeerMessage["case"]
 export type MessageOf<Kind extends MessageKind> = Extract<PeerMessage, { case: Kind }>
 
+type NetworkKind = "ping" | "pong" | "handshake" | "peerList" | "getPeerList"
+
+/** A message that is about a chain, not about the connection. */
+export type ChainMessage = Exclude<PeerMessage, { case: NetworkKind }>
+
 /** A message to send. Omitted fields are zero. */
 export type OutgoingMessage = Variant<MessageInitShape<typeof MessageSchema>["message"]>
 

@@ -175,7 +175,7 @@ test("a peer that sends its bytes one by one is paused as if it had sent 64 each
 test("the connections that others opened are counted", () => {
   const { simulation, hosts } = network(1)
   simulation.runFor(60_000)
-  const inbound = hosts.map(({ inboundCount }) => inboundCount)
+  const inbound = hosts.map(({ connections }) => connections.inboundCount)
   // No node dials a node that does not validate.
   expect([inbound[5], inbound.reduce((sum, count) => sum + count, 0)]).toEqual([0, 15])
 })

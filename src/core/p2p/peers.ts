@@ -3,11 +3,10 @@ import { Invalid } from "../lib/invalid.js"
 import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
 import { AddressBook, type ValidatorInfo } from "./addressBook.js"
-import { type Connection, Connections, type PeerStatus } from "./connections.js"
+import { Connections, type PeerStatus } from "./connections.js"
 import { DialSchedule } from "./dialSchedule.js"
 import { p2pError } from "./errors.js"
 import { encodeFrame, FrameReader, MAX_MESSAGE_SIZE } from "./frame.js"
-import { handshakeOf } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import { Incoming } from "./incoming.js"
 import { type IpPort, isPrivate } from "./ipPort.js"
@@ -16,17 +15,17 @@ import { defaultPeerSettings, type PeerSettings } from "./peerSettings.js"
 import type { PeersOptions, PeersPort } from "./peersPort.js"
 import { randomIndex } from "./random.js"
 import { RateLimit } from "./rateLimit.js"
-import { PeerSession, type Remote, type SessionPort } from "./session.js"
+import { PeerSession, type Remote } from "./session.js"
 import { Traffic } from "./traffic.js"
 
 /** All connections of a node: opens and closes them, dials nodes, splits bytes into messages, and sends messages. */
 export class Peers {
-  readonly #options: PeersOptions
-  readonly #settings: PeerSettings
-  readonly #port: PeersPort
-  readonly #book: AddressBook
+  readonly options: PeersOptions
+  readonly settings: PeerSettings
+  readonly port: PeersPort
+  readonly book: AddressBook
   readonly #dials: DialSchedule
-  readonly #connections = new Connections()
+  readonly connections = new Connections()
   /** Counts the messages and bytes of all connections since the start. */
   readonly traffic = new Traffic()
   readonly #incoming: Incoming
@@ -35,47 +34,32 @@ export class Peers {
   /** The time of the input that is being handled. */
   #now = 0
   #nextPeerList = 0
-  #totalStake = 0
 
   constructor(options: PeersOptions, port: PeersPort) {
     const { nodeID, bootstrappers, random, settings = defaultPeerSettings } = options
-    this.#options = options
-    this.#settings = settings
-    this.#port = port
-    this.#book = new AddressBook(nodeID, bootstrappers, settings, random)
+    this.options = options
+    this.settings = settings
+    this.port = port
+    this.book = new AddressBook(nodeID, bootstrappers, settings, random)
     this.#dials = new DialSchedule(settings, random)
-    const { compression, stopwatch } = options
-    const { maxDeadlineMs, inbox } = settings
-    this.#incoming = new Incoming({
-      compression,
-      ...(stopwatch && { stopwatch }),
-      connections: this.#connections,
-      traffic: this.traffic,
-      maxDeadlineMs,
-      inbox,
-      stakeShareOf: (id) => this.stakeShareOf(this.#connections.get(id)?.session.remote.nodeID),
-      close: (id, reason) => this.#port.close(id, reason),
-      faulted: (id, error) => this.#faulted(id, error),
-    })
+    this.#incoming = new Incoming(this)
   }
 
   /** Sets the validators of the primary network; called whenever the set changes. */
   setValidators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void {
-    this.#book.setValidators(validators)
-    this.#totalStake = 0
-    for (const { weight } of validators.values()) this.#totalStake += Number(weight)
-    this.#dials.keepOnly((nodeID) => this.#book.isWanted(nodeID))
+    this.book.setValidators(validators)
+    this.#dials.keepOnly((nodeID) => this.book.isWanted(nodeID))
   }
 
   /** Returns the nodes whose handshake is complete, with the known facts about each. */
   status(): PeerStatus[] {
-    return this.#connections.status()
+    return this.connections.status()
   }
 
   /** Returns the validators whose handshake is complete, those with the most stake first. */
   connectedValidators(): { readonly nodeID: NodeID; readonly weight: bigint }[] {
-    const connected = this.#connections.connectedNodes().flatMap((nodeID) => {
-      const weight = this.#book.validators.get(nodeID)?.weight
+    const connected = this.connections.connectedNodes().flatMap((nodeID) => {
+      const weight = this.book.validators.get(nodeID)?.weight
       return weight === undefined ? [] : [{ nodeID, weight }]
     })
     return connected.sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
@@ -83,22 +67,11 @@ export class Peers {
 
   /** The stake of every validator, connected or not. */
   validatorWeights(): Map<NodeID, bigint> {
-    return new Map([...this.#book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
-  }
-
-  /** The part of all stake that a node has, 0 to 1. */
-  stakeShareOf(nodeID: NodeID | undefined): number {
-    const weight = nodeID === undefined ? undefined : this.#book.validators.get(nodeID)?.weight
-    return weight === undefined ? 0 : Number(weight) / this.#totalStake
-  }
-
-  /** Number of connections that other nodes have opened. */
-  get inboundCount(): number {
-    return this.#connections.inboundCount
+    return new Map([...this.book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
   }
 
   isConnected(nodeID: NodeID): boolean {
-    return this.#connections.to(nodeID)?.session.isConnected ?? false
+    return this.connections.to(nodeID)?.session.isConnected ?? false
   }
 
   /** The share of recent messages that could not be sent, 0 to 1. */
@@ -112,14 +85,14 @@ export class Peers {
    */
   open(remote: Remote, address: IpPort, now: number, isInbound = false): ConnectionID {
     const { nodeID } = remote
-    if (nodeID === this.#options.nodeID) throw p2pError("p2p.own_node_id")
-    if (this.#connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
-    this.#checkWelcome(nodeID)
+    if (nodeID === this.options.nodeID) throw p2pError("p2p.own_node_id")
+    if (this.connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
+    this.book.checkWelcome(nodeID)
     const id = this.#nextConnection++
     const frames = new FrameReader()
-    const session = new PeerSession(remote, this.#sessionPort(id, nodeID), this.#settings, now)
-    const bandwidth = new RateLimit(this.#settings.bandwidth, now)
-    this.#connections.add({ id, session, frames, bandwidth, address, isInbound, lastSent: now, lastReceived: now })
+    const session = new PeerSession(id, remote, this, now)
+    const bandwidth = new RateLimit(this.settings.bandwidth, now)
+    this.connections.add({ id, session, frames, bandwidth, address, isInbound, lastSent: now, lastReceived: now })
     this.#dials.connected(nodeID)
     return id
   }
@@ -127,7 +100,7 @@ export class Peers {
   /** Begins the protocol on a connection that can be written to. */
   start(id: ConnectionID, now: number): void {
     this.#now = now
-    this.#connections.get(id)?.session.start(now)
+    this.connections.get(id)?.session.start(now)
   }
 
   dialFailed(nodeID: NodeID, now: number): void {
@@ -139,14 +112,14 @@ export class Peers {
    * from the connection must pause, because it sends too much.
    */
   received(id: ConnectionID, bytes: Uint8Array, now: number): number {
-    const connection = this.#connections.get(id)
+    const connection = this.connections.get(id)
     if (!connection) return 0
     this.#now = now
     try {
       return this.#incoming.take(connection, bytes, now)
     } catch (error) {
-      if (error instanceof Invalid) this.#port.close(id, error)
-      else this.#faulted(id, error)
+      if (error instanceof Invalid) this.port.close(id, error)
+      else this.faulted(id, error)
       return 0
     }
   }
@@ -164,21 +137,21 @@ export class Peers {
 
   /** Called when a connection ended, whichever side ended it. */
   closed(id: ConnectionID, now: number): void {
-    const connection = this.#connections.remove(id)
+    const connection = this.connections.remove(id)
     if (!connection) return
     const { nodeID } = connection.session.remote
     this.#incoming.remove(id)
     this.#dials.disconnected(nodeID, isPrivate(connection.address), now)
-    if (connection.session.isConnected) this.#port.disconnected(nodeID)
+    if (connection.session.isConnected) this.port.disconnected(nodeID)
   }
 
   /** Sends a message to a connected node. False if it is not connected, or too slow to take more. */
   send(nodeID: NodeID, message: OutgoingMessage): boolean {
-    const connection = this.#connections.to(nodeID)
+    const connection = this.connections.to(nodeID)
     if (!connection?.session.isConnected) return false
-    if (hasLargeAnswer(message.case, this.stakeShareOf(nodeID))) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
-    const isSent = this.#write(connection, message)
-    this.#failRate ??= new Averager(0, this.#settings.failRateHalfLifeMs, this.#now)
+    if (hasLargeAnswer(message.case, this.book.stakeShareOf(nodeID))) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
+    const isSent = this.write(connection.id, message)
+    this.#failRate ??= new Averager(0, this.settings.failRateHalfLifeMs, this.#now)
     this.#failRate.observe(isSent ? 0 : 1, this.#now)
     return isSent
   }
@@ -186,100 +159,60 @@ export class Peers {
   /** Sends pings that are due, dials nodes, and requests more peers. */
   tick(now: number): void {
     this.#now = now
-    for (const { id, session } of this.#connections.all()) {
+    for (const { id, session } of this.connections.all()) {
       try {
         session.tick(now)
       } catch (error) {
-        this.#faulted(id, error)
+        this.faulted(id, error)
       }
     }
     this.#dialWanted(now)
     if (now < this.#nextPeerList) return
-    this.#nextPeerList = now + this.#settings.peerListIntervalMs
+    this.#nextPeerList = now + this.settings.peerListIntervalMs
     this.#askForPeers(now)
   }
 
   /** Ends a connection because of a fault in Serac while something of its peer was handled. */
-  #faulted(id: ConnectionID, error: unknown): void {
-    const connection = this.#connections.get(id)
-    if (connection) this.#port.fault(connection.session.remote.nodeID, error)
-    this.#port.close(id, p2pError("p2p.fault"))
+  faulted(id: ConnectionID, error: unknown): void {
+    const connection = this.connections.get(id)
+    if (connection) this.port.fault(connection.session.remote.nodeID, error)
+    this.port.close(id, p2pError("p2p.fault"))
   }
 
-  #write(connection: Connection, message: OutgoingMessage): boolean {
+  /** Returns the machine's clock at the time of an input, Unix seconds. */
+  unixSeconds(now: number): bigint {
+    return this.options.unixSeconds?.() ?? wholeSeconds(now)
+  }
+
+  /** Sends a message over a connection, also before its handshake is complete. False if the peer is too slow to take more. */
+  write(id: ConnectionID, message: OutgoingMessage): boolean {
+    const connection = this.connections.get(id)
+    if (!connection) return false
     connection.lastSent = this.#now
-    const { compression, compresses = true } = this.#options
+    const { compression, compresses = true } = this.options
     const frame = encodeFrame(encodeMessage(message, compresses ? compression : undefined))
-    const isWritten = this.#port.write(connection.id, frame)
+    const isWritten = this.port.write(id, frame)
     if (isWritten) this.traffic.countSent(message.case, frame.length)
     else this.traffic.unsent++
     return isWritten
   }
 
   #dialWanted(now: number): void {
-    for (const [nodeID, address] of this.#book.dialable()) {
-      if (this.#connections.to(nodeID)) continue
-      const mayDial = this.#options.dialsPrivate || !isPrivate(address) || this.#book.isBootstrapper(nodeID)
-      if (mayDial && this.#dials.begin(nodeID, now)) this.#port.dial(nodeID, address)
+    for (const [nodeID, address] of this.book.dialable()) {
+      if (this.connections.to(nodeID)) continue
+      const mayDial = this.options.dialsPrivate || !isPrivate(address) || this.book.isBootstrapper(nodeID)
+      if (mayDial && this.#dials.begin(nodeID, now)) this.port.dial(nodeID, address)
     }
-  }
-
-  /** With `--network-require-validator-to-connect`, a node that does not validate has no other peers than these. */
-  #checkWelcome(nodeID: NodeID): void {
-    const { validators } = this.#book
-    const isWelcome = this.#validates || validators.has(nodeID) || this.#book.isBootstrapper(nodeID)
-    if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID })
   }
 
   #askForPeers(now: number): void {
-    const validators = this.#connections.connectedNodes().filter((nodeID) => this.#book.validators.has(nodeID))
-    const chosen = validators[randomIndex(this.#options.random, validators.length)]
-    const connection = chosen && this.#connections.to(chosen)
+    const validators = this.connections.connectedNodes().filter((nodeID) => this.book.validators.has(nodeID))
+    const chosen = validators[randomIndex(this.options.random, validators.length)]
+    const connection = chosen && this.connections.to(chosen)
     if (!connection) return
-    const known = this.#book.knownFilter(now)
+    const known = this.book.knownFilter(now)
     const knownPeers = { filter: known.toBytes(), salt: known.salt }
-    this.#write(connection, { case: "getPeerList", value: { knownPeers, allSubnets: this.#validates } })
-  }
-
-  /** True if this node's ID is that of a validator of the primary network. */
-  get #validates(): boolean {
-    return this.#book.validators.has(this.#options.nodeID)
-  }
-
-  #unixSeconds(now: number): bigint {
-    return this.#options.unixSeconds?.() ?? wholeSeconds(now)
-  }
-
-  #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
-    const { introduction, upgrades, signedIp } = this.#options
-    return {
-      parseCertificate: this.#options.crypto.parseCertificate,
-      handshake: (now) =>
-        handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), this.#unixSeconds(now), this.#validates),
-      context: (now) => ({
-        crypto: this.#options.crypto,
-        networkID: introduction.networkID,
-        upgrades,
-        nowSeconds: this.#unixSeconds(now),
-        maxClockDifference: wholeSeconds(this.#settings.maxClockDifferenceMs),
-        registeredKey: this.#book.validators.get(nodeID)?.publicKey,
-      }),
-      claimsFor: (peer, known) => this.#book.claimsFor(peer, known, this.#connections.connectedNodes()),
-      takeClaims: (claims, now) => this.#book.take(claims, this.#unixSeconds(now)),
-      checkWelcome: () => this.#checkWelcome(nodeID),
-      uptimeOf: () => this.#port.uptimeOf(nodeID),
-      send: (message) => {
-        const connection = this.#connections.get(id)
-        if (connection) this.#write(connection, message)
-      },
-      close: (reason) => this.#port.close(id, reason),
-      connected: ({ ip }) => {
-        const { certificate } = (this.#connections.get(id) as Connection).session.remote
-        this.#book.keep({ nodeID, certificate, ip: ip.ip, port: ip.port, timestamp: ip.timestamp, tlsSignature: ip.tlsSignature })
-        this.#port.connected(nodeID)
-      },
-      deliver: (message) => this.#port.message(nodeID, message, this.#now),
-    }
+    this.write(connection.id, { case: "getPeerList", value: { knownPeers, allSubnets: this.book.validates } })
   }
 }
 

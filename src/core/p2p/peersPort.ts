@@ -6,10 +6,9 @@ import type { BootstrapNode } from "./addressBook.js"
 import type { Introduction } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import type { IpPort } from "./ipPort.js"
-import type { Compression } from "./message.js"
+import type { ChainMessage, Compression } from "./message.js"
 import type { PeerSettings } from "./peerSettings.js"
 import type { Random } from "./random.js"
-import type { ChainMessage } from "./session.js"
 import type { SignedIp } from "./signedIp.js"
 
 /** Effects of the peer protocol: the sockets below it and the engine above it. Times are Unix milliseconds. */
@@ -28,7 +27,6 @@ export interface PeersPort {
   fault(nodeID: NodeID, error: unknown): void
 }
 
-/** Options of the peer protocol. */
 export interface PeersOptions {
   readonly crypto: Crypto
   readonly nodeID: NodeID

@@ -1,15 +1,25 @@
-import type { Certificate, ParseCertificate } from "../crypto/certificate.js"
+import type { Certificate } from "../crypto/certificate.js"
 import { equalBytes } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
+import { wholeSeconds } from "../lib/wholeSeconds.js"
 import type { NodeID } from "../types/id.js"
+import type { AddressBook } from "./addressBook.js"
 import type { BloomFilter } from "./bloomFilter.js"
-import { type Claim, peerListOf, readClaim, type UncheckedClaim } from "./claim.js"
+import { type Claim, peerListOf, readClaim } from "./claim.js"
 import { checkVersion } from "./clientVersion.js"
 import { p2pError } from "./errors.js"
-import { checkHandshake, checkRegisteredKey, type HandshakeContext, type PeerDescription } from "./handshake.js"
-import { parseKnownPeers } from "./knownPeers.js"
+import {
+  checkHandshake,
+  checkRegisteredKey,
+  type HandshakeContext,
+  handshakeOf,
+  type PeerDescription,
+  parseKnownPeers,
+} from "./handshake.js"
+import type { ConnectionID } from "./inbox.js"
 import type { MessageOf, OutgoingMessage, PeerMessage } from "./message.js"
 import type { PeerSettings } from "./peerSettings.js"
+import type { PeersOptions, PeersPort } from "./peersPort.js"
 
 /** The node at the other end of a TLS connection. */
 export interface Remote {
@@ -19,43 +29,27 @@ export interface Remote {
   readonly parsedCertificate: Certificate
 }
 
-/** The port of a session to the node around it. Times are Unix milliseconds. */
-export interface SessionPort {
-  readonly parseCertificate: ParseCertificate
-  /** The handshake that introduces this node. */
-  handshake(now: number): OutgoingMessage
-  /** Returns the present context for checking a handshake, without the certificate. */
-  context(now: number): Omit<HandshakeContext, "certificate">
-  /** The claims that a peer with this filter does not know. */
-  claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
-  /** Checks that this peer may stay connected after a change of the validators. Throws `p2p.not_a_validator`. */
-  checkWelcome(): void
-  /** Stores the claims of a peer list. Throws `Invalid` if one is wanted and false. */
-  takeClaims(claims: readonly UncheckedClaim[], now: number): void
-  /** This node's opinion of the peer's uptime, whole percent. */
-  uptimeOf(peer: NodeID): number
-  send(message: OutgoingMessage): void
-  /** Ends the connection. Nothing more is sent. */
-  close(reason: Invalid): void
-  /** The handshake is complete on both sides. */
-  connected(description: PeerDescription): void
-  /** A message about a chain, from a peer that is connected. */
-  deliver(message: ChainMessage): void
-}
-
 /** The maximum number of claims of a peer list that are read. AvalancheGo sends 15 by default; reading a certificate takes a tenth of a millisecond. */
 const MAX_CLAIMS = 128
 
-type NetworkKind = "ping" | "pong" | "handshake" | "peerList" | "getPeerList"
+/** The node to which a session belongs. */
+export interface SessionNode {
+  readonly options: PeersOptions
+  readonly settings: PeerSettings
+  readonly port: PeersPort
+  readonly book: AddressBook
+  readonly connections: { connectedNodes(): NodeID[] }
+  /** Returns the machine's clock at the time of an input, Unix seconds. */
+  unixSeconds(now: number): bigint
+  /** Sends a message over a connection, also before its handshake is complete. */
+  write(connection: ConnectionID, message: OutgoingMessage): boolean
+}
 
-/** A message that is about a chain, not about the connection. */
-export type ChainMessage = Exclude<PeerMessage, { case: NetworkKind }>
-
-/** The protocol between two nodes over one connection: handshake, pings, peer lists. */
+/** The protocol between two nodes over one connection: handshake, pings, peer lists. Times are Unix milliseconds. */
 export class PeerSession {
   readonly remote: Remote
-  readonly #port: SessionPort
-  readonly #settings: Pick<PeerSettings, "pingIntervalMs" | "readTimeoutMs">
+  readonly #id: ConnectionID
+  readonly #node: SessionNode
   #description: PeerDescription | undefined
   #isConnected = false
   #isClosed = false
@@ -65,17 +59,22 @@ export class PeerSession {
   #lastReceived: number
   #observedUptime = 0
 
-  constructor(remote: Remote, port: SessionPort, settings: Pick<PeerSettings, "pingIntervalMs" | "readTimeoutMs">, now: number) {
+  constructor(id: ConnectionID, remote: Remote, node: SessionNode, now: number) {
     this.remote = remote
-    this.#port = port
-    this.#settings = settings
-    this.#nextPing = now + settings.pingIntervalMs
+    this.#id = id
+    this.#node = node
+    this.#nextPing = now + node.settings.pingIntervalMs
     this.#lastReceived = now
   }
 
   /** Sends the handshake. Both sides do so at once. */
   start(now: number): void {
-    this.#port.send(this.#port.handshake(now))
+    const { book, options } = this.#node
+    const { introduction, signedIp } = options
+    this.#node.write(
+      this.#id,
+      handshakeOf(introduction, signedIp(), book.knownFilter(now), this.#node.unixSeconds(now), book.validates),
+    )
   }
 
   /** The peer's own description, after its handshake was accepted. */
@@ -106,13 +105,14 @@ export class PeerSession {
   /** Sends pings that are due, and checks the read deadline and the conditions that time or the validator set can change. */
   tick(now: number): void {
     if (this.#isClosed) return
-    if (now - this.#lastReceived > this.#settings.readTimeoutMs) this.#close(p2pError("p2p.silent"))
+    const { settings, port } = this.#node
+    if (now - this.#lastReceived > settings.readTimeoutMs) this.#close(p2pError("p2p.silent"))
     if (this.#isClosed || now < this.#nextPing) return
-    this.#nextPing = now + this.#settings.pingIntervalMs
+    this.#nextPing = now + settings.pingIntervalMs
     this.#closingOnInvalid(() => this.#checkAgain(now))
     if (this.#isClosed) return
     this.#unansweredPings++
-    this.#port.send({ case: "ping", value: { uptime: this.#port.uptimeOf(this.remote.nodeID) } })
+    this.#node.write(this.#id, { case: "ping", value: { uptime: port.uptimeOf(this.remote.nodeID) } })
   }
 
   #handle(message: PeerMessage, now: number): void {
@@ -121,13 +121,13 @@ export class PeerSession {
     else if (message.case === "handshake") this.#handshake(message.value, now)
     else if (message.case === "peerList") this.#peerList(message.value, now)
     else if (message.case === "getPeerList") this.#getPeerList(message.value)
-    else if (this.#isConnected) this.#port.deliver(message)
+    else if (this.#isConnected) this.#node.port.message(this.remote.nodeID, message, now)
   }
 
   #ping(uptime: number): void {
     if (uptime > 100) throw p2pError("p2p.bad_uptime", { uptime })
     this.#observedUptime = uptime
-    this.#port.send({ case: "pong", value: {} })
+    this.#node.write(this.#id, { case: "pong", value: {} })
   }
 
   #pong(): void {
@@ -137,37 +137,58 @@ export class PeerSession {
 
   #handshake(message: MessageOf<"handshake">["value"], now: number): void {
     if (this.#description) throw p2pError("p2p.second_handshake")
-    const context = { ...this.#port.context(now), certificate: this.remote.parsedCertificate }
+    const context = this.#context(now)
     const { description, knownPeers } = checkHandshake(message, context)
     this.#description = description
     this.#verifiedKey = context.registeredKey
-    this.#port.send(peerListOf(this.#port.claimsFor(this.remote.nodeID, knownPeers)))
+    this.#node.write(this.#id, peerListOf(this.#claimsFor(knownPeers)))
   }
 
   #peerList({ claimedIpPorts }: MessageOf<"peerList">["value"], now: number): void {
     if (!this.#description) return
+    const { book, port, options } = this.#node
     if (!this.#isConnected) {
       this.#isConnected = true
-      this.#port.connected(this.#description)
+      const { nodeID, certificate } = this.remote
+      const { blsSignature: _, ...ip } = this.#description.ip
+      book.keep({ nodeID, certificate, ...ip })
+      port.connected(nodeID)
     }
-    this.#port.takeClaims(
-      claimedIpPorts.slice(0, MAX_CLAIMS).map((claim) => readClaim(claim, this.#port.parseCertificate)),
-      now,
-    )
+    const claims = claimedIpPorts.slice(0, MAX_CLAIMS).map((claim) => readClaim(claim, options.crypto.parseCertificate))
+    book.take(claims, this.#node.unixSeconds(now))
   }
 
   #getPeerList({ knownPeers }: MessageOf<"getPeerList">["value"]): void {
     if (!this.#isConnected) return
     if (!knownPeers) throw p2pError("p2p.no_filter")
-    const claims = this.#port.claimsFor(this.remote.nodeID, parseKnownPeers(knownPeers))
-    if (claims.length > 0) this.#port.send(peerListOf(claims))
+    const claims = this.#claimsFor(parseKnownPeers(knownPeers))
+    if (claims.length > 0) this.#node.write(this.#id, peerListOf(claims))
+  }
+
+  /** The claims that a peer with this filter does not know. */
+  #claimsFor(known: BloomFilter | undefined): readonly Claim[] {
+    const { book, connections } = this.#node
+    return book.claimsFor(this.remote.nodeID, known, connections.connectedNodes())
+  }
+
+  #context(now: number): HandshakeContext {
+    const { options, settings, book } = this.#node
+    return {
+      crypto: options.crypto,
+      networkID: options.introduction.networkID,
+      upgrades: options.upgrades,
+      nowSeconds: this.#node.unixSeconds(now),
+      maxClockDifference: wholeSeconds(settings.maxClockDifferenceMs),
+      certificate: this.remote.parsedCertificate,
+      registeredKey: book.validators.get(this.remote.nodeID)?.publicKey,
+    }
   }
 
   /** A version becomes too old when an upgrade activates; a node may become a validator with another BLS key. */
   #checkAgain(now: number): void {
-    this.#port.checkWelcome()
+    this.#node.book.checkWelcome(this.remote.nodeID)
     if (!this.#description) return
-    const context = this.#port.context(now)
+    const context = this.#context(now)
     const { upgrades, nowSeconds, registeredKey } = context
     checkVersion(this.#description.version, upgrades, nowSeconds)
     if (!registeredKey || (this.#verifiedKey && equalBytes(registeredKey, this.#verifiedKey))) return
@@ -186,6 +207,6 @@ export class PeerSession {
 
   #close(reason: Invalid): void {
     this.#isClosed = true
-    this.#port.close(reason)
+    this.#node.port.close(this.#id, reason)
   }
 }

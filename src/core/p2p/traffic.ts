@@ -2,8 +2,8 @@ import type { MessageKind } from "./message.js"
 
 /** Number of messages and bytes that were sent or received. */
 export interface MessageCount {
-  messages: number
-  bytes: number
+  readonly messages: number
+  readonly bytes: number
 }
 
 /** Counts messages and their bytes on the wire, by kind. Messages that could not be decoded have no kind. */
@@ -22,12 +22,7 @@ export class Traffic {
   }
 }
 
-function add<K>(flows: Map<K, MessageCount>, kind: K, bytes: number): void {
-  const flow = flows.get(kind)
-  if (!flow) {
-    flows.set(kind, { messages: 1, bytes })
-    return
-  }
-  flow.messages++
-  flow.bytes += bytes
+function add<K>(counts: Map<K, MessageCount>, kind: K, bytes: number): void {
+  const before = counts.get(kind) ?? { messages: 0, bytes: 0 }
+  counts.set(kind, { messages: before.messages + 1, bytes: before.bytes + bytes })
 }

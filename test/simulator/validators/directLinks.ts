@@ -1,5 +1,4 @@
-import type { OutgoingMessage } from "../../../src/core/p2p/message.js"
-import type { ChainMessage } from "../../../src/core/p2p/session.js"
+import type { ChainMessage, OutgoingMessage } from "../../../src/core/p2p/message.js"
 import type { NodeID } from "../../../src/core/types/id.js"
 import type { Simulation } from "../simulation.js"
 

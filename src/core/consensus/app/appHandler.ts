@@ -1,6 +1,5 @@
 import type { Mempool } from "../../chain/mempool.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
-import type { ChainMessage } from "../../p2p/session.js"
+import type { ChainMessage, OutgoingMessage } from "../../p2p/message.js"
 import type { NodeID } from "../../types/id.js"
 import { hasTime } from "../responder.js"
 import { AppErrorCode, AppHandler, appError, openEnvelope } from "./envelope.js"

@@ -1,6 +1,5 @@
 import { concatBytes } from "../../lib/bytes.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
-import type { ChainMessage } from "../../p2p/session.js"
+import type { ChainMessage, OutgoingMessage } from "../../p2p/message.js"
 import { CHAIN_ID } from "../chainMessages.js"
 
 /** The protocols that the P-Chain's VM speaks with other nodes, by their number. */

@@ -85,7 +85,7 @@ export class NetworkMempool {
       checkSize: (bytes) => checkTxSize({ bytes }, node.outer.chain.blockContextAt(node.now())),
       admit: (tx) => verifyAndAdd(this.#admissions, tx, neverPausing),
       isAccepted: (txID) => node.outer.chain.state.get(tables.txs, txID) !== undefined,
-      stakeShareOf: (nodeID) => node.peers?.stakeShareOf(nodeID) ?? 0,
+      stakeShareOf: (nodeID) => node.peers?.book.stakeShareOf(nodeID) ?? 0,
       now: () => node.steadyNow(),
       onAdmitted,
       onFault,

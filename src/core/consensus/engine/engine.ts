@@ -1,7 +1,6 @@
 import { Invalid } from "../../lib/invalid.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
-import type { ChainMessage } from "../../p2p/session.js"
+import type { ChainMessage, OutgoingMessage } from "../../p2p/message.js"
 import { currentSet } from "../../rules/validatorSet.js"
 import { lastSetChange } from "../../state/setChanges.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"

@@ -1,6 +1,7 @@
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import type { OutgoingMessage } from "../p2p/message.js"
 import { EngineType } from "../p2p/proto/p2p_pb.js"
+import type { RequestHeader } from "../p2p/requests.js"
 import { type ID, ID_SIZE, P_CHAIN_ID } from "../types/id.js"
 
 /** The P-Chain's ID as messages carry it: 32 zero bytes, which must be there. */
@@ -14,12 +15,6 @@ export function isAboutPChain({ chainId }: { readonly chainId: Uint8Array }): bo
 /** An ID of a message; `undefined` if it does not have 32 bytes. */
 export function idIn(bytes: Uint8Array): ID | undefined {
   return bytes.length === ID_SIZE ? (toHex(bytes) as ID) : undefined
-}
-
-/** Fields of every request. `deadline` is a time span in nanoseconds. */
-export interface RequestHeader {
-  readonly requestId: number
-  readonly deadline: bigint
 }
 
 export function getAcceptedFrontier(header: RequestHeader): OutgoingMessage {

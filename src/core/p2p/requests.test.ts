@@ -1,15 +1,18 @@
 import { expect, test } from "vitest"
 import type { NodeID } from "../types/id.js"
 import { AdaptiveTimeout } from "./adaptiveTimeout.js"
+import type { MessageKind } from "./message.js"
 import { Requests } from "./requests.js"
 
 const a = "aa" as NodeID
 const b = "bb" as NodeID
 
+const question = (data: string, answer: MessageKind) => ({ data, answer, message: () => ({ case: "ping", value: {} }) as const })
+
 test("an answer counts from the node, with the number and of the kind that was asked for", () => {
-  const requests = new Requests<string>()
+  const requests = new Requests<string>(() => true)
   const requestID = requests.nextID()
-  requests.open({ nodeID: a, requestID, data: "block" }, ["put"], 0)
+  requests.ask(a, question("block", "put"), 0, requestID)
   expect(requests.answer(b, requestID, "put", 1)).toBeUndefined()
   expect(requests.answer(a, requestID + 1, "put", 1)).toBeUndefined()
   expect(requests.answer(a, requestID, "ancestors", 1)).toBeUndefined()
@@ -17,11 +20,17 @@ test("an answer counts from the node, with the number and of the kind that was a
   expect(requests.answer(a, requestID, "put", 1)).toBeUndefined()
 })
 
+test("a request that cannot be sent is not waited for", () => {
+  const requests = new Requests<string>(() => false)
+  expect([requests.ask(a, question("vote", "chits"), 0, 1), requests.count]).toEqual([false, 0])
+  expect(requests.answer(a, 1, "chits", 1)).toBeUndefined()
+})
+
 test("a request ends when it times out, or when its node disconnects", () => {
-  const requests = new Requests<string>()
-  requests.open({ nodeID: a, requestID: 1, data: "first" }, ["put"], 0)
-  requests.open({ nodeID: a, requestID: 2, data: "second" }, ["put"], 1)
-  requests.open({ nodeID: b, requestID: 2, data: "third" }, ["put"], 1)
+  const requests = new Requests<string>(() => true)
+  requests.ask(a, question("first", "put"), 0, 1)
+  requests.ask(a, question("second", "put"), 1, 2)
+  requests.ask(b, question("third", "put"), 1, 2)
   expect(requests.expired(4_999)).toEqual([])
   expect(requests.expired(5_000).map(({ data }) => data)).toEqual(["first"])
   expect(requests.abandon(a).map(({ data }) => data)).toEqual(["second"])
@@ -29,15 +38,15 @@ test("a request ends when it times out, or when its node disconnects", () => {
 })
 
 test("a block that is asked for and does not come leaves the timeout as it is", () => {
-  const requests = new Requests<string>()
-  requests.open({ nodeID: a, requestID: 1, data: "block" }, ["put"], 0)
+  const requests = new Requests<string>(() => true)
+  requests.ask(a, question("block", "put"), 0, 1)
   requests.expired(60_000)
   expect(requests.timeoutMs).toBe(5_000)
-  requests.open({ nodeID: a, requestID: 2, data: "vote" }, ["chits"], 60_000)
+  requests.ask(a, question("vote", "chits"), 60_000, 2)
   requests.answer(a, 2, "chits", 60_000)
   // Twice the average of the 5 s to begin with and of an answer at once.
   expect(requests.timeoutMs).toBe(5_000)
-  requests.open({ nodeID: a, requestID: 3, data: "vote" }, ["chits"], 60_000)
+  requests.ask(a, question("vote", "chits"), 60_000, 3)
   requests.answer(a, 3, "chits", 60_000)
   expect(requests.timeoutMs).toBeCloseTo(3_333.3, 0)
 })

@@ -1,27 +1,40 @@
 import type { NodeID } from "../types/id.js"
 import { AdaptiveTimeout, type TimeoutSettings } from "./adaptiveTimeout.js"
-import type { MessageKind } from "./message.js"
+import type { MessageKind, OutgoingMessage } from "./message.js"
 
-/** A request that waits for its answer. `data` is returned with the answer. */
-export interface OpenRequest<Data> {
-  readonly nodeID: NodeID
-  readonly requestID: number
-  readonly data: Data
+/** Fields of every request. `deadline` is a time span in nanoseconds. */
+export interface RequestHeader {
+  readonly requestId: number
+  readonly deadline: bigint
 }
 
-interface WaitingRequest<Data> extends OpenRequest<Data> {
-  readonly answers: readonly MessageKind[]
+/** A request to one node. `data` is returned with the answer. */
+export interface Question<Data> {
+  readonly data: Data
+  /** The kind of message that answers it. */
+  readonly answer: MessageKind
+  message(header: RequestHeader): OutgoingMessage
+}
+
+/** A request that waits for its answer. */
+export interface OpenRequest<Data> extends Pick<Question<Data>, "data" | "answer"> {
+  readonly nodeID: NodeID
+  readonly requestID: number
   readonly sentAt: number
   readonly expiresAt: number
 }
 
+type Send = (nodeID: NodeID, message: OutgoingMessage) => boolean
+
 /** The open requests of this node. An answer counts only from the same node, with the same number and the expected kind. */
 export class Requests<Data> {
-  readonly #waiting = new Map<string, WaitingRequest<Data>>()
+  readonly #waiting = new Map<string, OpenRequest<Data>>()
+  readonly #send: Send
   readonly #timeout: AdaptiveTimeout
   #lastID = 0
 
-  constructor(timeouts?: TimeoutSettings) {
+  constructor(send: Send, timeouts?: TimeoutSettings) {
+    this.#send = send
     this.#timeout = new AdaptiveTimeout(timeouts)
   }
 
@@ -45,21 +58,20 @@ export class Requests<Data> {
     return this.#timeout.milliseconds
   }
 
-  /** The value of a request's `deadline` field: nanoseconds. */
-  get deadline(): bigint {
-    return BigInt(Math.floor(this.timeoutMs)) * 1_000_000n
-  }
-
-  open(request: OpenRequest<Data>, answers: readonly MessageKind[], now: number): void {
+  /** Sends a request to a node. Returns false if the node cannot be asked. */
+  ask(nodeID: NodeID, { data, answer, message }: Question<Data>, now: number, requestID: number = this.nextID()): boolean {
+    const deadline = BigInt(Math.floor(this.timeoutMs)) * 1_000_000n
+    if (!this.#send(nodeID, message({ requestId: requestID, deadline }))) return false
     const expiresAt = now + this.timeoutMs
-    this.#waiting.set(keyOf(request.nodeID, request.requestID), { ...request, answers, sentAt: now, expiresAt })
+    this.#waiting.set(keyOf(nodeID, requestID), { nodeID, requestID, data, answer, sentAt: now, expiresAt })
+    return true
   }
 
   /** Ends the request of this answer and returns its data; `undefined` for an unexpected answer. */
   answer(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): Data | undefined {
     const key = keyOf(nodeID, requestID)
     const waiting = this.#waiting.get(key)
-    if (!waiting?.answers.includes(kind)) return undefined
+    if (waiting?.answer !== kind) return undefined
     this.#waiting.delete(key)
     this.#observe(waiting, now - waiting.sentAt, now)
     return waiting.data
@@ -83,8 +95,8 @@ export class Requests<Data> {
   }
 
   /** A node may not have a requested block, so the time of such an answer says nothing about the network. */
-  #observe({ answers }: WaitingRequest<Data>, latencyMs: number, now: number): void {
-    if (!answers.includes("put")) this.#timeout.observe(latencyMs, now)
+  #observe({ answer }: OpenRequest<Data>, latencyMs: number, now: number): void {
+    if (answer !== "put") this.#timeout.observe(latencyMs, now)
   }
 }
 

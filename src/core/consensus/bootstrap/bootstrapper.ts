@@ -1,9 +1,9 @@
 import type { Block } from "../../blocks/block.js"
 import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
-import type { ChainMessage, MessageKind, OutgoingMessage } from "../../p2p/message.js"
-import { type OpenRequest, Requests } from "../../p2p/requests.js"
+import type { ChainMessage, OutgoingMessage } from "../../p2p/message.js"
+import { type OpenRequest, type RequestHeader, Requests } from "../../p2p/requests.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { getAncestors, idIn, isAboutPChain, pullQuery, type RequestHeader } from "../chainMessages.js"
+import { getAncestors, idIn, isAboutPChain, pullQuery } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
@@ -44,7 +44,8 @@ const AHEAD_GROUP = 128n
  */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
-  readonly #requests: Requests<BootstrapRequest>
+  /** The requests that wait for an answer. */
+  readonly requests: Requests<BootstrapRequest>
   readonly #fetcher: Fetcher
   readonly #connected = new Set<NodeID>()
   #poll: FrontierPoll | undefined
@@ -60,7 +61,7 @@ export class Bootstrapper {
 
   constructor(options: BootstrapOptions) {
     this.#options = options
-    this.#requests = new Requests(options.timeouts)
+    this.requests = new Requests(options.send, options.timeouts)
     this.#fetcher = new Fetcher({ ...options, request: (nodeID, id, now) => this.#requestAncestors(nodeID, id, now) })
     if (options.beacons.length === 0) this.#phase = "done"
   }
@@ -76,30 +77,25 @@ export class Bootstrapper {
     return this.#fetcher.blocks.get(this.#options.chain.lastAccepted.height + 1n)
   }
 
-  /** The requests that wait for an answer. */
-  get requests(): Pick<Requests<unknown>, "count" | "oldestSentAt"> {
-    return this.#requests
-  }
-
   get isDone(): boolean {
     return this.#phase === "done"
   }
 
   connected(nodeID: NodeID): void {
     this.#connected.add(nodeID)
-    this.#fetcher.connected(nodeID)
+    this.#fetcher.peers.add(nodeID)
   }
 
   disconnected(nodeID: NodeID, now: number): void {
     this.#connected.delete(nodeID)
-    this.#fetcher.disconnected(nodeID)
-    for (const request of this.#requests.abandon(nodeID)) this.#failed(request, now)
+    this.#fetcher.peers.remove(nodeID)
+    for (const request of this.requests.abandon(nodeID)) this.#failed(request, now)
   }
 
   /** Takes an answer; other messages are not for this. Throws `consensus.other_chain`. */
   message(nodeID: NodeID, message: ChainMessage, now: number): void {
     if (!("requestId" in message.value) || !isAboutPChain(message.value)) return
-    const request = this.#requests.answer(nodeID, message.value.requestId, message.case, now)
+    const request = this.requests.answer(nodeID, message.value.requestId, message.case, now)
     if (!request) return
     if (message.case === "acceptedFrontier") this.#pollAnswer(request, nodeID, [message.value.containerId], now)
     else if (message.case === "accepted") this.#pollAnswer(request, nodeID, message.value.containerIds, now)
@@ -112,7 +108,7 @@ export class Bootstrapper {
 
   /** Does the work that is due: ends requests that timed out, starts phases, and requests blocks. */
   tick(now: number): void {
-    for (const request of this.#requests.expired(now)) this.#failed(request, now)
+    for (const request of this.requests.expired(now)) this.#failed(request, now)
     const isReady = this.#phase === "connecting" ? this.#hasEnoughBeacons() : this.#phase === "frontier" && now >= this.#retryAt
     if (isReady && !this.#poll) this.#startPoll(now)
     if (this.#phase === "fetching") this.#fetcher.requestMissing(now)
@@ -167,26 +163,13 @@ export class Bootstrapper {
 
   #ask(poll: FrontierPoll, now: number): void {
     this.#poll = poll
-    for (const { beacon, answer, message } of poll.questions()) {
-      if (!this.#request(beacon, { kind: "poll", poll }, answer, message, now)) this.#pollStep(poll, beacon, [], now)
-    }
-  }
-
-  #request(
-    nodeID: NodeID,
-    data: BootstrapRequest,
-    answer: MessageKind,
-    message: (header: RequestHeader) => OutgoingMessage,
-    now: number,
-  ): boolean {
-    const requestID = this.#requests.nextID()
-    if (!this.#options.send(nodeID, message({ requestId: requestID, deadline: this.#requests.deadline }))) return false
-    this.#requests.open({ nodeID, requestID, data }, [answer], now)
-    return true
+    const question = { data: { kind: "poll", poll }, ...poll.question } as const
+    for (const beacon of poll.waiting) if (!this.requests.ask(beacon, question, now)) this.#pollStep(poll, beacon, [], now)
   }
 
   #requestAncestors(nodeID: NodeID, id: ID, now: number): boolean {
-    return this.#request(nodeID, { kind: "ancestors", id, sentAt: now }, "ancestors", (header) => getAncestors(header, id), now)
+    const data = { kind: "ancestors", id, sentAt: now } as const
+    return this.requests.ask(nodeID, { data, answer: "ancestors", message: (header) => getAncestors(header, id) }, now)
   }
 
   #pollAnswer(request: BootstrapRequest, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
@@ -230,8 +213,9 @@ export class Bootstrapper {
     const connected = beacons.filter((beacon) => this.#connected.has(beacon))
     heights.forEach((height, i) => {
       const beacon = connected[i % connected.length]
-      const query = (header: RequestHeader) => pullQuery(header, chain.lastAccepted.id, height)
-      const isSent = beacon !== undefined && this.#request(beacon, { kind: "checkpoint" }, "chits", query, now)
+      const message = (header: RequestHeader) => pullQuery(header, chain.lastAccepted.id, height)
+      const question = { data: { kind: "checkpoint" }, answer: "chits", message } as const
+      const isSent = beacon !== undefined && this.requests.ask(beacon, question, now)
       if (!isSent) this.#checkpoint(undefined, now)
     })
   }

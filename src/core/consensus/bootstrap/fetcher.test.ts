@@ -28,10 +28,10 @@ function asking() {
     maxAncestors: 2_000,
     request: (nodeID, id) => asked.push([nodeID, id]) > 0,
   })
-  fetcher.connected(liar)
+  fetcher.peers.add(liar)
   fetcher.want(four.id)
   fetcher.requestMissing(NOW)
-  fetcher.connected(honest)
+  fetcher.peers.add(honest)
   return { fetcher, asked, heights: () => blocks.map(({ height }) => height).filter((height) => fetcher.blocks.has(height)) }
 }
 
@@ -73,7 +73,7 @@ test("a chain that leads to another block than the accepted one is refused", () 
   chain.accept(stranger.id)
   chain.chain.flush()
   const other = new Fetcher({ chain, state: store, random: seededRandom(1), maxAncestors: 2_000, request: () => true })
-  other.connected(honest)
+  other.peers.add(honest)
   other.want(four.id)
   expect(() => other.answered(honest, four.id, newestFirst, 10, NOW)).toThrow(
     expect.objectContaining({ code: "consensus.other_chain" }),

@@ -27,8 +27,10 @@ export interface FetcherOptions {
  */
 export class Fetcher {
   readonly #options: FetcherOptions
-  readonly #fetched: FetchedBlocks
-  readonly #choice: PeerChoice
+  /** The blocks that wait to be executed. */
+  readonly blocks: FetchedBlocks
+  /** The nodes that can be asked. */
+  readonly peers: PeerChoice
   readonly #parseCertificate: ParseCertificate
   /** Blocks to request, with their height if it is known. */
   readonly #missing = new Map<ID, bigint | undefined>()
@@ -37,14 +39,9 @@ export class Fetcher {
 
   constructor(options: FetcherOptions) {
     this.#options = options
-    this.#choice = new PeerChoice(options.random)
+    this.peers = new PeerChoice(options.random)
     this.#parseCertificate = certificateCache(options.chain.chain.rules.crypto.parseCertificate)
-    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height)
-  }
-
-  /** The blocks that wait to be executed. */
-  get blocks(): FetchedBlocks {
-    return this.#fetched
+    this.blocks = new FetchedBlocks(options.state, options.chain.lastAccepted.height)
   }
 
   get isComplete(): boolean {
@@ -63,17 +60,9 @@ export class Fetcher {
     return lowest
   }
 
-  connected(nodeID: NodeID): void {
-    this.#choice.add(nodeID)
-  }
-
-  disconnected(nodeID: NodeID): void {
-    this.#choice.remove(nodeID)
-  }
-
   /** Continues where an earlier run stopped. */
   resume(): void {
-    for (const { id, height } of this.#fetched.missingParents(this.#options.chain.lastAccepted.height))
+    for (const { id, height } of this.blocks.missingParents(this.#options.chain.lastAccepted.height))
       this.#missing.set(id, height)
   }
 
@@ -87,17 +76,17 @@ export class Fetcher {
     const byHeight = [...this.#missing].sort(([, a], [, b]) => Number((a ?? -1n) - (b ?? -1n)))
     for (const [id] of byHeight) {
       if (this.#requested.has(id)) continue
-      const nodeID = this.#choice.take()
+      const nodeID = this.peers.take()
       if (nodeID === undefined) return
       if (this.#options.request(nodeID, id, now)) this.#requested.add(id)
-      else this.#choice.failed(nodeID)
+      else this.peers.failed(nodeID)
     }
   }
 
   /** A node did not answer. */
   failed(nodeID: NodeID, id: ID, now: number): void {
     this.#requested.delete(id)
-    this.#choice.failed(nodeID)
+    this.peers.failed(nodeID)
     this.requestMissing(now)
   }
 
@@ -105,9 +94,9 @@ export class Fetcher {
   answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
     this.#requested.delete(id)
     const blocks = pathFrom(id, containers.slice(0, this.#options.maxAncestors), this.#parseCertificate)
-    if (blocks.length === 0) this.#choice.failed(nodeID)
+    if (blocks.length === 0) this.peers.failed(nodeID)
     else {
-      this.#choice.answered(nodeID, sizeOf(containers), milliseconds)
+      this.peers.answered(nodeID, sizeOf(containers), milliseconds)
       this.#keep(id, blocks)
     }
     this.requestMissing(now)
@@ -119,7 +108,7 @@ export class Fetcher {
     this.#missing.delete(wanted)
     const end = blocks.findIndex((block) => block.height <= lastAccepted.height || this.#isKept(block))
     const fresh = end < 0 ? blocks : blocks.slice(0, end)
-    this.#fetched.put(fresh)
+    this.blocks.put(fresh)
     for (const { id } of fresh) this.#missing.delete(id)
     const newest = (blocks[0] as OuterBlock).height
     if (newest > this.#newest) this.#newest = newest
@@ -131,9 +120,9 @@ export class Fetcher {
 
   /** Returns whether exactly this block is stored already. Another one at its height does not belong to the chain, and is dropped. */
   #isKept(block: OuterBlock): boolean {
-    const known = this.#fetched.get(block.height)
+    const known = this.blocks.get(block.height)
     if (!known || known.id === block.id) return known !== undefined
-    this.#fetched.dropFrom(block.height)
+    this.blocks.dropFrom(block.height)
     return false
   }
 
@@ -144,9 +133,9 @@ export class Fetcher {
       if (parentID !== lastAccepted.id) throw otherChain(height, parentID, lastAccepted.id)
       return
     }
-    const known = this.#fetched.get(height)
+    const known = this.blocks.get(height)
     if (known?.id === parentID) return
-    if (known) this.#fetched.dropFrom(height)
+    if (known) this.blocks.dropFrom(height)
     this.#missing.set(parentID, height)
   }
 

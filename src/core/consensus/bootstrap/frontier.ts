@@ -1,16 +1,9 @@
-import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
 import { type Random, sampleOf } from "../../p2p/random.js"
+import type { Question } from "../../p2p/requests.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { getAccepted, getAcceptedFrontier, type RequestHeader } from "../chainMessages.js"
+import { getAccepted, getAcceptedFrontier } from "../chainMessages.js"
 
 const MAX_SAMPLE = 20
-
-/** A request to one beacon and the kind of its answer. */
-export interface FrontierQuestion {
-  readonly beacon: NodeID
-  readonly answer: MessageKind
-  message(header: RequestHeader): OutgoingMessage
-}
 
 /**
  * Finds out which blocks the beacons accepted last: a sample of them names blocks, then all of them report which of these are accepted.
@@ -46,15 +39,16 @@ export class FrontierPoll {
     return [...this.#votes].flatMap(([id, votes]) => (votes >= needed ? [id] : []))
   }
 
-  /** Returns the requests of this phase. */
-  questions(): FrontierQuestion[] {
+  /** The beacons that have not answered in this phase. */
+  get waiting(): NodeID[] {
+    return [...this.#waiting]
+  }
+
+  /** The request of this phase to each of them. */
+  get question(): Omit<Question<unknown>, "data"> {
+    if (this.#phase === "frontier") return { answer: "acceptedFrontier", message: getAcceptedFrontier }
     const candidates = [...this.#candidates]
-    const isFirst = this.#phase === "frontier"
-    return [...this.#waiting].map((beacon) => ({
-      beacon,
-      answer: isFirst ? "acceptedFrontier" : "accepted",
-      message: (header) => (isFirst ? getAcceptedFrontier(header) : getAccepted(header, candidates)),
-    }))
+    return { answer: "accepted", message: (header) => getAccepted(header, candidates) }
   }
 
   /** Handles a beacon's answer: the blocks it names, or none if it did not answer. Returns true if a new phase begins. */

@@ -23,7 +23,8 @@ const REMEMBERED = 4096
 export class BlockStates {
   readonly tree: Snowman
   readonly #chain: OuterChain
-  readonly #fetching = new Map<ID, NodeID>()
+  /** The node from which each block is being fetched. */
+  readonly fetching = new Map<ID, NodeID>()
   /** In the order of arrival. */
   readonly #waiting = new Map<ID, WaitingBlock>()
   readonly #byParent = new Map<ID, Set<ID>>()
@@ -50,7 +51,7 @@ export class BlockStates {
 
   /** Returns whether a block is being fetched, or waits for its parent. */
   isPending(id: ID): boolean {
-    return this.#fetching.has(id) || this.#waiting.has(id)
+    return this.fetching.has(id) || this.#waiting.has(id)
   }
 
   isWaiting(id: ID): boolean {
@@ -83,25 +84,10 @@ export class BlockStates {
     return undefined
   }
 
-  /** The node from which a block is being fetched. */
-  sourceOf(id: ID): NodeID | undefined {
-    return this.#fetching.get(id)
-  }
-
   fetchesFrom(from: NodeID): number {
     let count = 0
-    for (const source of this.#fetching.values()) if (source === from) count++
+    for (const source of this.fetching.values()) if (source === from) count++
     return count
-  }
-
-  /** The block is requested from a node. */
-  fetch(id: ID, from: NodeID): void {
-    this.#fetching.set(id, from)
-  }
-
-  /** The block arrived, or will not. */
-  fetched(id: ID): void {
-    this.#fetching.delete(id)
   }
 
   /** Returns whether a block of a node may wait. */

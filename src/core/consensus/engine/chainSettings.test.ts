@@ -93,7 +93,7 @@ test("only the set number of blocks is used of an answer with ancestors", () => 
       request,
       maxAncestors,
     })
-    fetcher.connected(own.nodeID)
+    fetcher.peers.add(own.nodeID)
     fetcher.want(newest.id)
     fetcher.requestMissing(START)
     fetcher.answered(own.nodeID, newest.id, blocks.map(({ bytes }) => bytes).reverse(), 1, START)

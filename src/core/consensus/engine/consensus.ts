@@ -2,10 +2,11 @@ import type { ParseCertificate } from "../../crypto/certificate.js"
 import { certificateCache } from "../../crypto/certificateCache.js"
 import { Invalid } from "../../lib/invalid.js"
 import { wholeSeconds } from "../../lib/wholeSeconds.js"
-import type { ChainMessage } from "../../p2p/message.js"
+import type { ChainMessage, MessageOf } from "../../p2p/message.js"
 import { randomIndex } from "../../p2p/random.js"
+import type { RequestHeader } from "../../p2p/requests.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
-import { get, idIn, pullQuery, pushQuery, type RequestHeader } from "../chainMessages.js"
+import { get, idIn, pullQuery, pushQuery } from "../chainMessages.js"
 import { type OuterBlock, type OuterHeader, readHeader, VERIFIED_BEFORE } from "../proposer/outerBlock.js"
 import { hasTime } from "../responder.js"
 import { Poll, Polls } from "../snowman/poll.js"
@@ -16,8 +17,6 @@ import type { ConsensusOptions } from "./enginePort.js"
 import { RefusedBlocks, type RefusedHeader } from "./refusedBlocks.js"
 import { type RequestPurpose, ValidatorRequests } from "./validatorRequests.js"
 import { type AcceptedTip, majorityHeight, type Vote, WaitingVotes } from "./votes.js"
-
-type MessageOf<Case extends ChainMessage["case"]> = Extract<ChainMessage, { case: Case }>["value"]
 
 /** The maximum number of blocks that are fetched from one node at a time. */
 const MAX_FETCHES = 64
@@ -119,10 +118,10 @@ export class Consensus {
     if (nodeID === undefined) return
     const height = this.#options.chain.lastAccepted.height + 1n
     const message = (header: RequestHeader) => pullQuery(header, this.tree.preference, height)
-    this.requests.ask(nodeID, { purpose: { kind: "idle" }, answer: "chits", message }, this.#now)
+    this.requests.open.ask(nodeID, { data: { kind: "idle" }, answer: "chits", message }, this.#now)
   }
 
-  #chits(nodeID: NodeID, chits: MessageOf<"chits">): void {
+  #chits(nodeID: NodeID, chits: MessageOf<"chits">["value"]): void {
     const purpose = this.requests.answered(nodeID, chits.requestId, "chits", this.#now)
     if (!purpose || purpose.kind === "benched") return
     const preferred = idIn(chits.preferredId)
@@ -137,7 +136,7 @@ export class Consensus {
     this.#vote(nodeID, purpose.kind === "poll" ? chits.requestId : undefined, [...new Set([preferred, atHeight])])
   }
 
-  #put(nodeID: NodeID, { requestId, container }: MessageOf<"put">): void {
+  #put(nodeID: NodeID, { requestId, container }: MessageOf<"put">["value"]): void {
     const purpose = this.requests.answered(nodeID, requestId, "put", this.#now)
     if (purpose?.kind !== "get") return
     const block = this.#read(container)
@@ -153,14 +152,14 @@ export class Consensus {
     return readHeader(container.slice(), this.#options.chain.hasBareBlocks, { parseCertificate: this.#parseCertificate })
   }
 
-  #pullQuery(nodeID: NodeID, query: MessageOf<"pullQuery">): void {
+  #pullQuery(nodeID: NodeID, query: MessageOf<"pullQuery">["value"]): void {
     const id = idIn(query.containerId)
     if (id === undefined) return
     this.#options.port.send(nodeID, this.#options.port.chits(query))
     this.want(id, nodeID)
   }
 
-  #pushQuery(nodeID: NodeID, query: MessageOf<"pushQuery">): void {
+  #pushQuery(nodeID: NodeID, query: MessageOf<"pushQuery">["value"]): void {
     this.#options.port.send(nodeID, this.#options.port.chits(query))
     const block = this.#read(query.container)
     if (block) this.take(block, nodeID)
@@ -168,8 +167,8 @@ export class Consensus {
 
   /** A node did not answer. To a poll it counts as if it still preferred the block that it has accepted. */
   #unanswered(nodeID: NodeID, requestID: number, purpose: RequestPurpose): void {
-    if (purpose.kind === "get" && this.blocks.sourceOf(purpose.id) === nodeID) {
-      this.blocks.fetched(purpose.id)
+    if (purpose.kind === "get" && this.blocks.fetching.get(purpose.id) === nodeID) {
+      this.blocks.fetching.delete(purpose.id)
       this.#abandon({ id: purpose.id, parentID: undefined })
     }
     if (purpose.kind !== "poll") return
@@ -183,17 +182,17 @@ export class Consensus {
     const { blocks, requests } = this
     if (blocks.isKnown(id) || this.#refusedNow().has(id)) return false
     if (blocks.isPending(id) && !this.#isBetterSource(id, from)) return true
-    const purpose = { kind: "get", id } as const
+    const data = { kind: "get", id } as const
     const message = (header: RequestHeader) => get(header, id)
-    if (blocks.fetchesFrom(from) >= MAX_FETCHES || !requests.ask(from, { purpose, answer: "put", message }, this.#now))
+    if (blocks.fetchesFrom(from) >= MAX_FETCHES || !requests.open.ask(from, { data, answer: "put", message }, this.#now))
       return blocks.isPending(id)
-    blocks.fetch(id, from)
+    blocks.fetching.set(id, from)
     return true
   }
 
   /** Returns whether a block is being fetched from a node that withholds blocks, and this node does not. */
   #isBetterSource(id: ID, from: NodeID): boolean {
-    const source = this.blocks.sourceOf(id)
+    const source = this.blocks.fetching.get(id)
     if (source === undefined || source === from) return false
     return this.requests.isWithholding(source, this.#now) && !this.requests.isWithholding(from, this.#now)
   }
@@ -202,7 +201,7 @@ export class Consensus {
   take(block: OuterHeader, from?: NodeID): void {
     const { blocks } = this
     const { id, parentID } = block
-    blocks.fetched(id)
+    blocks.fetching.delete(id)
     if (blocks.isKnown(id) || blocks.isWaiting(id) || blocks.isDecided(block)) this.#resolved(id)
     else if (blocks.isReady(parentID)) this.#issue(block, from)
     else if (from !== undefined && !blocks.isFar(block) && this.#makeRoom(from)) {
@@ -302,7 +301,7 @@ export class Consensus {
     const { connected, total } = this.requests.connectedStake
     if (total === 0n || connected * BigInt(parameters.k) < total * BigInt(parameters.alphaConfidence)) return
     const sample = this.requests.stake.sample(parameters.k, random)
-    const requestID = this.requests.nextID()
+    const requestID = this.requests.open.nextID()
     this.polls.start(requestID, new Poll(parameters, sample))
     const height = chain.lastAccepted.height + 1n
     const message = (header: RequestHeader) => (bytes ? pushQuery(header, bytes, height) : pullQuery(header, id, height))
@@ -314,7 +313,7 @@ export class Consensus {
 
   #ask(nodeID: NodeID, requestID: number, message: (header: RequestHeader) => ReturnType<typeof pullQuery>): void {
     const kind = this.#options.bench.isBenched(nodeID) ? "benched" : "poll"
-    const isAsked = this.requests.ask(nodeID, { purpose: { kind }, answer: "chits", message }, this.#now, requestID)
+    const isAsked = this.requests.open.ask(nodeID, { data: { kind }, answer: "chits", message }, this.#now, requestID)
     if (!isAsked || kind === "benched") this.#unanswered(nodeID, requestID, { kind: "poll" })
   }
 

@@ -6,7 +6,7 @@ import { lastSetChange } from "../../state/setChanges.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { isAppMessage } from "../app/envelope.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
-import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
+import { isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import { answerAboutChain, followerChits, type VoteQuery, validatorChits } from "../responder.js"
 import { Stake } from "../snowman/stake.js"
@@ -21,8 +21,6 @@ import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000
-
-const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
 
 /** Runs the P-Chain of a node: bootstraps the chain, then follows it, and answers other nodes about it. Times are Unix milliseconds. */
 export class Engine {
@@ -76,7 +74,6 @@ export class Engine {
     return this.#bench.benched
   }
 
-  /** Returns whether a validator is expected not to answer. */
   isBenched(nodeID: NodeID): boolean {
     return this.#bench.isBenched(nodeID)
   }
@@ -168,13 +165,9 @@ export class Engine {
   }
 
   #newBootstrapper(): Bootstrapper {
-    const { chain, state, beacons, random, timeouts, port } = this.#options
+    const { port } = this.#options
     const bootstrapper = new Bootstrapper({
-      chain,
-      state,
-      beacons,
-      random,
-      timeouts,
+      ...this.#options,
       maxAncestors: this.#settings.maxAncestorsReceived,
       send: (nodeID, message) => port.send(nodeID, message),
       recoverAhead: port.recoverAhead && ((blocks) => port.recoverAhead?.(blocks)),
@@ -184,17 +177,13 @@ export class Engine {
   }
 
   #follow(now: number): void {
-    const { chain, state, parameters, timeouts, random, unixSeconds, port, validator } = this.#options
+    const { chain, state, port, validator } = this.#options
     this.#proposer = validator && new Proposer({ ...validator, chain, signed: new SignedBlocks(state) })
     const preferred = validator && new PreferredBlocks(state)
     const options = {
-      chain,
-      parameters,
+      ...this.#options,
       settings: this.#settings,
       bench: this.#bench,
-      timeouts,
-      random,
-      unixSeconds,
       own: validator?.key.nodeID,
       restored: preferred?.above(chain.lastAccepted.height),
       port: {
@@ -225,9 +214,7 @@ export class Engine {
   #answer(nodeID: NodeID, message: ChainMessage, isOutOfTime: () => boolean): OutgoingMessage | undefined {
     if (!isAppMessage(message))
       return answerAboutChain(message, this.#options.chain, { maxAncestors: this.#settings.maxAncestorsSent, isOutOfTime })
-    const answer = this.#options.port.app?.(nodeID, message)
-    if (answer || message.case !== "appRequest" || this.#options.port.app) return answer
-    return { case: "appError", value: { chainId: CHAIN_ID, requestId: message.value.requestId, ...UNREGISTERED_HANDLER } }
+    return this.#options.port.app?.(nodeID, message)
   }
 
   /** Reads the validators if accepted blocks have changed them, and reports them. */

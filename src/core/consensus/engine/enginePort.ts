@@ -10,6 +10,7 @@ import type { NodeID } from "../../types/id.js"
 import type { AppMessage } from "../app/envelope.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
+import type { VoteQuery } from "../responder.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import type { ProposerOptions } from "../validator/proposer.js"
 import type { BenchList, BenchSettings } from "./benchList.js"
@@ -44,7 +45,6 @@ export interface EnginePort {
 /** Options of building and signing blocks as a validator. */
 export type ValidatorOptions = Omit<ProposerOptions, "chain" | "signed">
 
-/** Options of an engine. */
 export interface EngineOptions {
   readonly chain: OuterChain
   readonly state: StatePort
@@ -68,7 +68,7 @@ export interface EngineOptions {
 /** Functions of the engine that consensus uses. */
 export interface ConsensusPort extends Pick<EnginePort, "send" | "halted"> {
   /** The vote that answers a query. A follower votes only for decided blocks; a validator votes for the block that it prefers. */
-  chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
+  chits(query: VoteQuery): OutgoingMessage
   /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
   accepted(blocks: readonly OuterBlock[]): void
   /** Returns the options of a proposal, the preferred one first. */
@@ -77,7 +77,6 @@ export interface ConsensusPort extends Pick<EnginePort, "send" | "halted"> {
   preferred?(branch: readonly OuterBlock[]): void
 }
 
-/** Options of consensus. */
 export interface ConsensusOptions extends Pick<EngineOptions, "chain" | "parameters" | "timeouts" | "random" | "unixSeconds"> {
   readonly settings: Pick<ChainSettings, "frontierPollMs">
   /** The validators for which polls do not wait. */

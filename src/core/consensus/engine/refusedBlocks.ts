@@ -16,10 +16,10 @@ export interface RefusedHeader extends Pick<OuterHeader, "id" | "parentID" | "by
 }
 
 /** A block that breaks a rule here, and the nodes that have accepted it. */
-export interface RefusedCandidate {
+interface RefusedCandidate {
   readonly block: RefusedHeader
   readonly reason: Invalid
-  readonly by: ReadonlySet<NodeID>
+  readonly by: Set<NodeID>
 }
 
 /** The maximum number of blocks that are remembered, and of their bytes. */
@@ -32,7 +32,7 @@ export class RefusedBlocks {
   readonly #lately = new Set<ID>()
   #moment = ""
 
-  readonly #blocks = new Map<ID, { readonly block: RefusedHeader; readonly reason: Invalid; readonly by: Set<NodeID> }>()
+  readonly #blocks = new Map<ID, RefusedCandidate>()
   #bytes = 0
 
   /** Returns the blocks that were refused at a moment: the clock's second and the last accepted block. They would be refused again. */

@@ -1,20 +1,11 @@
-import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
+import type { MessageKind } from "../../p2p/message.js"
 import { type OpenRequest, Requests } from "../../p2p/requests.js"
 import type { ID, NodeID } from "../../types/id.js"
-import type { RequestHeader } from "../chainMessages.js"
 import type { Stake } from "../snowman/stake.js"
 import type { ConsensusOptions } from "./enginePort.js"
 
 /** Purpose of a request. The vote of a benched node has already been counted as failed; its answer only shows that the node answers again. */
 export type RequestPurpose = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
-
-/** A request to one node. */
-export interface Question {
-  readonly purpose: RequestPurpose
-  /** The kind of message that answers it. */
-  readonly answer: MessageKind
-  message(header: RequestHeader): OutgoingMessage
-}
 
 /** Time for which the votes of a node that withheld a block are not waited for, milliseconds. */
 const WITHHOLDING_MS = 30_000
@@ -22,7 +13,8 @@ const WITHHOLDING_MS = 30_000
 /** The requests to validators, and the validators that can be asked: those that are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
   readonly #options: Pick<ConsensusOptions, "bench" | "port" | "own">
-  readonly #requests: Requests<RequestPurpose>
+  /** The requests that wait for an answer. */
+  readonly open: Requests<RequestPurpose>
   readonly #connected: Set<NodeID>
   /** The nodes that named a block and did not deliver it, and how long that counts. */
   readonly #withholding = new Map<NodeID, number>()
@@ -30,7 +22,7 @@ export class ValidatorRequests {
 
   constructor(options: Pick<ConsensusOptions, "bench" | "port" | "timeouts" | "own">, stake: Stake, connected: Iterable<NodeID>) {
     this.#options = options
-    this.#requests = new Requests(options.timeouts)
+    this.open = new Requests((nodeID, message) => options.port.send(nodeID, message), options.timeouts)
     this.#connected = new Set(connected)
     this.stake = stake
   }
@@ -42,7 +34,7 @@ export class ValidatorRequests {
   /** Called when a node disconnected. Returns the requests to it, which have failed. */
   disconnected(nodeID: NodeID): OpenRequest<RequestPurpose>[] {
     this.#connected.delete(nodeID)
-    return this.#requests.abandon(nodeID)
+    return this.open.abandon(nodeID)
   }
 
   /** The connected validators that are not benched. */
@@ -58,33 +50,16 @@ export class ValidatorRequests {
     return { connected: this.stake.weightOfAll(this.reachable()) + ownWeight, total: this.stake.total }
   }
 
-  /** The requests that wait for an answer. */
-  get open(): Pick<Requests<unknown>, "count" | "oldestSentAt"> {
-    return this.#requests
-  }
-
-  nextID(): number {
-    return this.#requests.nextID()
-  }
-
-  /** Sends a request to a node. Returns false if the node cannot be asked. */
-  ask(nodeID: NodeID, { purpose, answer, message }: Question, now: number, requestID = this.nextID()): boolean {
-    const { deadline } = this.#requests
-    if (!this.#options.port.send(nodeID, message({ requestId: requestID, deadline }))) return false
-    this.#requests.open({ nodeID, requestID, data: purpose }, [answer], now)
-    return true
-  }
-
   /** Ends the request that an answer belongs to. A node that answers is less likely to be benched. */
   answered(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): RequestPurpose | undefined {
-    const purpose = this.#requests.answer(nodeID, requestID, kind, now)
+    const purpose = this.open.answer(nodeID, requestID, kind, now)
     if (purpose) this.#options.bench.observe(nodeID, false, this.stake, now)
     return purpose
   }
 
   /** Ends the requests that timed out. A node that does not answer is more likely to be benched. */
   expired(now: number): OpenRequest<RequestPurpose>[] {
-    const late = this.#requests.expired(now)
+    const late = this.open.expired(now)
     for (const { nodeID, data } of late) {
       this.#options.bench.observe(nodeID, true, this.stake, now)
       if (data.kind === "get") this.withheld(nodeID, now)

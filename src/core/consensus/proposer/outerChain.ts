@@ -8,24 +8,20 @@ import { type ID, idText } from "../../types/id.js"
 import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
 import { decodeInner, isProposal, type OuterBlock, type OuterHeader, outerOption } from "./outerBlock.js"
-import { checkWrapper, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
+import { checkWrapper, type OuterParent, type WrapperContext, wrapperPositionOf } from "./wrapperRules.js"
 import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
 
 /** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
 export type CheckProposer = (child: OuterHeader, parent: OuterParent) => void
 
-/** Options of an outer chain. */
 export interface OuterChainOptions {
   readonly chain: Chain
   /** The check of proposers; by default they are not checked. */
   readonly checkProposer?: CheckProposer
 }
 
-/** Options of verifying an outer block. */
-export interface VerifyOuter {
-  /** The local clock, Unix seconds. */
-  readonly nowSeconds: bigint
-  readonly isBootstrapping: boolean
+/** The conditions in which a block is verified. */
+export interface VerifyOuter extends Pick<WrapperContext, "nowSeconds" | "isBootstrapping"> {
   /**
    * The P-Chain height at which Warp messages are verified, if the wrapper does not name it. A private chain may verify them at the last
    * accepted height; `unknown` then means the highest height at which all are valid.
@@ -68,24 +64,19 @@ export class OuterChain {
    * Verifies a block on its parent, which is the last accepted block or a verified one. The block in the wrapper is decoded once the wrapper
    * and its proposer are verified. Returns the decoded block. Throws `Invalid` if it breaks a rule.
    */
-  verify(header: OuterHeader, { nowSeconds, isBootstrapping, warpHeight }: VerifyOuter): OuterBlock {
+  verify(header: OuterHeader, options: VerifyOuter): OuterBlock {
     const known = this.#processing.get(header.id)
     if (known) return known
     const parent = this.#parentOf(header)
-    const context = {
-      upgrades: this.chain.rules.upgrades,
-      nowSeconds,
-      currentHeight: this.chain.lastAccepted.height,
-      isBootstrapping,
-    }
-    const named = checkWrapper(header, parent, context)
-    if (!isBootstrapping) this.#checkProposer(header, parent)
+    const { rules, lastAccepted } = this.chain
+    const named = checkWrapper(header, parent, { ...options, upgrades: rules.upgrades, currentHeight: lastAccepted.height })
+    if (!options.isBootstrapping) this.#checkProposer(header, parent)
     const block = decodeInner(header)
     const expected = parent.block.inner.id
     const got = block.inner.parentID
     if (got !== expected) throw consensusError("consensus.inner_parent", { expected: idText(expected), got: idText(got) })
-    const pChainHeight = warpHeight ?? named
-    this.chain.verify(block.inner, { now: nowSeconds, ...(pChainHeight === "unknown" ? {} : { pChainHeight }) })
+    const pChainHeight = options.warpHeight ?? named
+    this.chain.verify(block.inner, { now: options.nowSeconds, ...(pChainHeight === "unknown" ? {} : { pChainHeight }) })
     this.#processing.set(block.id, block)
     return block
   }

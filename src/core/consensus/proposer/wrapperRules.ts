@@ -13,7 +13,7 @@ export interface OuterParent extends WrapperPosition {
   readonly block: OuterBlock
 }
 
-/** The numbers around the check of a wrapper. */
+/** What `checkWrapper` needs besides the block and its parent. */
 export interface WrapperContext {
   readonly upgrades: Upgrades
   /** The local clock, Unix seconds. */

@@ -1,5 +1,5 @@
 import { epochSecondsOf, isActive, type Upgrades } from "../networks/upgrades.js"
-import type { Epoch } from "../types/proposervm.js"
+import { type Epoch, isZeroEpoch } from "../types/proposervm.js"
 
 /** The epoch of blocks before Granite. */
 export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
@@ -29,8 +29,4 @@ export function newEpoch(upgrades: Upgrades, parent: WrapperPosition, childTimes
 export function contextHeight(upgrades: Upgrades, child: WrapperPosition, parentPChainHeight: bigint): bigint {
   if (isActive(upgrades, "granite", child.timestamp)) return child.epoch.pChainHeight
   return isActive(upgrades, "etna", child.timestamp) ? child.pChainHeight : parentPChainHeight
-}
-
-function isZeroEpoch({ pChainHeight, number, startTime }: Epoch): boolean {
-  return pChainHeight === 0n && number === 0n && startTime === 0n
 }

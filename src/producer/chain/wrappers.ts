@@ -1,8 +1,8 @@
 import type { Block } from "../../core/blocks/block.js"
 import { RecentBlocks } from "../../core/chain/recentBlocks.js"
-import { outerParentIn, wrapBlock } from "../../core/consensus/proposer/wrapBlock.js"
+import { wrapBlock } from "../../core/consensus/proposer/wrapBlock.js"
 import type { OuterParent } from "../../core/consensus/proposer/wrapperRules.js"
-import { putWrapper } from "../../core/consensus/proposer/wrapperStore.js"
+import { outerParentOf, putWrapper, requireOuterBlock } from "../../core/consensus/proposer/wrapperStore.js"
 import { max } from "../../core/lib/math64.js"
 import { chainTimeOf, type Rules } from "../../core/rules/context.js"
 import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../core/rules/epoch.js"
@@ -44,7 +44,7 @@ export class Wrappers {
     this.#clock = clock
     this.#hasLag = hasLag
     this.#height = heightOf(state)
-    this.#outer = outerParentIn(state, this.#height)
+    this.#outer = outerParentOf(requireOuterBlock(state, this.#height), state)
     this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
   }
 

@@ -42,9 +42,8 @@ function ask(
     sign: () => new Uint8Array(96),
     pool: poolWith(first, second),
     pulls: new PullThrottle(),
-    validators: 1,
+    validators: [{ nodeID: validator }],
     now: 0,
-    isValidator: (nodeID) => nodeID === validator,
     ...changes,
   }
   return answerApp(from, { case: "appRequest", value: { requestId: 5, appBytes, deadline } } as never, context)
@@ -83,7 +82,7 @@ test("a validator pulls no oftener than its share of 2400 times an hour", () => 
   const taken = Array.from({ length: 50 }, (_, i) => pulls.take(validator, 100, i)).filter(Boolean)
   expect(taken.length).toBe(limit)
   expect(pulls.take(validator, 100, 3_600_000)).toBe(true)
-  expect(errorCodeOf(ask(pull([]), { pulls, validators: 100, now: 3_600_000 }))).toBe(-4)
+  expect(errorCodeOf(ask(pull([]), { pulls, validators: Array(100).fill({ nodeID: validator }), now: 3_600_000 }))).toBe(-4)
 })
 
 test("a transaction that was issued is pushed at once, again after 30 s, and no longer once it is accepted", () => {
@@ -125,7 +124,7 @@ test("a validator asks another one for what it does not have, and takes the answ
   const puller = new TxPull({
     pool: poolWith(first),
     random: seededRandom(3),
-    validators: () => [{ nodeID: validator }],
+    validators: () => [{ nodeID: validator, weight: 1n }],
     send(to, message) {
       const { requestId, appBytes } = (message as Extract<OutgoingMessage, { case: "appRequest" }>).value
       const { handler, body } = openEnvelope(appBytes as Uint8Array) as { handler: bigint; body: Uint8Array }

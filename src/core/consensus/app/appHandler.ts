@@ -7,15 +7,13 @@ import type { PullThrottle } from "./pullThrottle.js"
 import { answerSignatureRequest, type WarpSigning } from "./signatureRequest.js"
 import { answerPull } from "./txGossip.js"
 
-/** Dependencies of the handler of application messages. */
 export interface AppContext extends WarpSigning {
   readonly pool: Mempool
   readonly pulls: PullThrottle
-  /** Number of connected validators. */
-  readonly validators: number
+  /** The connected validators. */
+  readonly validators: readonly { readonly nodeID: NodeID }[]
   /** Unix milliseconds. */
   readonly now: number
-  isValidator(nodeID: NodeID): boolean
 }
 
 /** Answers a request to the P-Chain's VM; `undefined` if it stays silent. */
@@ -31,8 +29,9 @@ export function answerApp(
   if (envelope?.handler !== BigInt(AppHandler.txGossip)) {
     return appError(requestId, AppErrorCode.unregisteredHandler, "unregistered handler")
   }
-  if (!context.isValidator(nodeID)) return appError(requestId, AppErrorCode.notAValidator, "not a validator")
-  if (!context.pulls.take(nodeID, context.validators, context.now))
-    return appError(requestId, AppErrorCode.throttled, "throttled")
-  return answerPull(requestId, envelope.body, context.pool)
+  const { validators, pulls, now, pool } = context
+  if (!validators.some((each) => each.nodeID === nodeID))
+    return appError(requestId, AppErrorCode.notAValidator, "not a validator")
+  if (!pulls.take(nodeID, validators.length, now)) return appError(requestId, AppErrorCode.throttled, "throttled")
+  return answerPull(requestId, envelope.body, pool)
 }

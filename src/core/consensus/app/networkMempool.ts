@@ -8,13 +8,12 @@ import { type ChargedPace, neverPausing } from "../../lib/pace.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { Peers } from "../../p2p/peers.js"
 import type { Random } from "../../p2p/random.js"
-import { contextHeight, newEpoch } from "../../rules/epoch.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { OuterChain } from "../proposer/outerChain.js"
-import { childTimestamp } from "../proposer/wrapperRules.js"
+import { childContextHeight } from "../proposer/wrapBlock.js"
 import { answerApp } from "./appHandler.js"
 import type { AppMessage } from "./envelope.js"
 import { PullThrottle } from "./pullThrottle.js"
@@ -40,7 +39,6 @@ interface MempoolNode {
   preferredState(): View
 }
 
-/** Parts of the mempool of a node in a network. */
 export interface NetworkMempoolOptions {
   readonly node: MempoolNode
   readonly random: Random
@@ -137,37 +135,29 @@ export class NetworkMempool {
   #answer(nodeID: NodeID, message: Extract<AppMessage, { case: "appRequest" }>): OutgoingMessage | undefined {
     const { sign, node } = this.#options
     const { rules, state } = node.outer.chain
-    const validators = node.peers?.connectedValidators() ?? []
     return answerApp(nodeID, message, {
       networkID: rules.networkID,
       state,
-      sign: (bytes) => sign(bytes),
+      sign,
       pool: this.pool,
       pulls: this.#pulls,
-      validators: validators.length,
+      validators: node.peers?.connectedValidators() ?? [],
       now: node.steadyNow(),
-      isValidator: (each) => validators.some((validator) => validator.nodeID === each),
     })
   }
 
   #verify(tx: Tx, pace: ChargedPace): Promise<TxAdmission> {
     const { node } = this.#options
-    const contextNow = () => ({
-      blockContext: node.outer.chain.blockContextAt(node.now()),
-      preferred: node.preferredState(),
-      pChainHeight: this.#contextHeight(),
-    })
-    return verifyWithPauses(tx, contextNow, pace)
-  }
-
-  /** Returns the height at which the Warp messages of a block made now are verified. */
-  #contextHeight(): bigint {
-    const { node } = this.#options
     const { outer } = node
     const { upgrades } = outer.chain.rules
-    const parent = outer.parentFor(outer.lastAccepted)
-    const timestamp = childTimestamp(parent, node.now())
-    const wrapped = { timestamp, pChainHeight: node.proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
-    return contextHeight(upgrades, wrapped, parent.pChainHeight)
+    const contextNow = () => {
+      const moment = { upgrades, nowSeconds: node.now(), pChainHeight: node.proposedHeight() }
+      return {
+        blockContext: outer.chain.blockContextAt(moment.nowSeconds),
+        preferred: node.preferredState(),
+        pChainHeight: childContextHeight(outer.parentFor(outer.lastAccepted), moment),
+      }
+    }
+    return verifyWithPauses(tx, contextNow, pace)
   }
 }

@@ -9,7 +9,6 @@ import type { View } from "../../state/view.js"
 import { unsignedMessage } from "../../types/warp/message.js"
 import { AppErrorCode, appError, appResponse } from "./envelope.js"
 
-/** Dependencies of the signing of P-Chain messages. */
 export interface WarpSigning {
   readonly networkID: number
   /** The last accepted state. */

@@ -1,11 +1,14 @@
 import { create, toBinary } from "@bufbuild/protobuf"
+import type { Mempool } from "../../chain/mempool.js"
 import { hexToBytes } from "../../lib/bytes.js"
 import { valueOrUndefined } from "../../lib/invalid.js"
 import { BloomFilter } from "../../p2p/bloomFilter.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { PullGossipRequestSchema, PullGossipResponseSchema, PushGossipSchema } from "../../p2p/proto/app_pb.js"
 import { decodeProtobuf } from "../../p2p/protobuf.js"
+import type { Random } from "../../p2p/random.js"
 import type { Tx } from "../../txs/tx.js"
+import type { NodeID } from "../../types/id.js"
 import { AppErrorCode, AppHandler, appError, appGossip, appResponse, openEnvelope } from "./envelope.js"
 
 /** The size of the salt of a filter, bytes. */
@@ -13,6 +16,15 @@ export const FILTER_SALT_SIZE = 32
 
 /** The size that a batch of transactions aims at, bytes. */
 export const GOSSIP_BYTES = 20 * 1024
+
+/** The mempool whose transactions are exchanged, and the validators with which they are. */
+export interface GossipOptions {
+  readonly pool: Mempool
+  readonly random: Random
+  /** The connected validators, those with most stake first. */
+  validators(): readonly { readonly nodeID: NodeID; readonly weight: bigint }[]
+  send(nodeID: NodeID, message: OutgoingMessage): boolean
+}
 
 /** A push of transactions, to validators. */
 export function pushGossip(txs: readonly Tx[]): OutgoingMessage {

@@ -5,7 +5,6 @@ import { BytesOfNodes } from "../../p2p/byteRoom.js"
 import { MAX_SIZE, type Tx, topLevelTx } from "../../txs/tx.js"
 import { type ID, idOf, type NodeID } from "../../types/id.js"
 
-/** Dependencies of the intake of transactions. */
 export interface TxIntakeOptions {
   readonly pool: Mempool
   /** Refuses a transaction that is too large, before it is decoded. Throws `Invalid`. */

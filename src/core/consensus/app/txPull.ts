@@ -1,24 +1,13 @@
 import { create, toBinary } from "@bufbuild/protobuf"
-import type { Mempool } from "../../chain/mempool.js"
 import { hexToBytes } from "../../lib/bytes.js"
 import { valueOrUndefined } from "../../lib/invalid.js"
 import { BloomFilter, bloomSize } from "../../p2p/bloomFilter.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
 import { PullGossipRequestSchema, PullGossipResponseSchema } from "../../p2p/proto/app_pb.js"
 import { decodeProtobuf } from "../../p2p/protobuf.js"
-import { type Random, randomIndex } from "../../p2p/random.js"
+import { randomIndex } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 import { AppHandler, appRequest } from "./envelope.js"
-import { FILTER_SALT_SIZE } from "./txGossip.js"
-
-/** Dependencies of pulling transactions from validators. */
-export interface TxPullOptions {
-  readonly pool: Mempool
-  readonly random: Random
-  /** The connected validators. */
-  validators(): readonly { readonly nodeID: NodeID }[]
-  send(nodeID: NodeID, message: OutgoingMessage): boolean
-}
+import { FILTER_SALT_SIZE, type GossipOptions } from "./txGossip.js"
 
 const PULL_INTERVAL_MS = 1_500
 /** The time after which an answer is ignored, milliseconds. */
@@ -28,12 +17,12 @@ const FALSE_POSITIVES = 0.01
 
 /** Asks one random validator after the other for the transactions that are not in the mempool yet. Times are Unix milliseconds. */
 export class TxPull {
-  readonly #options: TxPullOptions
+  readonly #options: GossipOptions
   #open: { readonly nodeID: NodeID; readonly requestID: number; readonly expiresAt: number } | undefined
   #lastID = 0
   #nextPull = 0
 
-  constructor(options: TxPullOptions) {
+  constructor(options: GossipOptions) {
     this.#options = options
   }
 

@@ -1,22 +1,11 @@
 import type { Block } from "../../blocks/block.js"
 import { txsOf } from "../../blocks/block.js"
 import { chainError } from "../../chain/errors.js"
-import type { Mempool } from "../../chain/mempool.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
-import { type Random, sampleOf } from "../../p2p/random.js"
+import { sampleOf } from "../../p2p/random.js"
 import { consumedUtxoIDs } from "../../txs/amounts.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID, NodeID } from "../../types/id.js"
-import { GOSSIP_BYTES, pushGossip } from "./txGossip.js"
-
-/** Dependencies of the relay of transactions. */
-export interface TxRelayOptions {
-  readonly pool: Mempool
-  readonly random: Random
-  /** The connected validators, those with most stake first. */
-  validators(): readonly { readonly nodeID: NodeID; readonly weight: bigint }[]
-  send(nodeID: NodeID, message: OutgoingMessage): boolean
-}
+import { GOSSIP_BYTES, type GossipOptions, pushGossip } from "./txGossip.js"
 
 /** Milliseconds between two pushes of new transactions, so that those that arrive together share a message. */
 const PUSH_INTERVAL_MS = 20
@@ -29,13 +18,13 @@ const VALIDATORS_OF_REPEATS = 10
 
 /** Stores the transactions that were issued here, and pushes them to validators repeatedly until they are accepted or invalid. */
 export class TxRelay {
-  readonly #options: TxRelayOptions
+  readonly #options: GossipOptions
   /** Transactions that were issued here, and when each was pushed last; `undefined` until it is. */
   readonly #own = new Map<ID, number | undefined>()
   #nextPush = 0
   #nextRepeat = 0
 
-  constructor(options: TxRelayOptions) {
+  constructor(options: GossipOptions) {
     this.#options = options
   }
 

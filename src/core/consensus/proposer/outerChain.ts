@@ -1,15 +1,12 @@
 import type { Chain } from "../../chain/chain.js"
 import { optionBlock, preferredOption, type UptimeOf } from "../../chain/options.js"
 import { isActive } from "../../networks/upgrades.js"
-import { chainTimeOf } from "../../rules/context.js"
-import { ZERO_EPOCH } from "../../rules/epoch.js"
 import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
-import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
 import { decodeInner, isProposal, type OuterBlock, type OuterHeader, outerOption } from "./outerBlock.js"
-import { checkWrapper, type OuterParent, type WrapperContext, wrapperPositionOf } from "./wrapperRules.js"
-import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
+import { checkWrapper, type OuterParent, type WrapperContext } from "./wrapperRules.js"
+import { heightOfOuter, outerBytesAt, outerIDAt, outerParentOf, putWrapper, requireOuterBlock } from "./wrapperStore.js"
 
 /** Checks that a wrapper is signed by the owner of its slot. Throws `consensus.*`. */
 export type CheckProposer = (child: OuterHeader, parent: OuterParent) => void
@@ -39,10 +36,7 @@ export class OuterChain {
   constructor({ chain, checkProposer = () => {} }: OuterChainOptions) {
     this.chain = chain
     this.#checkProposer = checkProposer
-    const { height } = chain.lastAccepted
-    const last = outerBlockAt(chain.state, height)
-    if (!last) throw new Error(`the store has no block at the last accepted height ${height}`)
-    this.#lastAccepted = last
+    this.#lastAccepted = requireOuterBlock(chain.state, chain.lastAccepted.height)
   }
 
   get lastAccepted(): OuterBlock {
@@ -57,7 +51,7 @@ export class OuterChain {
   /** True if the next blocks may lack a wrapper, because the last accepted block is older than wrappers. The options of a bare proposal are known. */
   get hasBareBlocks(): boolean {
     const last = this.#lastAccepted
-    return !last.wrapper && !isActive(this.chain.rules.upgrades, "apricotPhase4", this.#bareTime(last))
+    return !last.wrapper && !isActive(this.chain.rules.upgrades, "apricotPhase4", this.parentFor(last).timestamp)
   }
 
   /**
@@ -133,27 +127,12 @@ export class OuterChain {
 
   /** Returns a block as the parent of its children, against which their wrappers are checked. */
   parentFor(block: OuterBlock): OuterParent {
-    const own = wrapperPositionOf(block)
-    if (own) return { ...own, block }
-    // An option has the time, height and epoch of its proposal.
-    if (block.wrapper) return { ...this.parentFor(this.#known(block.parentID, block.height - 1n)), block }
-    return { timestamp: this.#bareTime(block), pChainHeight: 0n, epoch: ZERO_EPOCH as Epoch, block }
+    return outerParentOf(block, this.chain.state, this.#processing.get(block.parentID))
   }
 
   #parentOf(block: OuterHeader): OuterParent {
     const parent = block.parentID === this.#lastAccepted.id ? this.#lastAccepted : this.#processing.get(block.parentID)
     if (!parent) throw consensusError("consensus.unknown_parent", { parentID: idText(block.parentID) }).dependingOn("height")
     return this.parentFor(parent)
-  }
-
-  #known(id: ID, height: bigint): OuterBlock {
-    const block = this.#processing.get(id) ?? outerBlockAt(this.chain.state, height)
-    if (!block) throw new Error(`the proposal ${idText(id)} of an option is missing`)
-    return block
-  }
-
-  /** The time of a block without wrapper: its own, or for older kinds the chain's. */
-  #bareTime({ inner }: OuterBlock): bigint {
-    return "time" in inner ? inner.time : chainTimeOf(this.chain.state)
   }
 }

@@ -5,8 +5,8 @@ import { Chain } from "../../chain/chain.js"
 import { toHex } from "../../lib/bytes.js"
 import type { NodeID } from "../../types/id.js"
 import { OuterChain } from "./outerChain.js"
-import { outerParentIn, wrapBlock } from "./wrapBlock.js"
-import { putWrapper } from "./wrapperStore.js"
+import { wrapBlock } from "./wrapBlock.js"
+import { outerParentOf, putWrapper, requireOuterBlock } from "./wrapperStore.js"
 
 test("a chain that is wrapped without signatures can be bootstrapped from, and continues after a restart", () => {
   const { newStore, rules, genesis } = simulatedGenesis(["aa".repeat(20) as NodeID])
@@ -17,7 +17,7 @@ test("a chain that is wrapped without signatures can be bootstrapped from, and c
     const nowSeconds = genesis.timestamp + inner.height * 40n
     own.verify(inner, { now: nowSeconds })
     // The parent is read from the store each time, as after a restart.
-    const parent = outerParentIn(own.state, inner.height - 1n)
+    const parent = outerParentOf(requireOuterBlock(own.state, inner.height - 1n), own.state)
     const outer = wrapBlock(inner, parent, { upgrades: rules.upgrades, nowSeconds, pChainHeight: inner.height - 1n })
     own.accept(inner.id, (changes) => putWrapper(changes, outer.block))
     own.flush()

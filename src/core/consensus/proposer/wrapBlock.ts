@@ -2,9 +2,7 @@ import type { Block } from "../../blocks/block.js"
 import { encode } from "../../codec/decode.js"
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
-import { chainTimeOf } from "../../rules/context.js"
-import { newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../rules/epoch.js"
-import type { View } from "../../state/view.js"
+import { contextHeight, newEpoch, type WrapperPosition, ZERO_EPOCH } from "../../rules/epoch.js"
 import { idOf, type NodeID, P_CHAIN_ID } from "../../types/id.js"
 import {
   containerWithoutProposer,
@@ -14,20 +12,9 @@ import {
   signedHeader,
 } from "../../types/proposervm.js"
 import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBlock.js"
-import { childTimestamp, type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
-import { outerBlockAt } from "./wrapperStore.js"
+import { childTimestamp, type OuterParent } from "./wrapperRules.js"
 
 const NO_BYTES = new Uint8Array(0)
-
-/** Parent of the next wrapper on a chain without other proposers: the last accepted block of a state. */
-export function outerParentIn(state: View, height: bigint): OuterParent {
-  const block = outerBlockAt(state, height)
-  if (!block) throw new Error(`the store has no block at the last accepted height ${height}`)
-  // An option has the time, height and epoch of its proposal.
-  const proposal = block.wrapper?.kind === "ProposerVMOption" ? outerBlockAt(state, height - 1n) : undefined
-  const wrapped = wrapperPositionOf(proposal ?? block) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
-  return { ...wrapped, block }
-}
 
 /** The staking key of a proposer. */
 export interface ProposerKey {
@@ -66,8 +53,14 @@ export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMome
   return { ...wrapped, block: wrappedAs(inner, parent, wrapped, moment.key) }
 }
 
+/** Returns the P-Chain height at which the Warp messages of a child that is wrapped at this moment are verified. */
+export function childContextHeight(parent: OuterParent, moment: WrapperMoment): bigint {
+  if (!parent.block.wrapper) return 0n
+  return contextHeight(moment.upgrades, childWrapperPosition(parent, moment), parent.pChainHeight)
+}
+
 /** The time, P-Chain height and epoch of a child that is wrapped at this moment. */
-export function childWrapperPosition(
+function childWrapperPosition(
   parent: OuterParent,
   { upgrades, nowSeconds, pChainHeight: recommended }: WrapperMoment,
 ): WrapperPosition {

@@ -1,12 +1,15 @@
 import { type Block, decodeBlock, heightIn } from "../../blocks/block.js"
 import { warpMessagesOf } from "../../chain/warpHeight.js"
 import { concatBytes } from "../../lib/bytes.js"
+import { chainTimeOf } from "../../rules/context.js"
+import { ZERO_EPOCH } from "../../rules/epoch.js"
 import type { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { type OuterBlock, readOuterBlock, VERIFIED_BEFORE } from "./outerBlock.js"
 import { wrapperTables } from "./tables.js"
+import { type OuterParent, wrapperPositionOf } from "./wrapperRules.js"
 
 /** Writes the wrapper of an accepted block; the block itself is written by the chain. */
 export function putWrapper(diff: Diff, { id, height, bytes, inner, wrapper }: OuterBlock): void {
@@ -56,6 +59,23 @@ export function heightOfOuter(view: View, id: ID): bigint | undefined {
 export function outerBlockAt(view: View, height: bigint): OuterBlock | undefined {
   const bytes = outerBytesAt(view, height)
   return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)
+}
+
+/** Returns an accepted block that the state must have. */
+export function requireOuterBlock(view: View, height: bigint): OuterBlock {
+  const block = outerBlockAt(view, height)
+  if (!block) throw new Error(`the store has no block at the accepted height ${height}`)
+  return block
+}
+
+/** Returns a block as the parent of its children, against which their wrappers are checked. An undecided option is given with its proposal. */
+export function outerParentOf(block: OuterBlock, state: View, proposal?: OuterBlock): OuterParent {
+  const { wrapper, inner, height } = block
+  // An option has the time, height and epoch of its proposal.
+  if (wrapper?.kind === "ProposerVMOption")
+    return { ...outerParentOf(proposal ?? requireOuterBlock(state, height - 1n), state), block }
+  const timestamp = "time" in inner ? inner.time : chainTimeOf(state)
+  return { ...(wrapperPositionOf(block) ?? { timestamp, pChainHeight: 0n, epoch: ZERO_EPOCH }), block }
 }
 
 /** A proposal that waits for its option is accepted, and yet not among the chain's blocks. */

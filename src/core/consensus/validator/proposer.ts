@@ -1,7 +1,6 @@
 import { txsOf } from "../../blocks/block.js"
 import { type BuildResult, buildBlock } from "../../chain/builder.js"
 import type { Mempool } from "../../chain/mempool.js"
-import { contextHeight } from "../../rules/epoch.js"
 import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
@@ -10,7 +9,7 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import { type Turn, turnAt } from "../proposer/turnAt.js"
 import { slotOf, type Windower } from "../proposer/windower.js"
-import { childWrapperPosition, type ProposerKey, type WrapperMoment, wrapBlock } from "../proposer/wrapBlock.js"
+import { childContextHeight, type ProposerKey, type WrapperMoment, wrapBlock } from "../proposer/wrapBlock.js"
 import type { OuterParent } from "../proposer/wrapperRules.js"
 import type { SignedBlocks } from "./signedBlocks.js"
 
@@ -102,9 +101,7 @@ export class Proposer {
       parent: parent.block.inner,
       state,
       blockContext: chain.chain.blockContextAt(nowSeconds),
-      pChainHeight: parent.block.wrapper
-        ? contextHeight(upgrades, childWrapperPosition(parent, moment), parent.pChainHeight)
-        : 0n,
+      pChainHeight: childContextHeight(parent, moment),
     })
     if (parent.block.id === chain.lastAccepted.id) this.#drop(built)
     return built.block && wrapBlock(built.block, parent, moment).block

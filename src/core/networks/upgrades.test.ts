@@ -1,6 +1,16 @@
 import { expect, test } from "vitest"
 import { upgradesFor } from "./index.js"
-import { defaultUpgrades, epochSecondsOf, isActive, requireUpgradeName, UNSCHEDULED, upgradeNames, upTo } from "./upgrades.js"
+import {
+  defaultUpgrades,
+  epochSecondsOf,
+  isActive,
+  requireUpgradeName,
+  rulesInForce,
+  UNSCHEDULED,
+  upgradeNames,
+  upTo,
+  YEAR_1,
+} from "./upgrades.js"
 
 test("an upgrade is active from its very second on", () => {
   const mainnet = upgradesFor(1)
@@ -33,4 +43,22 @@ test("a fraction of an epoch's second rounds up", () => {
 test("upgrades are named in any case", () => {
   expect(["ApricotPhasePre6", "GRANITE", "helicon"].map(requireUpgradeName)).toEqual(["apricotPhasePre6", "granite", "helicon"])
   expect(() => requireUpgradeName("etna2")).toThrow(expect.objectContaining({ code: "network.unknown_upgrade" }))
+})
+
+test("the last active upgrade is named, with the next one and its time", () => {
+  const mainnet = upgradesFor(1)
+  expect([1_600_000_000n, 1_662_341_400n, 1_790_089_199n, 1_790_089_200n].map((time) => rulesInForce(mainnet, time))).toEqual([
+    "none of the upgrades, ApricotPhase1 from 2021-03-31T14:00:00Z",
+    "ApricotPhasePre6, ApricotPhase6 from 2022-09-06T20:00:00Z",
+    "Granite, Helicon from 2026-09-22T15:00:00Z",
+    "Helicon",
+  ])
+})
+
+test("an upgrade without a time is said not to be scheduled", () => {
+  const now = 1_800_000_000n
+  expect(rulesInForce(upTo("helicon"), now)).toBe("Helicon")
+  expect(rulesInForce(upTo("granite"), now)).toBe("Granite, Helicon is not scheduled")
+  const { times, ...rest } = upTo("helicon")
+  expect(rulesInForce({ ...rest, times: { ...times, helicon: YEAR_1 } }, now)).toBe("Helicon")
 })

@@ -1,7 +1,7 @@
 import { decode, type Span, spansOf } from "../codec/decode.js"
 import { Reader } from "../codec/reader.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
-import { Invalid } from "../lib/invalid.js"
+import { Invalid, valueOrInvalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import type { ID } from "../types/id.js"
 
@@ -38,9 +38,7 @@ export interface Opaque {
 
 /** A wire type: structures that share a codec, such as all transactions, all blocks, or both kinds of output. */
 export interface WireType {
-  /** The name of the wire type. */
   readonly name: string
-  readonly about: string
   /** The names of its structures. */
   readonly kinds: readonly string[]
   /** True if bytes without a name may be recognised as one. */
@@ -58,7 +56,6 @@ export interface WireType {
 /** The definition of a wire type. */
 export interface WireTypeDefinition<T> {
   readonly name: string
-  readonly about: string
   /** All kinds, if they are not just the wire type's own name. */
   readonly kinds?: readonly string[]
   /** The codec, including the codec version if the structure always has one. */
@@ -80,40 +77,31 @@ export interface WireTypeDefinition<T> {
 
 /** Makes a wire type from its definition. */
 export function defineWireType<T>(definition: WireTypeDefinition<T>): WireType {
-  const { name, about, codec, alsoAs, typeIDs } = definition
+  const { name, codec, alsoAs, typeIDs, maxSize = Number.POSITIVE_INFINITY } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
   const places = alsoAs === undefined ? [2] : [2, 0]
   return {
     name,
-    about,
     kinds: definition.kinds ?? [name],
     isRecognised: definition.isRecognised ?? true,
     hasTypeID: typeIDs !== undefined,
     mayBe: (bytes) =>
       typeIDs === undefined || places.some((at) => bytes.length >= at + 4 && typeIDs.includes(typeIDOf(bytes, at))),
     find(bytes) {
+      if (bytes.length > maxSize) return 0
       let furthest = 0
       for (const each of codecs) {
-        const reader = new Reader(bytes)
-        try {
-          if (definition.maxSize !== undefined && bytes.length > definition.maxSize) return 0
-          const value = each.read(reader)
-          reader.end()
-          return recognised(definition, each, value, bytes)
-        } catch (error) {
-          if (!(error instanceof Invalid)) throw error
-          furthest = Math.max(furthest, reader.offset)
-        }
+        const { value, offset } = readBy(each, bytes)
+        if (!(value instanceof Invalid)) return recognised(definition, each, value, bytes)
+        furthest = Math.max(furthest, offset)
       }
       return furthest
     },
     refusalOf(bytes) {
-      try {
-        decode(closest(codecs, bytes), bytes, definition.maxSize === undefined ? {} : { maxSize: definition.maxSize })
-      } catch (error) {
-        if (error instanceof Invalid) return error
-        throw error
-      }
+      const reach = (each: Codec<T>) => readBy(each, bytes).offset
+      const closest = codecs.reduce((best, each) => (reach(each) > reach(best) ? each : best))
+      const refusal = valueOrInvalid(() => decode(closest, bytes, { maxSize }))
+      if (refusal instanceof Invalid) return refusal
       throw new Error(`${name} was refused and yet decodes`)
     },
   }
@@ -124,18 +112,15 @@ export function typeIDOf(bytes: Uint8Array, at = 2): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
 }
 
-/** Returns the codec that reads the bytes further: with the codec version or without. */
-function closest<T>(codecs: readonly Codec<T>[], bytes: Uint8Array): Codec<T> {
-  const reach = (codec: Codec<T>): number => {
-    const reader = new Reader(bytes)
-    try {
-      codec.read(reader)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-    }
-    return reader.offset
-  }
-  return codecs.reduce((best, codec) => (reach(codec) > reach(best) ? codec : best))
+/** Reads all of these bytes by a codec. Returns the value or the refusal, and the number of bytes that could be read. */
+function readBy<T>(codec: Codec<T>, bytes: Uint8Array): { readonly value: T | Invalid; readonly offset: number } {
+  const reader = new Reader(bytes)
+  const value = valueOrInvalid(() => {
+    const read = codec.read(reader)
+    reader.end()
+    return read
+  })
+  return { value, offset: reader.offset }
 }
 
 function recognised<T>(definition: WireTypeDefinition<T>, codec: Codec<T>, value: T, bytes: Uint8Array): DecodedValue {

@@ -25,9 +25,9 @@ const kindsOf = (types: readonly { readonly kind: string }[]) => types.map(({ ki
 const typeIDsOf = (types: readonly { readonly typeID: number }[]) => types.map(({ typeID }) => typeID)
 const isReadable = (held: Uint8Array, as: WireType) => typeof as.find(held) !== "number"
 
+/** Messages between an L1 and the P-Chain, inside an addressed call. */
 const pChainMessages = defineWireType({
   name: "PChainMessage",
-  about: "a message between an L1 and the P-Chain, inside an addressed call",
   kinds: ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"],
   codec: pChainMessage,
   typeIDs: [0, 1, 2, 3],
@@ -38,7 +38,6 @@ const pChainMessages = defineWireType({
 
 const payloads = defineWireType({
   name: "Payload",
-  about: "the payload of a Warp message",
   kinds: ["Hash", "AddressedCall"],
   codec: payload,
   maxSize: MAX_PAYLOAD_SIZE,
@@ -49,7 +48,6 @@ const payloads = defineWireType({
 
 const signedMessages = defineWireType({
   name: "SignedMessage",
-  about: "a Warp message with its signature",
   codec: signedMessage,
   idOf: messageIDOf,
   networkIDOf: ({ networkID }) => networkID,
@@ -58,7 +56,6 @@ const signedMessages = defineWireType({
 
 const unsignedMessages = defineWireType({
   name: "UnsignedMessage",
-  about: "a Warp message before it is signed",
   codec: unsignedMessage,
   idOf: messageIDOf,
   networkIDOf: ({ networkID }) => networkID,
@@ -78,7 +75,6 @@ function messageIn(tx: UnsignedTx, path: string): Opaque[] {
 
 const txs = defineWireType({
   name: "Tx",
-  about: "a signed transaction of any kind",
   kinds: kindsOf(txTypes),
   codec: topLevelTx,
   maxSize: MAX_SIZE,
@@ -91,7 +87,6 @@ const txs = defineWireType({
 
 const unsignedTxs = defineWireType({
   name: "UnsignedTx",
-  about: "a transaction without its credentials; it has no ID yet",
   kinds: kindsOf(txTypes),
   codec: topLevelUnsignedTx as Codec<UnsignedTx>,
   maxSize: MAX_SIZE,
@@ -121,7 +116,6 @@ const identifiedBlock: Codec<IdentifiedBlock> = {
 
 const blocks = defineWireType<IdentifiedBlock>({
   name: "Block",
-  about: "a block of any kind",
   kinds: kindsOf(blockTypes),
   codec: identifiedBlock,
   maxSize: MAX_SIZE,
@@ -148,9 +142,9 @@ const container: Codec<Container> = {
   toJson: (value, as) => ({ ...(proposerContainer.toJson(value, as) as object), proposer: nodeIDText(value.proposer) }),
 }
 
+/** Blocks as consensus carries them, in their wrapper. */
 const containers = defineWireType({
   name: "ProposerVM",
-  about: "a block as consensus carries it, in its wrapper",
   kinds: ["ProposerVMBlock", "ProposerVMOption", "ProposerVMGraniteBlock"],
   codec: container,
   typeIDs: [0, 1, 2],
@@ -167,7 +161,6 @@ const containers = defineWireType({
 
 const genesis = defineWireType({
   name: "Genesis",
-  about: "the bytes that a network's P-Chain starts from",
   codec: genesisBytes,
   maxSize: MAX_GENESIS_SIZE,
   idOf: (_, bytes) => idOf(bytes),
@@ -176,10 +169,9 @@ const genesis = defineWireType({
 })
 
 /** Makes the wire type of a structure with a type ID that occurs with and without codec version. */
-function component<V extends readonly AnyVariant[]>(name: string, about: string, codec: OneOf<V>) {
+function component<V extends readonly AnyVariant[]>(name: string, codec: OneOf<V>) {
   return defineWireType<{ readonly kind: string }>({
     name,
-    about,
     kinds: kindsOf(codec.variants),
     codec: codec as Codec<unknown> as Codec<{ readonly kind: string }>,
     alsoAs: versioned(codec) as Codec<unknown> as Codec<{ readonly kind: string }>,
@@ -198,50 +190,29 @@ export const wireTypes: readonly WireType[] = [
   signedMessages,
   defineWireType({
     name: "UTXO",
-    about: "an unspent output",
     codec: utxo,
     alsoAs: topLevelUtxo,
     idOf: ({ txID, outputIndex }) => utxoID(txID, outputIndex),
   }),
-  defineWireType({
-    name: "TransferableOutput",
-    about: "an output and its asset, as platform.getStake answers it",
-    codec: transferableOutput,
-    alsoAs: versioned(transferableOutput),
-  }),
-  defineWireType({
-    name: "TransferableInput",
-    about: "an input, the UTXO it takes, and its asset",
-    codec: transferableInput,
-    alsoAs: versioned(transferableInput),
-  }),
-  component("Out", "an output with its type ID", output),
-  component("In", "an input with its type ID", input),
-  component("Owner", "an owner with its type ID", owner),
-  component("Cred", "signatures", credential),
-  component("Auth", "an authorisation", auth),
-  component("Signer", "a BLS key with its proof, or none", signer),
+  // An output and its asset, as platform.getStake answers it.
+  defineWireType({ name: "TransferableOutput", codec: transferableOutput, alsoAs: versioned(transferableOutput) }),
+  defineWireType({ name: "TransferableInput", codec: transferableInput, alsoAs: versioned(transferableInput) }),
+  component("Out", output),
+  component("In", input),
+  component("Owner", owner),
+  component("Cred", credential),
+  component("Auth", auth),
+  component("Signer", signer),
   unsignedMessages,
   payloads,
   pChainMessages,
-  defineWireType({
-    name: "ConversionData",
-    about: "the data whose hash is the conversion ID",
-    codec: conversionData,
-    idOf: conversionIDOf,
-  }),
-  defineWireType({
-    name: "ProposerVMHeader",
-    about: "the header of a block that its proposer signs",
-    codec: signedHeader,
-    isRecognised: false,
-  }),
-  defineWireType({ name: "Validator", about: "node ID, start, end, weight", codec: validator, isRecognised: false }),
-  defineWireType({
-    name: "L1Validator",
-    about: "a validator that an L1 starts with, in ConvertSubnetToL1Tx",
-    codec: conversionValidator,
-    isRecognised: false,
-  }),
-  defineWireType({ name: "PChainOwner", about: "an owner in an L1's structures", codec: pChainOwner, isRecognised: false }),
+  // Its hash is the conversion ID.
+  defineWireType({ name: "ConversionData", codec: conversionData, idOf: conversionIDOf }),
+  // The part of a wrapper that its proposer signs.
+  defineWireType({ name: "ProposerVMHeader", codec: signedHeader, isRecognised: false }),
+  defineWireType({ name: "Validator", codec: validator, isRecognised: false }),
+  // A validator that an L1 starts with, in ConvertSubnetToL1Tx.
+  defineWireType({ name: "L1Validator", codec: conversionValidator, isRecognised: false }),
+  // An owner in an L1's structures.
+  defineWireType({ name: "PChainOwner", codec: pChainOwner, isRecognised: false }),
 ]

@@ -1,6 +1,5 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** Errors of reading a file. */
 export const filesError = refusals({
   "files.too_large": "the file, or its content after gunzip, is larger than the limit",
 })

@@ -9,7 +9,6 @@ import { syncError } from "./errors.js"
 /** The first words of the lines that are not blocks. */
 type Word = "chain" | "genesis" | "override"
 
-/** Prints a line that is not a block. */
 export const lineOf = (word: Word, rest: string): string => `${word} ${rest}`
 
 /** Returns the rest of a line that begins with a word; `undefined` for other lines. */
@@ -44,7 +43,6 @@ function genesisBlockIDOf(raw: RawEntry): ID | undefined {
   return block.height === 1n ? block.parentID : undefined
 }
 
-/** An override of a private chain in a file. */
 export interface OverrideEntry {
   readonly position: bigint
   readonly override: Uint8Array

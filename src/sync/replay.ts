@@ -14,7 +14,6 @@ import type { OverrideEntry } from "./chainLines.js"
 import { syncError } from "./errors.js"
 import { readAhead } from "./readAhead.js"
 
-/** Options of a replay. */
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined
@@ -32,13 +31,11 @@ export interface ReplayOptions {
   applyOverride?(position: bigint, bytes: Uint8Array): unknown
   /** True if the wrappers do not name the P-Chain heights of Warp messages, as those of a private chain or a fork. */
   readonly isPrivate?: boolean | undefined
-  /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
   onFlush?(height: bigint): void
 }
 
-/** The result of a replay. */
 export interface ReplayResult {
   readonly executed: number
   readonly skipped: number
@@ -121,7 +118,6 @@ class Group {
     return this.#blocks >= groupSize || this.#chain.isGroupFull || this.#now() - this.#flushed >= GROUP_MILLISECONDS
   }
 
-  /** Writes the blocks. */
   async flush(): Promise<void> {
     const { retry = (write) => write() } = this.#options
     await retry(async () => this.#chain.flush())

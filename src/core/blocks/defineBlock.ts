@@ -18,7 +18,6 @@ export interface DecidedOutcome {
   readonly imports: ReadonlySet<ID>
 }
 
-/** The changes of a proposal. */
 export interface ProposalOutcome {
   readonly kind: "proposed"
   /** The changes that both options keep: time, and transactions that need no decision; `undefined` before Banff. */
@@ -39,7 +38,6 @@ export interface Parent {
   readonly proposal: ProposalOutcome | undefined
 }
 
-/** The fields that all blocks have. */
 export const commonFields = { parentID: id, height: u64 }
 
 type CommonValue = { readonly parentID: ID; readonly height: bigint }
@@ -50,7 +48,6 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
   readonly typeID: number
   /** The fields in the order of the bytes. */
   readonly fields: F
-  /** The upgrade that ended it. */
   readonly until?: UpgradeName
 
   /** The transactions in the order of their execution; none by default. */
@@ -60,7 +57,6 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
   execute(block: B, parent: Parent, blockContext: BlockContext): BlockOutcome
 }
 
-/** A kind of block with its codec. */
 export interface BlockType<K extends string, F extends Fields> extends BlockDefinition<K, F> {
   readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F & typeof idMember>> & { readonly fields: F }
 }
@@ -68,7 +64,6 @@ export interface BlockType<K extends string, F extends Fields> extends BlockDefi
 /** The block's own ID, which JSON has after the height. The bytes do not contain it. */
 const idMember = { id: { jsonSchema: { ...id.jsonSchema, readOnly: true }, toJson: (block: { id: ID }) => idText(block.id) } }
 
-/** Declares one kind of block. */
 export function defineBlock<const K extends string, F extends Fields>(definition: BlockDefinition<K, F>): BlockType<K, F> {
   const { kind, typeID, fields } = definition
   const order = Object.keys(fields).flatMap((name) => (name === "height" ? [name, "id"] : [name]))

@@ -1,7 +1,6 @@
 import { goTimeText } from "../lib/go/goTime.js"
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of blocks. */
 export const blockError = refusals({
   "block.unknown_parent": { sentence: "the block's parent is not known", avalanchegoMessage: "not found" },
   "block.wrong_height": {

@@ -5,7 +5,6 @@ import { type ID, ID_SIZE } from "../types/id.js"
 import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
 import type { OuterChain } from "./proposer/outerChain.js"
 
-/** Limits of one answer to another node. */
 export interface AnswerLimits {
   /** The most blocks in an answer with ancestors. */
   readonly maxAncestors: number

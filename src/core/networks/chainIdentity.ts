@@ -6,7 +6,6 @@ import { type ID, idText } from "../types/id.js"
 /** The ways in which a directory or a database comes to its chain. */
 export const chainKinds = ["private", "joined", "followed", "fork"] as const
 
-/** A way in which a directory or a database comes to its chain. */
 export type ChainKind = (typeof chainKinds)[number]
 
 /**
@@ -39,7 +38,6 @@ export interface ChainFacts extends ChainIdentity {
   readonly upgrades: Json
 }
 
-/** Prints the facts about a chain. */
 export const factsText = (facts: ChainFacts): string => printJson({ ...facts })
 
 /** Reads facts that `factsText` printed; `undefined` if the text is something else. */

@@ -19,7 +19,6 @@ export class BootstrapperLog {
     this.#addresses = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, ipPortText(address)]))
   }
 
-  /** Called when the handshake with a node is complete. */
   connected(nodeID: NodeID): void {
     this.#connected.add(nodeID)
   }

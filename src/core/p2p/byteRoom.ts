@@ -49,7 +49,6 @@ export class BytesOfNodes {
     this.#room = room
   }
 
-  /** The bytes of all nodes together. */
   get total(): number {
     let sum = 0
     for (const bytes of this.#bytes.values()) sum += bytes

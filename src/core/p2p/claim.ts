@@ -37,7 +37,6 @@ export function verifyClaim(claim: UncheckedClaim, latestSeconds: bigint): Claim
   return checked
 }
 
-/** The message that passes claims on. */
 export function peerListOf(claims: readonly Claim[]): OutgoingMessage {
   const claimedIpPorts = claims.map((claim) => ({
     x509Certificate: claim.certificate,

@@ -68,7 +68,6 @@ export class Connections {
     return [...this.#byID.values()]
   }
 
-  /** Returns the nodes whose handshake is complete. */
   connectedNodes(): NodeID[] {
     return this.all().flatMap(({ session }) => (session.isConnected ? [session.remote.nodeID] : []))
   }

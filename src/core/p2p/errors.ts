@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of peers. */
 export const p2pError = refusals({
   "p2p.frame_too_large": "the frame is longer than 2 MiB",
   "p2p.incomplete_too_long":

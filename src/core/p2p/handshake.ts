@@ -19,7 +19,6 @@ const MAX_SALT_SIZE = 32
 /** The maximum length of the name of a peer's program that is kept, characters. */
 const MAX_NAME_LENGTH = 256
 
-/** ACPs that a node supports and objects to. */
 export interface AcpVotes {
   readonly supported: readonly number[]
   readonly objected: readonly number[]
@@ -70,7 +69,6 @@ export function handshakeOf(
   }
 }
 
-/** The context in which a handshake is checked. */
 export interface HandshakeContext {
   readonly crypto: Crypto
   readonly networkID: number
@@ -84,7 +82,6 @@ export interface HandshakeContext {
   readonly registeredKey: Uint8Array | undefined
 }
 
-/** A handshake that was accepted. */
 export interface CheckedHandshake {
   /** The facts that are kept. */
   readonly description: PeerDescription

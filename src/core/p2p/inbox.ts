@@ -3,7 +3,6 @@ import { type ByteRoom, defaultInboundRoom, hasRoom, type WaitingBytes } from ".
 /** A connection, numbered by this node. */
 export type ConnectionID = number
 
-/** A message that waits to be handled. */
 export interface WaitingFrame {
   readonly connection: ConnectionID
   readonly frame: Uint8Array
@@ -84,7 +83,6 @@ export class Inbox {
     return this.#best(now) !== undefined
   }
 
-  /** Takes the next message. */
   take(now: number): WaitingFrame | undefined {
     const best = this.#best(now)
     const next = best?.frames.shift()

@@ -39,7 +39,6 @@ const answers: ReadonlySet<MessageKind> = new Set<MessageKind>([
  */
 const MAX_INCOMPLETE = 32 * MAX_MESSAGE_SIZE
 
-/** The node whose connections are read. */
 interface ReadingNode extends SessionNode {
   readonly connections: Connections
   readonly traffic: Traffic

@@ -1,6 +1,5 @@
 /** Randomness as input: the operating system's in a node, a seeded generator in the simulator. */
 export interface Random {
-  /** Returns random bytes. */
   bytes(size: number): Uint8Array
   /** A number from 0 to 1, without 1. */
   fraction(): number

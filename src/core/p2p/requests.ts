@@ -16,7 +16,6 @@ export interface Question<Data> {
   message(header: RequestHeader): OutgoingMessage
 }
 
-/** A request that waits for its answer. */
 export interface OpenRequest<Data> extends Pick<Question<Data>, "data" | "answer"> {
   readonly nodeID: NodeID
   readonly requestID: number
@@ -53,7 +52,6 @@ export class Requests<Data> {
     return this.#waiting.values().next().value?.sentAt
   }
 
-  /** Timeout of an answer, milliseconds. */
   get timeoutMs(): number {
     return this.#timeout.milliseconds
   }

@@ -32,7 +32,6 @@ export interface Remote {
 /** The maximum number of claims of a peer list that are read. AvalancheGo sends 15 by default; reading a certificate takes a tenth of a millisecond. */
 const MAX_CLAIMS = 128
 
-/** The node to which a session belongs. */
 export interface SessionNode {
   readonly options: PeersOptions
   readonly settings: PeerSettings

@@ -28,7 +28,6 @@ export function ipPreimage(address: UnsignedIp): Uint8Array {
 /** Signs with a node's TLS key: SHA-256, then ECDSA in DER or RSA PKCS #1 v1.5. */
 export type TlsSigner = (message: Uint8Array) => Uint8Array
 
-/** The two keys of a node. */
 export interface IpSigners {
   readonly signTls: TlsSigner
   readonly blsSecret: Uint8Array

@@ -1,6 +1,5 @@
 import type { MessageKind } from "./message.js"
 
-/** Number of messages and bytes that were sent or received. */
 export interface MessageCount {
   readonly messages: number
   readonly bytes: number

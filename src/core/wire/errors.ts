@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of bytes and texts that are not recognised. */
 export const wireError = refusals({
   "wire.unrecognised": "the bytes are not a structure of the P-Chain",
   "wire.unknown_kind": "there is no structure of this name",

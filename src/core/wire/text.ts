@@ -9,7 +9,6 @@ import { parsePrivateKey, privateKeyText } from "../types/privateKey.js"
 import { parseUtxoReference, utxoID } from "../types/utxo.js"
 import { wireError } from "./errors.js"
 
-/** Meaning of a recognised text. */
 export interface RecognisedText {
   /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or a kind by the number of bytes. */
   readonly kind: string
@@ -69,7 +68,6 @@ function hexOf(text: string): Uint8Array | undefined {
   return isChecked ? body : raw
 }
 
-/** Makes public keys and EVM addresses. */
 export interface KeyMaker {
   readonly secp256k1: Secp256k1
   /** Returns the address of a compressed key on EVM chains; `undefined` if the bytes are no key. */

@@ -53,7 +53,6 @@ export interface WireType {
   refusalOf(bytes: Uint8Array): Invalid
 }
 
-/** The definition of a wire type. */
 export interface WireTypeDefinition<T> {
   readonly name: string
   /** All kinds, if they are not just the wire type's own name. */
@@ -75,7 +74,6 @@ export interface WireTypeDefinition<T> {
   isSure?(value: T): boolean
 }
 
-/** Makes a wire type from its definition. */
 export function defineWireType<T>(definition: WireTypeDefinition<T>): WireType {
   const { name, codec, alsoAs, typeIDs, maxSize = Number.POSITIVE_INFINITY } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]

@@ -68,7 +68,6 @@ function networkIDOf(tx: UnsignedTx): number | undefined {
   return "networkID" in tx ? tx.networkID : undefined
 }
 
-/** Returns the Warp message of a transaction. */
 function messageIn(tx: UnsignedTx, path: string): Opaque[] {
   return "message" in tx ? [{ path: `${path}message`, bytes: tx.message, as: signedMessages }] : []
 }

@@ -57,7 +57,6 @@ export interface FollowStatus {
   readonly source: { readonly url: string; readonly kind: BlockSource["kind"] } | undefined
   /** The height of the newest block that a node is known to have. */
   readonly target: bigint
-  /** The problem that stops the copy at present. */
   readonly problem: Invalid | undefined
 }
 

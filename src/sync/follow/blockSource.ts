@@ -1,13 +1,11 @@
 import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import type { ID } from "../../core/types/id.js"
 
-/** The supply of AVAX after a block. */
 export interface SupplyAt {
   readonly height: bigint
   readonly supply: bigint
 }
 
-/** One item of a source's chain. */
 export type ChainItem =
   | {
       readonly kind: "block"

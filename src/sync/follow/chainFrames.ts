@@ -13,7 +13,6 @@ const MAX_FRAME = 64 << 20
 
 /** The path of the stream of blocks, below that of the P-Chain. */
 export const BLOCK_STREAM = "/blocks"
-/** The content type of the stream. */
 export const BLOCK_STREAM_TYPE = "application/vnd.serac.chain"
 
 /** A frame without content, which shows that the stream is alive. */
@@ -35,7 +34,6 @@ const frame = oneOf(
   variant("revert", 5, { height: u64 }),
 )
 
-/** One frame of the stream. */
 export type ChainFrame = TypeOf<typeof frame>
 
 /** Makes a frame: its length in four bytes, then its content. */

@@ -8,7 +8,6 @@ import type { BlockSource, ChainItem, SupplyAt } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
 
-/** The path of the P-Chain's API. */
 export const P_CHAIN_PATH = "/ext/bc/P"
 
 /** Number of blocks that are requested in parallel. */

@@ -5,7 +5,6 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { syncError } from "../errors.js"
 import { timeLimit } from "./timeLimit.js"
 
-/** Options of the calls to a node. */
 export interface HttpNodeOptions {
   /** Headers of every request, such as the key of an API. */
   readonly headers?: Readonly<Record<string, string>>
@@ -15,13 +14,11 @@ export interface HttpNodeOptions {
   readonly patience?: number | undefined
 }
 
-/** An answer in JSON-RPC. */
 interface Answer {
   readonly result?: unknown
   readonly error?: { readonly message?: unknown } | null
 }
 
-/** Timeout of one request, milliseconds. */
 const TIMEOUT_MS = 20_000
 /** Milliseconds for which a request is repeated while the node is too busy. */
 const GIVE_UP_MS = 60_000

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises"
 
-/** Limits of reading ahead. */
 export interface BatchLimits {
   /** The maximum number of items in a batch. */
   readonly batch: number

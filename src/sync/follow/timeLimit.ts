@@ -1,9 +1,7 @@
 /** A signal that ends a request when another signal does, or when the request takes too long. */
 export interface TimeLimit {
   readonly signal: AbortSignal
-  /** True if the time was up. */
   readonly isOver: boolean
-  /** Restarts the time. */
   restart(): void
   /** Releases the other signal and the timer. */
   end(): void

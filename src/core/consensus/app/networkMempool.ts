@@ -22,7 +22,6 @@ import { TxIntake } from "./txIntake.js"
 import { TxPull } from "./txPull.js"
 import { TxRelay } from "./txRelay.js"
 
-/** The node whose mempool it is. */
 interface MempoolNode {
   readonly outer: OuterChain
   /** The peers, once the node has connections. */
@@ -110,7 +109,6 @@ export class NetworkMempool {
     this.#options.onAdmitted()
   }
 
-  /** Called when a block was accepted. */
   accepted(block: Block): void {
     this.#relay.accepted(block)
   }

@@ -11,7 +11,6 @@ import type { Tx } from "../../txs/tx.js"
 import type { NodeID } from "../../types/id.js"
 import { AppErrorCode, AppHandler, appError, appGossip, appResponse, openEnvelope } from "./envelope.js"
 
-/** The size of the salt of a filter, bytes. */
 export const FILTER_SALT_SIZE = 32
 
 /** The size that a batch of transactions aims at, bytes. */

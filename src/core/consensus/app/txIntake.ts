@@ -16,7 +16,6 @@ export interface TxIntakeOptions {
   stakeShareOf(nodeID: NodeID): number
   /** Returns Unix milliseconds of a monotonic clock. */
   now(): number
-  /** Called when a transaction was admitted. */
   onAdmitted(): void
   /** Called with a fault in Serac while a transaction was verified. The next one follows. */
   onFault(error: unknown): void

@@ -48,7 +48,6 @@ export class TxRelay {
     }
   }
 
-  /** Pushes the transactions that are due. */
   tick(now: number): void {
     if (this.#own.size === 0 || now < this.#nextPush) return
     this.#nextPush = now + PUSH_INTERVAL_MS

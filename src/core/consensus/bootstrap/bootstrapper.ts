@@ -8,7 +8,6 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
 
-/** Dependencies of bootstrapping. */
 export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   /** The nodes whose last accepted block is believed, if more than half of them agree. */
   readonly beacons: readonly NodeID[]
@@ -18,7 +17,6 @@ export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   recoverAhead?: ((blocks: readonly Block[]) => void) | undefined
 }
 
-/** Progress of bootstrapping. */
 export interface BootstrapProgress {
   readonly phase: "connecting" | "frontier" | "fetching" | "done"
   /** The height of the newest block that is known to be accepted by the beacons. */

@@ -49,7 +49,6 @@ export class FetchedBlocks {
     return this.#ranges
   }
 
-  /** Number of waiting blocks. */
   get count(): bigint {
     return this.#ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n)
   }

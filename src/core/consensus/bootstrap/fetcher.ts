@@ -10,7 +10,6 @@ import type { OuterChain } from "../proposer/outerChain.js"
 import { FetchedBlocks } from "./fetchedBlocks.js"
 import { PeerChoice } from "./peerChoice.js"
 
-/** Dependencies of the fetching of blocks. */
 export interface FetcherOptions {
   readonly chain: OuterChain
   readonly state: StatePort
@@ -48,7 +47,6 @@ export class Fetcher {
     return this.#missing.size === 0
   }
 
-  /** The height of the newest block that was fetched. */
   get newest(): bigint {
     return this.#newest
   }
@@ -83,7 +81,6 @@ export class Fetcher {
     }
   }
 
-  /** A node did not answer. */
   failed(nodeID: NodeID, id: ID, now: number): void {
     this.#requested.delete(id)
     this.peers.failed(nodeID)

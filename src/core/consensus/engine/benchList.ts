@@ -19,7 +19,6 @@ export type BenchSettings = Readonly<typeof defaultBenchSettings>
 /** `maxShare` is the most stake that may be benched, as a share of all stake. */
 type BenchLimits = BenchSettings & { readonly maxShare: number }
 
-/** Called when a validator is benched or released. */
 export interface BenchPort {
   benched(nodeID: NodeID): void
   released(nodeID: NodeID): void
@@ -44,7 +43,6 @@ export class BenchList {
     this.#port = port
   }
 
-  /** The nodes that are benched. */
   get benched(): NodeID[] {
     return [...this.#records].flatMap(([nodeID, { benchedUntil }]) => (benchedUntil === undefined ? [] : [nodeID]))
   }

@@ -110,7 +110,6 @@ export class BlockStates {
     return [...this.#waiting.values()].filter((block) => this.isDecided(block))
   }
 
-  /** The block waits for its parent. */
   wait({ id, parentID, height, bytes }: OuterHeader, from: NodeID): void {
     this.#waiting.set(id, { id, parentID, height, bytes, from })
     this.#byParent.set(parentID, (this.#byParent.get(parentID) ?? new Set()).add(id))

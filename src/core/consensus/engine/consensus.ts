@@ -64,7 +64,6 @@ export class Consensus {
     return this.blocks.tree
   }
 
-  /** Time at which the oldest undecided block was issued. */
   get oldestIssuedAt(): number | undefined {
     return this.#issuedAt.values().next().value
   }

@@ -156,7 +156,6 @@ export class Engine {
     return false
   }
 
-  /** Writes the executed blocks. */
   flush(): void {
     if (this.#unwritten === 0) return
     this.#options.chain.chain.flush()

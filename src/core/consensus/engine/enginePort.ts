@@ -42,7 +42,6 @@ export interface EnginePort {
   uptimeOf?: UptimeOf
 }
 
-/** Options of building and signing blocks as a validator. */
 export type ValidatorOptions = Omit<ProposerOptions, "chain" | "signed">
 
 export interface EngineOptions {
@@ -65,7 +64,6 @@ export interface EngineOptions {
   readonly port: EnginePort
 }
 
-/** Functions of the engine that consensus uses. */
 export interface ConsensusPort extends Pick<EnginePort, "send" | "halted"> {
   /** The vote that answers a query. A follower votes only for decided blocks; a validator votes for the block that it prefers. */
   chits(query: VoteQuery): OutgoingMessage

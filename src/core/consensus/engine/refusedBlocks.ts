@@ -59,7 +59,6 @@ export class RefusedBlocks {
     return refused
   }
 
-  /** Returns why a block was refused here. */
   reasonOf(id: ID): Invalid | undefined {
     return this.#blocks.get(id)?.reason
   }

@@ -22,7 +22,6 @@ export interface OuterBlock extends OuterHeader {
   readonly inner: Block
 }
 
-/** Options of reading an outer block. */
 export interface ReadOuterBlock {
   /** Reads the keys of proposers, whose signatures are then verified. */
   readonly parseCertificate: ParseCertificate | undefined

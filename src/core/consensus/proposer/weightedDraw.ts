@@ -43,7 +43,6 @@ export class WeightedDraw {
     this.#sums = sums
   }
 
-  /** The total weight. */
   get total(): bigint {
     return this.#sums[0] ?? 0n
   }

@@ -2,7 +2,6 @@ import type { NodeID } from "../../types/id.js"
 import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
 import { WeightedDraw, type WeightedValidator } from "./weightedDraw.js"
 
-/** The length of a slot, seconds. */
 export const SLOT_SECONDS = 5n
 
 /** Number of proposers that are drawn before Durango; after their windows any node may propose, unsigned. */

@@ -16,7 +16,6 @@ import { childTimestamp, type OuterParent } from "./wrapperRules.js"
 
 const NO_BYTES = new Uint8Array(0)
 
-/** The staking key of a proposer. */
 export interface ProposerKey {
   readonly nodeID: NodeID
   /** The certificate that the node ID is made from, DER. */

@@ -55,7 +55,6 @@ export function heightOfOuter(view: View, id: ID): bigint | undefined {
   return bareHeight !== undefined && outerIDAt(view, bareHeight) === id ? bareHeight : undefined
 }
 
-/** The accepted block at a height. */
 export function outerBlockAt(view: View, height: bigint): OuterBlock | undefined {
   const bytes = outerBytesAt(view, height)
   return bytes && readOuterBlock(bytes, VERIFIED_BEFORE)

@@ -14,7 +14,6 @@ export class Poll {
   readonly #parameters: SnowParameters
   readonly #waiting: Map<NodeID, number>
   readonly #votes = new Map<ID, number>()
-  /** Number of missing votes. */
   #missing: number
 
   constructor(parameters: SnowParameters, sample: ReadonlyMap<NodeID, number>) {

@@ -33,7 +33,6 @@ interface Run {
   child: Node | undefined
 }
 
-/** One side of a fork. */
 interface Side {
   preference: ID
   resetsChild: boolean

@@ -2,7 +2,6 @@ import type { ID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
 import { SnowflakeTree, type Votes } from "./snowflakeTree.js"
 
-/** Properties of a block that consensus uses. */
 export interface SnowmanBlock {
   readonly id: ID
   readonly parentID: ID

@@ -1,7 +1,7 @@
 import type { Random } from "../../p2p/random.js"
 import type { NodeID } from "../../types/id.js"
 
-/** The stake by node, and the nodes that can be reached. */
+/** The stake of each node. */
 export class Stake {
   readonly #nodes: readonly NodeID[]
   /** Sums of the weights up to and including each node. */
@@ -35,7 +35,6 @@ export class Stake {
     return this.total === 0n ? 0 : Number(this.weightOf(nodeID)) / Number(this.total)
   }
 
-  /** Together, of these nodes. */
   weightOfAll(nodeIDs: Iterable<NodeID>): bigint {
     let sum = 0n
     for (const nodeID of nodeIDs) sum += this.weightOf(nodeID)

@@ -13,7 +13,6 @@ import { childContextHeight, type ProposerKey, type WrapperMoment, wrapBlock } f
 import type { OuterParent } from "../proposer/wrapperRules.js"
 import type { SignedBlocks } from "./signedBlocks.js"
 
-/** Dependencies of a proposer. */
 export interface ProposerOptions {
   readonly chain: OuterChain
   readonly key: ProposerKey

@@ -42,12 +42,9 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   checkUrl(options.url)
   requireDriver()
   const { genesis, rules } = data
-  const { avaxAssetID, upgrades } = rules
   const facts = {
     genesis,
     genesisEdits: genesisEdits(data),
-    avaxAssetID,
-    upgrades,
     rules,
     texts: textsOf(hrpOf(rules.networkID)),
   }

@@ -11,10 +11,7 @@ export const rpcError = refusals({
   "rpc.not_json": { sentence: "the request is not JSON", avalanchegoMessage: ({ reason }) => String(reason) },
   "rpc.bad_request": { sentence: "the request is not a JSON-RPC 2.0 request", avalanchegoMessage: "jsonrpc must be 2.0" },
   "rpc.bad_batch": "a batch holds 1 to 100 requests",
-  "rpc.unknown_method": {
-    sentence: "there is no such method at this path",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "rpc.unknown_method": "there is no such method at this path",
   "rpc.bad_param": { sentence: "a parameter does not have the required form", avalanchegoMessage: cannotUnmarshal },
   "rpc.missing_param": { sentence: "a parameter is missing", avalanchegoMessage: cannotUnmarshal },
   "rpc.unknown_param": {
@@ -23,10 +20,7 @@ export const rpcError = refusals({
     avalanchegoMessage: ({ param, didYouMean }) =>
       `this method has no such parameter: ${String(param).slice(0, MAX_SHOWN)}${didYouMean === undefined ? "" : ` (did you mean ${didYouMean}?)`}`,
   },
-  "rpc.not_public": {
-    sentence: "this method is not available on a public server",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "rpc.not_public": "this method is not available on a public server",
   "rpc.foreign_origin":
     "pages of this origin may read but not write: start the node with --http-allowed-origins and its name to allow it",
   "rpc.too_many_requests": "this client sent too many requests: wait and try again",
@@ -35,5 +29,5 @@ export const rpcError = refusals({
   "rpc.too_many_pieces": "the request body arrived in too many chunks",
   "rpc.answer_too_large": "the answer would be too large: ask for less, or for fewer things in one batch",
   "rpc.no_x_chain": "this node does not run the X-Chain of its network: ask a node that does",
-  "rpc.unknown_asset": { sentence: "this chain has no such asset", avalanchegoMessage: ({ reference }) => String(reference) },
+  "rpc.unknown_asset": "this chain has no such asset",
 })

@@ -32,10 +32,7 @@ export const keystoreError = refusals({
     sentence: "the password is not this user's, or there is no such user",
     avalanchegoMessage: ({ username }) => `incorrect password: user ${goQuote(String(username))}`,
   },
-  "keystore.bad_export": {
-    sentence: "the text is not an exported user",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "keystore.bad_export": "the text is not an exported user",
   "keystore.full": "the keystore has reached its limit of users or bytes: delete a user first",
   "keystore.busy": "too many passwords are waiting to be checked: try again later",
 })

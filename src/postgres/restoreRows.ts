@@ -58,7 +58,7 @@ async function restoreTerms(database: Database, context: RestoreContext, height:
     await transaction.unsafe("delete from serac.staking_terms")
     for (let from = first; from <= height; from += BLOCKS_AT_ONCE) {
       const rows = new RowBatch()
-      addTerms({ ...context, rows }, { first: from, last: min(height, from + BLOCKS_AT_ONCE - 1n) })
+      addTerms({ ...context, rows }, { from, to: min(height, from + BLOCKS_AT_ONCE - 1n) })
       await copyRows(transaction, rows)
     }
   })

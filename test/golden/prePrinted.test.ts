@@ -3,12 +3,13 @@ import { encode } from "../../src/core/codec/decode.js"
 import { printerOf } from "../../src/core/codec/print.js"
 import { neverPausing } from "../../src/core/lib/pace.js"
 import { addAmount, BalanceSum } from "../../src/core/readmodel/balances.js"
-import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
+import { currentStakers, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
 import { addressesOf } from "../../src/core/readmodel/owners.js"
 import { stakesOf } from "../../src/core/readmodel/stakes.js"
 import { canonicalSet, validatorSetAt } from "../../src/core/rules/validatorSet.js"
 import { subnetsWithChanges } from "../../src/core/state/setChanges.js"
 import { isPermissioned } from "../../src/core/state/staker.js"
+import { delegatorsOf } from "../../src/core/state/stakers.js"
 import { tables } from "../../src/core/state/tables.js"
 import { type Address, addressText } from "../../src/core/types/address.js"
 import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID, parseNodeID } from "../../src/core/types/id.js"
@@ -106,7 +107,7 @@ describe.each(["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"])("%s", (fo
         await compare(getCurrentValidators, { subnetID: idText(subnetID) }, dialect, { validators: all })
         for (const staker of currentStakers(store.latest, subnetID)) {
           if (isPermissioned(staker.priority)) continue
-          const delegators = [...delegatorsTo(store.latest, staker)].map((each) => delegatorRecord(each, context))
+          const delegators = [...delegatorsOf(store.latest, "current", staker)].map((each) => delegatorRecord(each, context))
           const record = { first: fixedFields(staker, context), second: { ...changingFields(staker, context), delegators } }
           const params = { subnetID: idText(subnetID), nodeIDs: [nodeIDText(staker.nodeID)] }
           await compare(getCurrentValidators, params, dialect, { validators: [record] })

@@ -3,7 +3,7 @@ import type { Rules } from "../rules/context.js"
 import { uptimeRequirementFor } from "../rules/staking.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { acceptedStaker } from "../txs/execute.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 
@@ -35,8 +35,7 @@ function isReward(tx: UnsignedTx): tx is Reward {
 
 /** Returns the uptime that is required of the node behind a staker, and its measured uptime since it validates the primary network. */
 function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { required: number; measured: number } | undefined {
-  const stakerTx = acceptedTx(view, txID)
-  const staker = stakerTx && stakerInfoOf(stakerTx.unsignedTx)
+  const staker = acceptedStaker(view, txID)
   if (!staker) return undefined
   const { nodeID, subnetID } = staker
   const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })

@@ -1,5 +1,5 @@
 import type { Bls, PossessionProof } from "../crypto/bls.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { type NodeID, nodeIDText } from "../types/id.js"
 import { genesisError } from "./errors.js"
 import type { Genesis } from "./genesis.js"
@@ -23,12 +23,10 @@ export function proofsOf({ validators }: Pick<Genesis, "validators">): readonly 
 
 /** Verifies one proof of possession. Throws `genesis.bad_proof` with the node ID of its validator. */
 export function verifyProof({ nodeID, publicKey, proofOfPossession }: GenesisProof, bls: Bls): void {
-  try {
-    bls.verifyPossession(publicKey, proofOfPossession)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw genesisError("genesis.bad_proof", { nodeID: nodeIDText(nodeID), reason: error.sentence })
-  }
+  valueOrThrow(
+    () => bls.verifyPossession(publicKey, proofOfPossession),
+    ({ sentence: reason }) => genesisError("genesis.bad_proof", { nodeID: nodeIDText(nodeID), reason }),
+  )
 }
 
 /** Verifies proofs of possession. Throws `genesis.bad_proof` for the first that is invalid. */

@@ -5,7 +5,7 @@ import { jsonOf } from "./jsonOf.js"
 /** The texts of a refusal. */
 export interface Refusal {
   readonly sentence: string
-  /** AvalancheGo's message for the same refusal, or a function that makes it from the data. */
+  /** AvalancheGo's message for the same refusal, or a function that makes it from the data; by default `reference` in the data. */
   readonly avalanchegoMessage?: string | ((data: RefusalData) => string)
 }
 
@@ -60,7 +60,8 @@ export class Invalid extends Error {
   /** AvalancheGo's message for this refusal; the sentence if AvalancheGo has none. */
   get avalanchegoMessage(): string {
     const { avalanchegoMessage, sentence } = this.#refusal
-    return typeof avalanchegoMessage === "function" ? avalanchegoMessage(this.data) : (avalanchegoMessage ?? sentence)
+    if (typeof avalanchegoMessage === "function") return avalanchegoMessage(this.data)
+    return String(avalanchegoMessage ?? this.data.reference ?? sentence)
   }
 }
 
@@ -82,7 +83,7 @@ export function valueOrUndefined<T>(action: () => T): T | undefined {
 
 const MAX_VALUE_LENGTH = 200
 
-/** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */
+/** Members of `data` with AvalancheGo's text, or a part of it. They repeat the sentence, so no answer shows them. */
 const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
 
 /** Returns the data of a refusal as JSON. Members without a value are omitted. */

@@ -49,7 +49,7 @@ function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
 }
 
 /** The transaction that a block proposes. */
-function proposalOf(block: Block): Tx | undefined {
+export function proposalOf(block: Block): Tx | undefined {
   return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }
 

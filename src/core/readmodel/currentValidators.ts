@@ -1,24 +1,11 @@
-import { isPermissioned, type Staker } from "../state/staker.js"
-import { delegatorsOf } from "../state/stakers.js"
+import type { StakerInfo } from "../rules/context.js"
+import type { Staker } from "../state/staker.js"
 import { type L1Validator, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { ID, NodeID } from "../types/id.js"
-import type { OutputOwners } from "../types/owners.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { type Delegations, readTables } from "./tables.js"
-
-/** Properties of a staker that only its transaction has, not the state. */
-export interface StakerDetails {
-  /** `undefined` for permissioned validators. */
-  readonly rewardsOwner: OutputOwners | undefined
-  readonly delegationRewardsOwner: OutputOwners | undefined
-  /** The validator's share of its delegators' rewards, in millionths. */
-  readonly shares: number
-  readonly proof: ProofOfPossession | undefined
-  /** Owners who may change the configuration of an auto-renewed validator; `undefined` for others. */
-  readonly authority: OutputOwners | undefined
-}
 
 /** An L1 validator with its ID. */
 export interface FoundL1Validator extends L1Validator {
@@ -68,22 +55,10 @@ export function delegationsOf(view: View, { subnetID, nodeID }: Pick<Staker, "su
   return view.get(readTables.delegations, { subnetID, nodeID }) ?? { count: 0n, weight: 0n }
 }
 
-/** Returns the delegators of a validator in the order in which they leave. */
-export function delegatorsTo(view: View, validator: Staker): Iterable<Staker> {
-  return delegatorsOf(view, "current", validator)
-}
-
-/** Reads the details of a staker from its transaction. */
-export function stakerDetails(view: View, { txID, priority }: Staker): StakerDetails {
+/** Reads the details of a staker, and the proof of possession of its key, from its transaction. */
+export function stakerDetails(view: View, { txID }: Staker): StakerInfo & { readonly proof: ProofOfPossession | undefined } {
   const tx = acceptedTx(view, txID)?.unsignedTx
   const info = tx && stakerInfoOf(tx)
   if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
-  const hasProof = "signer" in tx && tx.signer.kind === "ProofOfPossession" && !isPermissioned(priority)
-  return {
-    rewardsOwner: info.rewardsOwner,
-    delegationRewardsOwner: info.delegationRewardsOwner,
-    shares: info.shares,
-    proof: hasProof ? (tx.signer as ProofOfPossession) : undefined,
-    authority: info.authority,
-  }
+  return { ...info, proof: "signer" in tx && tx.signer.kind === "ProofOfPossession" ? tx.signer : undefined }
 }

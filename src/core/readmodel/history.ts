@@ -1,7 +1,6 @@
 import { tables } from "../state/tables.js"
 import type { PastReader, View } from "../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
-import { txTypes } from "../txs/index.js"
+import { acceptedTx, requireStaker } from "../txs/execute.js"
 import type { TxKind } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID, NodeID } from "../types/id.js"
@@ -37,8 +36,6 @@ export interface RewardQuery extends MomentRange {
   readonly limit: number
 }
 
-/** The kind of each type ID. */
-export const kindOfTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
 const rewardKinds = Object.keys(RewardKind) as (keyof typeof RewardKind)[]
 
 /**
@@ -73,10 +70,8 @@ export async function rewardsOf(
     const utxo = view.get(tables.rewardUtxos, place)
     if (!utxo) throw new Error(`reward ${place.outputIndex} of ${place.txID} is missing`)
     const stakerTxID = stakerTxOf(view, place.txID)
-    const staker = acceptedTx(view, stakerTxID)
-    const info = staker && stakerInfoOf(staker.unsignedTx)
-    if (!info) throw new Error(`the transaction of staker ${stakerTxID} is missing`)
-    return { height, index, time: blockTime(view, height), stakerTxID, nodeID: info.nodeID, kind, utxo }
+    const { nodeID } = requireStaker(view, stakerTxID)
+    return { height, index, time: blockTime(view, height), stakerTxID, nodeID, kind, utxo }
   })
   return { events, next: entries.length < query.limit ? undefined : entries.at(-1) }
 }

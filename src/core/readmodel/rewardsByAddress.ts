@@ -1,7 +1,7 @@
 import type { StakerInfo } from "../rules/context.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { requireStaker } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
@@ -64,9 +64,7 @@ function kindsOf(payout: Payout, view: View): readonly number[] {
   const { tx, utxos, isCommitted } = payout
   if (!("txID" in tx.unsignedTx)) return []
   const { txID } = tx.unsignedTx
-  const staker = acceptedTx(view, txID)
-  const info = staker && stakerInfoOf(staker.unsignedTx)
-  if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
+  const info = requireStaker(view, txID)
   if (tx.unsignedTx.kind === "RewardValidatorTx") return utxos.map((utxo, i) => kindOf(utxo, isCommitted && i === 0, info))
   if (utxos.length > 1) return [RewardKind.validation, RewardKind.delegationFee]
   return [isOwnReward(payout, info, view) ? RewardKind.validation : RewardKind.delegationFee]

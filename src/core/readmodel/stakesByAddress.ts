@@ -2,9 +2,9 @@ import { encode, versioned } from "../codec/decode.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker } from "../state/staker.js"
 import { tables } from "../state/tables.js"
-import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { requireStaker } from "../txs/execute.js"
 import type { ID } from "../types/id.js"
-import { innerOutput, type TransferableOutput, transferableOutput } from "../types/output.js"
+import { innerOutput, transferableOutput } from "../types/output.js"
 import { listedOwners } from "./ownerGroups.js"
 import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
@@ -24,9 +24,9 @@ export const stakesByAddress: Projection = {
 }
 
 function change(diff: Diff, txID: ID, after: Staker | undefined): void {
-  for (const [outputIndex, staked] of stakeOf(diff, txID).entries()) {
+  for (const [outputIndex, staked] of requireStaker(diff, txID).stake.entries()) {
     const { addresses, amount } = innerOutput(staked.output)
-    const row = after && { ...turnOf(after), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
+    const row = after && { ...turnOf(after), assetID: staked.assetID, amount, bytes: encode(topLevelOutput, staked) }
     for (const owner of listedOwners(diff, addresses)) {
       const key = { owner, txID, outputIndex }
       if (row) diff.put(readTables.stakesByAddress, key, row)
@@ -36,11 +36,3 @@ function change(diff: Diff, txID: ID, after: Staker | undefined): void {
 }
 
 const turnOf = ({ nextTime, priority }: Staker) => ({ nextTime, priority })
-
-const bytesOf = (staked: TransferableOutput) => encode(topLevelOutput, staked)
-
-function stakeOf(diff: Diff, txID: ID): readonly TransferableOutput[] {
-  const tx = acceptedTx(diff, txID)
-  if (!tx) throw new Error(`the transaction of staker ${txID} is missing`)
-  return stakerInfoOf(tx.unsignedTx)?.stake ?? []
-}

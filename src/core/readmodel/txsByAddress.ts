@@ -1,7 +1,7 @@
 import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { acceptedStaker, stakerInfoOf } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
@@ -56,7 +56,6 @@ function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionCo
  * are listed.
  */
 function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {
-  const staker = acceptedTx(view, stakerTxID)
-  for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield addressesOf(output)
+  for (const output of acceptedStaker(view, stakerTxID)?.stake ?? []) yield addressesOf(output)
   for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield addressesOf(reward)
 }

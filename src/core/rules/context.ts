@@ -71,7 +71,7 @@ export interface StakerInfo {
   readonly nodeID: NodeID
   readonly subnetID: ID
   /** The compressed BLS key, if it has one. */
-  readonly publicKey: Uint8Array | undefined
+  readonly publicKey?: Uint8Array | undefined
   readonly weight: bigint
   /** The start in Unix seconds. It is not read from Durango on. */
   readonly start: bigint
@@ -84,9 +84,9 @@ export interface StakerInfo {
   /** Outputs that are returned at the end; none for permissioned validators. */
   readonly stake: readonly TransferableOutput[]
   /** Owner of the reward for validating or delegating; none for permissioned validators. */
-  readonly rewardsOwner: OutputOwners | undefined
+  readonly rewardsOwner?: OutputOwners
   /** Owner of the validator's share of its delegators' rewards. */
-  readonly delegationRewardsOwner: OutputOwners | undefined
+  readonly delegationRewardsOwner?: OutputOwners
   /** The validator's share of its delegators' rewards, in millionths. */
   readonly shares: number
   /** Owners who may change the configuration of an auto-renewed validator; other stakers have none. */

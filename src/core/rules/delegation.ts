@@ -1,8 +1,9 @@
-import { add64, clamp64, MAX64, min } from "../lib/math64.js"
-import type { Staker } from "../state/staker.js"
+import { add64, clamp64, MAX64, max, min } from "../lib/math64.js"
+import { asCurrentStaker, type Staker, stakerKey } from "../state/staker.js"
+import { delegatorsOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
+import type { ID } from "../types/id.js"
 import { rulesError } from "./errors.js"
-import { maxWeight } from "./maxWeight.js"
 import { MAX_VALIDATOR_WEIGHT_FACTOR } from "./staking.js"
 
 /** A delegation to be added: its period (Unix seconds), its weight, and the limit of the validator. */
@@ -31,4 +32,55 @@ export function apricotDelegationLimit(weight: bigint, maxValidatorStake: bigint
 export function checkNotOverDelegated(view: View, validator: Staker, { start, end, weight, limit, asset }: Delegation): void {
   const peak = add64(maxWeight(view, validator, start, end), weight)
   if (peak > limit) throw rulesError("rules.over_delegated", { weight: peak, limit, asset })
+}
+
+/** One change of a validator's total weight. */
+export interface WeightChange {
+  /** Transaction of the staker. */
+  readonly txID: ID
+  readonly time: bigint
+  readonly joins: boolean
+  readonly weight: bigint
+  /** The order among stakers that leave in the same second. Stakers that start keep the order of the list. */
+  readonly order: string
+}
+
+/**
+ * Returns the largest weight of a validator at any second of a period, both ends included: its own stake and that of its delegators,
+ * including pending ones.
+ */
+export function maxWeight(view: View, validator: Staker, start: bigint, end: bigint): bigint {
+  const current = [...delegatorsOf(view, "current", validator)]
+  let weight = validator.weight
+  for (const delegator of current) weight = add64(weight, delegator.weight)
+  let peak = 0n
+  for (const change of weightChanges(current, [...delegatorsOf(view, "pending", validator)])) {
+    if (change.time > end) break
+    if (change.time >= start) peak = max(peak, weight)
+    weight = change.joins ? add64(weight, change.weight) : weight - change.weight
+  }
+  return max(peak, weight)
+}
+
+/** Returns the starts and ends of all stakers in order. In one second starts come first, so that both count. */
+export function weightChanges(current: readonly Staker[], pending: readonly Staker[]): WeightChange[] {
+  const changes: WeightChange[] = []
+  for (const staker of current) {
+    const { txID, endTime, weight, priority } = staker
+    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, priority) })
+  }
+  for (const staker of pending) {
+    const { txID, startTime, endTime, weight, priority } = staker
+    changes.push({ txID, time: startTime, joins: true, weight, order: "" })
+    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, asCurrentStaker(priority)) })
+  }
+  return changes.sort((a, b) => {
+    if (a.time !== b.time) return a.time < b.time ? -1 : 1
+    if (a.joins !== b.joins) return a.joins ? -1 : 1
+    return a.order === b.order ? 0 : a.order < b.order ? -1 : 1
+  })
+}
+
+function orderOf({ txID }: Staker, nextTime: bigint, priority: number): string {
+  return stakerKey.toText({ nextTime, priority, txID })
 }

@@ -113,10 +113,7 @@ export const rulesError = refusals({
     sentence: "the inputs do not cover outputs and fee",
     avalanchegoMessage: ({ missing, asset }) => `insufficient unlocked funds: needs ${missing} more ${asset}`,
   },
-  "rules.burn_overflow": {
-    sentence: "the amount to burn does not fit in 64 bits",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "rules.burn_overflow": "the amount to burn does not fit in 64 bits",
   "rules.not_waiting": {
     sentence: "there is no such UTXO to import from that chain",
     avalanchegoMessage: "failed to get shared memory: not found",
@@ -156,11 +153,8 @@ export const rulesError = refusals({
     sentence: "five times the validator's weight does not fit in 64 bits",
     avalanchegoMessage: "validator stake exceeds limit",
   },
-  "rules.already_validator": {
-    sentence: "the node is already a validator",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
-  "rules.not_validator": { sentence: "the node is not a validator", avalanchegoMessage: ({ reference }) => String(reference) },
+  "rules.already_validator": "the node is already a validator",
+  "rules.not_validator": "the node is not a validator",
   "rules.unknown_transformation": { sentence: "the subnet is not open to stakers", avalanchegoMessage: "not found" },
   "rules.permissioned_validator": {
     sentence: "a permissioned validator cannot have delegators",

@@ -62,7 +62,7 @@ test("a forecast of several funds says for each what is said of it alone", () =>
     for (const excess of [0n, 1n, 999n]) {
       const funds = [0n, 1n, 2n, 3n, 299n, 300n, 301n, 5_000n, 5_000n, 1_000_000n, 10n ** 12n]
       const forecast = forecastPrices(config, active, excess, 3_000n)
-      const seconds = secondsPaid(forecast, funds)
+      const seconds = secondsPaid(forecast.prices, funds)
       const alone = funds.map((each) => secondsRemaining(config, active, excess, 3_000n, each))
       expect(seconds.map((each, i) => each ?? alone[i])).toEqual(alone)
       expect(alone.map((each) => each < forecast.horizon)).toEqual(seconds.map((each) => each !== undefined))
@@ -70,14 +70,14 @@ test("a forecast of several funds says for each what is said of it alone", () =>
   }
   const free = forecastPrices({ ...config, minPrice: 0n }, 60n, 0n, 5n)
   expect(free).toEqual({ prices: [{ seconds: 5n, price: 0n }], horizon: 5n })
-  expect(secondsPaid(free, [0n])).toEqual([undefined])
+  expect(secondsPaid(free.prices, [0n])).toEqual([undefined])
 })
 
 test("a forecast ends after 2,048 prices", () => {
   const config: L1FeePrice = { target: 0n, minPrice: 1_000_000n, excessConversionConstant: 1_000_000n }
   const forecast = forecastPrices(config, 10n, 0n, YEAR)
   expect([forecast.prices.length, forecast.horizon]).toEqual([2_048, 2_048n])
-  expect(secondsPaid(forecast, [5_000_000n, MAX64])).toEqual([4n, undefined])
+  expect(secondsPaid(forecast.prices, [5_000_000n, MAX64])).toEqual([4n, undefined])
 })
 
 test("a year with one validator off the target takes a few dozen steps, not millions", () => {

@@ -32,16 +32,7 @@ export function feesOf(prices: Iterable<Stretch>, seconds: bigint): bigint {
 
 /** Returns for how many whole seconds, at most `maxSeconds`, these funds (nAVAX) pay the fee of one validator. */
 export function secondsRemaining(config: L1FeePrice, active: bigint, excess: bigint, maxSeconds: bigint, funds: bigint): bigint {
-  if (config.minPrice === 0n) return maxSeconds
-  let paid = 0n
-  let left = funds
-  for (const { seconds, price } of stretches(config, active, excess, maxSeconds)) {
-    const affordable = price === 0n ? seconds : min(seconds, left / price)
-    paid += affordable
-    left -= affordable * price
-    if (affordable < seconds) break
-  }
-  return paid
+  return secondsPaid(stretches(config, active, excess, maxSeconds), [funds])[0] ?? maxSeconds
 }
 
 /** The prices to come if the number of active validators stays. */
@@ -67,10 +58,10 @@ export function forecastPrices(config: L1FeePrice, active: bigint, excess: bigin
 }
 
 /**
- * Returns for how many whole seconds each of several funds (nAVAX, in ascending order) pays the fee of one validator; `undefined` if it lasts
- * longer than the forecast. Unlike `secondsRemaining` it visits the prices only once.
+ * Returns for how many whole seconds each of several funds (nAVAX, in ascending order) pays these prices; `undefined` if it lasts longer. It
+ * visits the prices only once.
  */
-export function secondsPaid({ prices }: PriceForecast, funds: readonly bigint[]): (bigint | undefined)[] {
+export function secondsPaid(prices: Iterable<Stretch>, funds: readonly bigint[]): (bigint | undefined)[] {
   const seconds: bigint[] = []
   let [elapsed, spent] = [0n, 0n]
   for (const stretch of prices) {
@@ -79,6 +70,7 @@ export function secondsPaid({ prices }: PriceForecast, funds: readonly bigint[])
       if (affordable >= stretch.seconds) break
       seconds.push(elapsed + affordable)
     }
+    if (seconds.length === funds.length) break
     elapsed += stretch.seconds
     spent += stretch.seconds * stretch.price
   }

@@ -100,7 +100,7 @@ export function healthOf(members: readonly L1Member[], forecast: L1Forecast, sno
   const price = priceOf(config, excess)
   const paying = members.filter(({ endAccumulatedFee }) => endAccumulatedFee > 0n).sort(byEnd)
   const balances = paying.map(({ endAccumulatedFee }) => endAccumulatedFee - accruedFees)
-  const seconds = secondsPaid(forecast, balances)
+  const seconds = secondsPaid(forecast.prices, balances)
   const paid = paying.map((validator, i): ValidatorHealth => {
     const [balance, lasts] = [balances[i] as bigint, seconds[i]]
     const endsAtPresentFee = price > 0n ? time + balance / price : undefined

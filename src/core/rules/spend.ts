@@ -12,8 +12,7 @@ import type { Verifiable } from "../types/verifiable.js"
 import { requireCredential, verifyCredential } from "./authorise.js"
 import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
-import type { PossessionContext } from "./possession.js"
-import { checkVerifiable } from "./verifiable.js"
+import { checkVerifiable, type PossessionContext } from "./verifiable.js"
 
 /** Inputs, outputs and burned amounts of a transaction. */
 export interface Spend {

@@ -1,4 +1,4 @@
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -41,14 +41,11 @@ export function requireSubnetOfChain(lastAccepted: View, chainID: ID): ID {
 /** Checks that a chain is another chain of the primary network, with which UTXOs can be exchanged. */
 export function requirePeerChain(lastAccepted: View, chainID: ID): void {
   if (chainID === P_CHAIN_ID) throw rulesError("rules.same_chain")
-  let subnetID: ID
-  try {
-    subnetID = requireSubnetOfChain(lastAccepted, chainID)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    const data = { chainID: idText(chainID), reason: error.avalanchegoMessage }
-    throw rulesError("rules.peer_chain_unknown", data).dependingOn(error.dependsOn)
-  }
+  const subnetID = valueOrThrow(
+    () => requireSubnetOfChain(lastAccepted, chainID),
+    ({ avalanchegoMessage: reason, dependsOn }) =>
+      rulesError("rules.peer_chain_unknown", { chainID: idText(chainID), reason }).dependingOn(dependsOn),
+  )
   if (subnetID !== PRIMARY_NETWORK_ID) {
     throw rulesError("rules.other_subnet", { expected: idText(PRIMARY_NETWORK_ID), got: idText(subnetID) })
   }

@@ -1,8 +1,9 @@
+import type { Crypto } from "../crypto/crypto.js"
 import { checkInnerInput, checkSigners } from "../types/input.js"
 import { checkInnerOutput } from "../types/output.js"
 import { checkOwner } from "../types/owners.js"
+import type { ProofOfPossession } from "../types/signer.js"
 import type { Verifiable } from "../types/verifiable.js"
-import { checkPossession, type PossessionContext } from "./possession.js"
 
 /** Checks the form of an authorisation or credential, and of other kinds of values. */
 export function checkVerifiable(value: Verifiable, context: PossessionContext): void {
@@ -13,4 +14,18 @@ export function checkVerifiable(value: Verifiable, context: PossessionContext): 
   else if (kind === "OutputOwners") checkOwner(value)
   else if (kind === "ProofOfPossession") checkPossession(value, context)
   // Credentials and empty signers have nothing to check.
+}
+
+/** Ways to verify proofs of possession, see `BlockContext`. */
+export interface PossessionContext {
+  readonly crypto: Crypto
+  readonly trustSignatures?: boolean
+  readonly verifyPossession?: ((publicKey: Uint8Array, proof: Uint8Array) => void) | undefined
+}
+
+/** Verifies that the owner of a BLS key has its secret. Throws `crypto.bls_*`. */
+export function checkPossession({ publicKey, proofOfPossession }: ProofOfPossession, context: PossessionContext): void {
+  if (context.trustSignatures) return
+  if (context.verifyPossession) context.verifyPossession(publicKey, proofOfPossession)
+  else context.crypto.bls.verifyPossession(publicKey, proofOfPossession)
 }

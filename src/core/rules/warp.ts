@@ -1,6 +1,6 @@
 import type { Crypto } from "../crypto/crypto.js"
 import { equalBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { heightOf, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText } from "../types/id.js"
@@ -58,12 +58,10 @@ function verifySignature(
   checkQuorum(weightOf(signers), set.totalWeight, WARP_QUORUM)
   if (trustSignatures) return
   const { signature } = message.signature
-  try {
-    bls.checkSignature(signature)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw rulesError("rules.warp_signature_malformed", { reason: error.avalanchegoMessage })
-  }
+  valueOrThrow(
+    () => bls.checkSignature(signature),
+    ({ avalanchegoMessage: reason }) => rulesError("rules.warp_signature_malformed", { reason }),
+  )
   const keys = signers.map(({ publicKey }) => publicKey)
   if (!bls.verifyAggregate(keys, unsignedMessageBytes(message), signature)) {
     throw rulesError("rules.warp_signature")

@@ -1,5 +1,5 @@
 import { toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -106,15 +106,15 @@ function checkNotRegistered(view: View, validationID: ID, raw: Uint8Array): void
 }
 
 function readJustification(raw: Uint8Array) {
-  try {
-    return decodeJustification(raw)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    const reason = error.avalanchegoMessage
-    if (error.code === "types.empty_justification") throw rulesError("rules.sign_justification_type")
-    if (error.code === "types.justification_subnet") throw rulesError("rules.sign_bad_subnet", { reason })
-    throw rulesError("rules.sign_bad_justification", { reason })
-  }
+  return valueOrThrow(
+    () => decodeJustification(raw),
+    ({ code, avalanchegoMessage: reason }) => {
+      if (code === "types.empty_justification") return rulesError("rules.sign_justification_type")
+      return rulesError(code === "types.justification_subnet" ? "rules.sign_bad_subnet" : "rules.sign_bad_justification", {
+        reason,
+      })
+    },
+  )
 }
 
 function checkWeight(view: View, { validationID, nonce, weight }: L1ValidatorWeight): void {
@@ -149,10 +149,5 @@ function checkIsFor(validationID: ID, justified: ID): void {
 }
 
 function parsed<T>(code: Code, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw rulesError(code, { reason: error.avalanchegoMessage })
-  }
+  return valueOrThrow(read, ({ avalanchegoMessage: reason }) => rulesError(code, { reason }))
 }

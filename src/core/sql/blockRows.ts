@@ -2,16 +2,17 @@ import { requireBlock } from "../blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
 import type { Pace } from "../lib/pace.js"
-import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
+import { acceptedTogether, genesisBlock, proposalOf } from "../readmodel/acceptedBlock.js"
+import { blockTime } from "../readmodel/blockTimes.js"
+import { subnetIDs } from "../readmodel/chains.js"
 import { historyGap } from "../readmodel/historyGap.js"
-import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { HistoryRows } from "./historyRows.js"
 import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import { RowBatch } from "./rowBatch.js"
-import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./rowContext.js"
+import type { OwnerCache, PublishedChainFacts, PublishedRange, RowContext, TxPlace } from "./rowContext.js"
 import { addAddressHistory } from "./rows/addressRows.js"
 import { addL1Validators, addRunOuts } from "./rows/l1Rows.js"
 import { addOutput, addOutputs, receivedOf } from "./rows/outputRows.js"
@@ -69,7 +70,7 @@ export async function rowsFrom(
     if (id === undefined || height === end) break
     const block = requireBlock(view, id)
     waiting.push(block)
-    if (isProposal(block)) continue
+    if (proposalOf(block)) continue
     last = placeAt(view, height, id)
     for (const each of placedBlocks(context, waiting, last.time)) {
       txs.set(each.height, each.txs)
@@ -89,17 +90,15 @@ export async function rowsFrom(
   }
   if (!last) return undefined
   history.addSetChanges(from > 0n ? from : 1n, last.height)
-  addRange(context, { first: from, last: last.height, txs })
+  addRange(context, { from, to: last.height, txs })
   return { last, rows }
 }
 
 /** Returns the height at which the rows of a block begin: its own, or that of the proposal that it decides. */
 export function groupStart(view: View, height: bigint): bigint {
   const before = height > 1n ? view.get(tables.blockIDs, height - 1n) : undefined
-  return before !== undefined && isProposal(requireBlock(view, before)) ? height - 1n : height
+  return before !== undefined && proposalOf(requireBlock(view, before)) ? height - 1n : height
 }
-
-const isProposal = ({ kind }: Block): boolean => kind === "BanffProposalBlock" || kind === "ApricotProposalBlock"
 
 /** A block with its transactions. */
 interface PlacedBlock {
@@ -123,13 +122,7 @@ function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: b
 /** Returns a block of the chain by its height. */
 export function placeAt(view: View, height: bigint, id = view.get(tables.blockIDs, height)): BlockPlace {
   if (id === undefined) throw new Error(`the chain has no block of height ${height}`)
-  return { height, id, time: timeAt(view, height) }
-}
-
-function timeAt(view: View, height: bigint): bigint {
-  const time = view.get(readTables.blockTimes, height)
-  if (time === undefined) throw new Error(`the time of block ${height} is missing`)
-  return time
+  return { height, id, time: blockTime(view, height) }
 }
 
 /** Adds the rows of a block. */
@@ -174,19 +167,9 @@ function addHeader({ rows, texts, view }: RowContext, block: Block, time: bigint
 }
 
 /** Adds the rows that the state lists by subnet and height. */
-function addRange(
-  context: RowContext,
-  { first, last, txs }: { readonly first: bigint; readonly last: bigint; readonly txs: ReadonlyMap<bigint, readonly TxPlace[]> },
-): void {
-  const { view } = context
-  const range = {
-    first,
-    last,
-    txsAt: (height: bigint) => txs.get(height) ?? [],
-    timeAt: (height: bigint) => timeAt(view, height),
-  }
+function addRange(context: RowContext, range: PublishedRange): void {
   addTerms(context, range)
-  for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
+  for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(context.view)]) {
     addSetChanges(context, subnetID, range)
     addDepartures(context, subnetID, range)
     addRunOuts(context, subnetID, range)

@@ -1,5 +1,7 @@
 import { encode } from "../codec/decode.js"
 import type { AcceptedBlock } from "../readmodel/acceptedBlock.js"
+import { subnetIDs } from "../readmodel/chains.js"
+import { rowsOfList } from "../readmodel/explorer/moments.js"
 import { createUntraced, money } from "../readmodel/explorer/money.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { txLists } from "../readmodel/explorer/txLists.js"
@@ -8,7 +10,7 @@ import { rewardsByAddress, rewardsPaidBy } from "../readmodel/rewardsByAddress.j
 import { readTables } from "../readmodel/tables.js"
 import { txsByAddress } from "../readmodel/txsByAddress.js"
 import { Diff } from "../state/diff.js"
-import type { AnyTable, Table } from "../state/table.js"
+import type { AnyPrimaryTable, AnyTable, Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -18,6 +20,14 @@ import { sqlTables } from "./tables.js"
 
 /** The projections whose rows belong to single blocks. */
 const blockProjections = [txsByAddress, rewardsByAddress, txLists, money]
+
+/** The tables that list changes by subnet and height, newest first. */
+const subnetTables: readonly AnyPrimaryTable[] = [
+  tables.weightDiffs,
+  tables.keyDiffs,
+  tables.l1MemberDiffs,
+  explorerTables.departures,
+]
 
 /**
  * Adds the rows of the tables that grow with the chain, as read servers read them. The projections name the rows of a block: they are run
@@ -71,25 +81,12 @@ export class HistoryRows {
   /** Adds the changes of validator sets in a range of heights, both ends included. */
   addSetChanges(first: bigint, last: bigint): void {
     const view = this.#view
-    const subnets = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
-    for (const subnetID of subnets) {
-      const range = { under: { subnetID }, from: { height: last } }
-      for (const [key] of view.rows(tables.weightDiffs, range)) {
-        if (key.height < first) break
-        this.#add(tables.weightDiffs, key, key.height)
-        this.#add(explorerTables.weightHistory, key, key.height)
-      }
-      for (const [key] of view.rows(tables.keyDiffs, range)) {
-        if (key.height < first) break
-        this.#add(tables.keyDiffs, key, key.height)
-      }
-      for (const [key] of view.rows(tables.l1MemberDiffs, range)) {
-        if (key.height < first) break
-        this.#add(tables.l1MemberDiffs, key, key.height)
-      }
-      for (const [key] of view.rows(explorerTables.departures, range)) {
-        if (key.height < first) break
-        this.#add(explorerTables.departures, key, key.height)
+    for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(view)]) {
+      for (const table of subnetTables) {
+        for (const [key] of rowsOfList(view, table, { subnetID }, { from: first, to: last })) {
+          this.#add(table, key, key.height)
+          if (table === tables.weightDiffs) this.#add(explorerTables.weightHistory, key, key.height)
+        }
       }
       for (const [key] of view.rows(readTables.setSegments, { under: { subnetID }, from: { upTo: first } })) {
         if (key.upTo > last) break

@@ -1,5 +1,4 @@
 import { LruCache } from "../lib/lruCache.js"
-import type { Upgrades } from "../networks/upgrades.js"
 import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { addressesOf, ownersOfOutput } from "../readmodel/owners.js"
@@ -16,8 +15,6 @@ export interface PublishedChainFacts {
   readonly genesis: ReadModelGenesis
   /** The first rows of the state and the read model. */
   readonly genesisEdits: Edits
-  readonly avaxAssetID: ID
-  readonly upgrades: Upgrades
   readonly rules: Rules
   readonly texts: Texts
 }
@@ -38,12 +35,11 @@ export interface TxPlace extends PlacedTx {
 
 /** A part of the chain whose blocks are published together. */
 export interface PublishedRange {
-  readonly first: bigint
-  readonly last: bigint
-  /** The transactions of a block in their order. */
-  txsAt(height: bigint): readonly TxPlace[]
-  /** The time of the chain after a block, Unix seconds. */
-  timeAt(height: bigint): bigint
+  /** The lowest and the highest height. */
+  readonly from: bigint
+  readonly to: bigint
+  /** The transactions of each block in their order, by its height. */
+  readonly txs: ReadonlyMap<bigint, readonly TxPlace[]>
 }
 
 /** The owners of the outputs that were created last. */

@@ -42,13 +42,11 @@ function stakerOf(tx: Body): StakerInfo {
     role: "delegator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
-    publicKey: undefined,
     pendingPriority: Priority.primaryDelegatorApricotPending,
     currentPriority: Priority.primaryDelegatorCurrent,
     outputCount: tx.outputs.length,
     stake: tx.stake,
     rewardsOwner: tx.rewardsOwner,
-    delegationRewardsOwner: undefined,
     shares: 0,
   }
 }

@@ -80,13 +80,11 @@ function stakerOf(tx: Body): StakerInfo {
     role: "delegator",
     ...tx.validator,
     subnetID: tx.subnetID,
-    publicKey: undefined,
     pendingPriority: isPrimary ? Priority.primaryDelegatorPending : Priority.subnetPermissionlessDelegatorPending,
     currentPriority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
     outputCount: tx.outputs.length,
     stake: tx.stake,
     rewardsOwner: tx.rewardsOwner,
-    delegationRewardsOwner: undefined,
     shares: 0,
   }
 }

@@ -4,7 +4,6 @@ import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import type { StakerInfo } from "../rules/context.js"
-import { checkPossession } from "../rules/possession.js"
 import {
   checkDuration,
   checkIsNoValidator,
@@ -16,6 +15,7 @@ import {
   recordStaker,
   validatorRulesFor,
 } from "../rules/staking.js"
+import { checkPossession } from "../rules/verifiable.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, id, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"

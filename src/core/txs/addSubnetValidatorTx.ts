@@ -42,13 +42,10 @@ function stakerOf(tx: Body): StakerInfo {
   return {
     role: "validator",
     ...tx.validator,
-    publicKey: undefined,
     pendingPriority: Priority.subnetPermissionedValidatorPending,
     currentPriority: Priority.subnetPermissionedValidatorCurrent,
     outputCount: tx.outputs.length,
     stake: [],
-    rewardsOwner: undefined,
-    delegationRewardsOwner: undefined,
     shares: 0,
   }
 }

@@ -3,8 +3,7 @@ import { u32 } from "../codec/primitives.js"
 import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import type { StakerInfo, TxContext } from "../rules/context.js"
-import { rulesError } from "../rules/errors.js"
-import { checkDuration, checkIsNoValidator, checkStartTime, periodOf } from "../rules/staking.js"
+import { checkDuration, checkIsNoValidator, checkStartTime, checkValidatorLimits, periodOf } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
@@ -48,7 +47,6 @@ function stakerOf(tx: Body): StakerInfo {
     role: "validator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
-    publicKey: undefined,
     pendingPriority: Priority.primaryValidatorPending,
     currentPriority: Priority.primaryValidatorCurrent,
     outputCount: tx.outputs.length,
@@ -63,9 +61,7 @@ function verify(tx: Body, context: TxContext): void {
   const limits = context.blockContext.params.staking
   const { weight, nodeID } = tx.validator
   const period = periodOf(context, tx.validator)
-  if (weight < limits.minValidatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
-  if (weight > limits.maxValidatorStake) throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
-  if (tx.shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares: tx.shares })
+  checkValidatorLimits(weight, tx.shares, limits)
   checkDuration(period.duration, limits)
   checkStartTime(context, period.start)
   const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }

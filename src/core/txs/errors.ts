@@ -56,10 +56,7 @@ export const txError = refusals({
     avalanchegoMessage: ({ hasKey, isPrimaryNetwork }) =>
       `invalid signer: hasKey=${hasKey} != isPrimaryNetwork=${isPrimaryNetwork}`,
   },
-  "tx.subnet_is_primary_network": {
-    sentence: "the primary network cannot be used as the subnet here",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "tx.subnet_is_primary_network": "the primary network cannot be used as the subnet here",
   "tx.chain_name_too_long": { sentence: "the chain's name is longer than 128 bytes", avalanchegoMessage: "name too long" },
   "tx.chain_name_character": {
     sentence: "a chain's name has only letters, digits and spaces",
@@ -75,10 +72,7 @@ export const txError = refusals({
   "tx.nothing_exported": { sentence: "nothing is exported", avalanchegoMessage: "no export outputs" },
   "tx.exports_locked": { sentence: "stakeable-locked outputs cannot be exported", avalanchegoMessage: "wrong locktime reported" },
   "tx.asset_is_avax": { sentence: "a subnet's asset may not be AVAX", avalanchegoMessage: "asset ID can't be AVAX" },
-  "tx.transformation": {
-    sentence: "a number of the transformation is out of its bounds",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "tx.transformation": "a number of the transformation is out of its bounds",
   "tx.manager_address_too_long": {
     sentence: "the manager's address is longer than 4096 bytes",
     avalanchegoMessage: "address is too long",
@@ -97,14 +91,8 @@ export const txError = refusals({
   },
   "tx.zero_balance": { sentence: "the balance to add is zero", avalanchegoMessage: "balance must be greater than 0" },
 
-  "tx.not_yet_allowed": {
-    sentence: "the kind of transaction is not allowed yet",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
-  "tx.no_longer_allowed": {
-    sentence: "the kind of transaction is not allowed any more",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "tx.not_yet_allowed": "the kind of transaction is not allowed yet",
+  "tx.no_longer_allowed": "the kind of transaction is not allowed any more",
   "tx.unmetered": {
     sentence: "this kind of transaction cannot be metered and is not allowed since Etna",
     avalanchegoMessage: "unsupported transaction type",
@@ -123,10 +111,7 @@ export const txError = refusals({
     sentence: "the longest staking period is above the network's",
     avalanchegoMessage: "max stake duration must be less than or equal to the global max stake duration",
   },
-  "tx.unknown_l1_validator": {
-    sentence: "no L1 validator has this validation ID",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "tx.unknown_l1_validator": "no L1 validator has this validation ID",
   "tx.nonce_reserved": {
     sentence: "the largest nonce is reserved for removals",
     avalanchegoMessage: "maxUint64 nonce is reserved for removal",

@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/hash.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive, type UpgradeName } from "../networks/upgrades.js"
@@ -43,6 +43,19 @@ export function stakerInfoOf(tx: UnsignedTx): StakerInfo | undefined {
 export function acceptedTx(view: View, txID: ID): Tx | undefined {
   const row = view.get(tables.txs, txID)
   return row && (view.decodedTxs?.valueOf(txID, row.bytes, decodeAccepted) ?? decodeAccepted(row.bytes))
+}
+
+/** Returns the staker that an accepted transaction created, if any. */
+export function acceptedStaker(view: View, txID: ID): StakerInfo | undefined {
+  const tx = acceptedTx(view, txID)
+  return tx && stakerInfoOf(tx.unsignedTx)
+}
+
+/** Returns the staker that an accepted transaction is known to have created. */
+export function requireStaker(view: View, txID: ID): StakerInfo {
+  const staker = acceptedStaker(view, txID)
+  if (!staker) throw new Error(`the transaction of staker ${txID} is missing`)
+  return staker
 }
 
 /** Decodes an accepted transaction. Those of genesis may be larger than any other. */
@@ -95,11 +108,7 @@ export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Executio
 
 /** Runs a function for a transaction, and adds the transaction and its role to a refusal. */
 export function withTxStep<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, action: () => T): T {
-  try {
-    return action()
-  } catch (error) {
-    throw error instanceof Invalid ? error.withStep(`${as} tx ${idText(id)} failed execution: `) : error
-  }
+  return valueOrThrow(action, (refusal) => refusal.withStep(`${as} tx ${idText(id)} failed execution: `))
 }
 
 function txContextOf(tx: Tx, diff: Diff, { blockContext, price, mayReturn }: Execution): TxContext {

@@ -1,9 +1,9 @@
 import { byteArray, bytes, u64 } from "../codec/primitives.js"
 import { isZero, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, POSSESSION_COMPUTE, warpComplexity } from "../rules/complexity.js"
 import { endAccumulatedFeeFor } from "../rules/l1.js"
-import { checkPossession } from "../rules/possession.js"
+import { checkPossession } from "../rules/verifiable.js"
 import { checkIsManager, openWarpMessage } from "../rules/warp.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
@@ -85,10 +85,8 @@ export function checkRegistration(message: RegisterL1Validator): void {
 }
 
 function checkRegistrationOwner(owner: PChainOwner): void {
-  try {
-    checkOwner(owner)
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw txError("tx.bad_registration_owner", { code: error.code, reason: error.avalanchegoMessage })
-  }
+  valueOrThrow(
+    () => checkOwner(owner),
+    ({ code, avalanchegoMessage: reason }) => txError("tx.bad_registration_owner", { code, reason }),
+  )
 }

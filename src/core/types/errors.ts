@@ -1,7 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-const notSortedAddresses = "addresses not sorted and unique"
-
 /** Prints a byte as Go's `%#U` does: its number, and the character if it is printable. */
 function unicodeText(code: number): string {
   const isPrintable = (code >= 0x20 && code < 0x7f) || code > 0xa0
@@ -74,7 +72,7 @@ export const typeError = refusals({
   },
   "types.addresses_unsorted": {
     sentence: "the owner's addresses are not strictly ascending",
-    avalanchegoMessage: notSortedAddresses,
+    avalanchegoMessage: "addresses not sorted and unique",
   },
   "types.indices_unsorted": {
     sentence: "signature indices are not strictly ascending",
@@ -83,16 +81,11 @@ export const typeError = refusals({
   "types.zero_locktime": { sentence: "the lock time of a stakeable lock is 0", avalanchegoMessage: "invalid locktime" },
   "types.outputs_unsorted": { sentence: "outputs are not in order", avalanchegoMessage: "outputs not sorted" },
   "types.inputs_unsorted": { sentence: "inputs are not strictly ascending", avalanchegoMessage: "inputs not sorted and unique" },
-  "types.zero_weight": { sentence: "the weight is zero", avalanchegoMessage: "weight of this validator is too low" },
 
   "types.bitset_padded": { sentence: "the signers' bit set has a leading zero byte", avalanchegoMessage: "bitset is invalid" },
   "types.payload_too_large": {
     sentence: "a Warp payload is larger than 24 KiB",
     avalanchegoMessage: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,
-  },
-  "types.bad_certificate": {
-    sentence: "the proposer's certificate is not acceptable",
-    avalanchegoMessage: ({ reason }) => String(reason),
   },
   "types.unexpected_signature": {
     sentence: "a block without certificate has a signature",

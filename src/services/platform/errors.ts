@@ -2,7 +2,6 @@ import { goQuote } from "../../core/lib/go/goQuote.js"
 import { refusals } from "../../core/lib/invalid.js"
 
 const quoted = (value: unknown): string => goQuote(String(value))
-const given = ({ reference }: { readonly reference?: unknown }): string => String(reference)
 
 /** Errors of the methods of `platform`, besides malformed parameters. */
 export const platformError = refusals({
@@ -13,13 +12,13 @@ export const platformError = refusals({
   "platform.bad_hex": "the bytes are not written in hex",
   "platform.too_many_bytes": "there are too many bytes to decode in one call",
   "platform.no_addresses": { sentence: "no address is given: name at least one", avalanchegoMessage: "no addresses provided" },
-  "platform.too_many_addresses": { sentence: "there are too many addresses in one call", avalanchegoMessage: given },
+  "platform.too_many_addresses": "there are too many addresses in one call",
   "platform.unknown_source_chain": {
     sentence: "there is no such chain to import from",
     avalanchegoMessage: ({ sourceChain }) =>
       `problem parsing source chainID ${quoted(sourceChain)}: there is no ID with alias: ${sourceChain}`,
   },
-  "platform.bad_start_index": { sentence: "the start index is not the endIndex of a previous page", avalanchegoMessage: given },
+  "platform.bad_start_index": "the start index is not the endIndex of a previous page",
   "platform.unsupported_encoding": {
     sentence: "this answer has no JSON form: ask for hex, hexc or hexnc",
     avalanchegoMessage: ({ reference }) => `${reference}unsupported encoding in method`,
@@ -54,7 +53,7 @@ export const platformError = refusals({
     sentence: "the primary network is not a subnet",
     avalanchegoMessage: "the primary network isn't a subnet",
   },
-  "platform.unknown_subnet": { sentence: "there is no such subnet", avalanchegoMessage: given },
+  "platform.unknown_subnet": "there is no such subnet",
   "platform.not_a_subnet": {
     sentence: "this is the ID of a transaction that created no subnet",
     avalanchegoMessage: ({ subnetID }) => `${quoted(subnetID)} is not a subnet`,
@@ -84,10 +83,7 @@ export const platformError = refusals({
     sentence: "the total weight of the subnet's validators is less than the sample size",
     avalanchegoMessage: ({ subnetID }) => `sampling ${subnetID} errored with insufficient weight`,
   },
-  "platform.weight_overflow": {
-    sentence: "the total weight of the subnet's validators is above 2^64 − 1",
-    avalanchegoMessage: ({ reference }) => String(reference),
-  },
+  "platform.weight_overflow": "the total weight of the subnet's validators is above 2^64 − 1",
   "platform.before_genesis": "the chain began after this time",
   "platform.unknown_utxo": "the P-Chain never had a UTXO with this ID",
   "platform.no_history": "this node keeps no history for explorers: it runs with --history off, or has not added it yet",

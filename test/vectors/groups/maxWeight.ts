@@ -1,5 +1,9 @@
-import { apricotDelegationLimit, checkNotOverDelegated, delegationLimit } from "../../../src/core/rules/delegation.js"
-import { maxWeight as maxWeightOf } from "../../../src/core/rules/maxWeight.js"
+import {
+  apricotDelegationLimit,
+  checkNotOverDelegated,
+  delegationLimit,
+  maxWeight as maxWeightOf,
+} from "../../../src/core/rules/delegation.js"
 import { Priority, type Staker } from "../../../src/core/state/staker.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"

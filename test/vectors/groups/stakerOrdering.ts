@@ -1,4 +1,4 @@
-import { weightChanges } from "../../../src/core/rules/maxWeight.js"
+import { weightChanges } from "../../../src/core/rules/delegation.js"
 import {
   asCurrentStaker,
   isCurrent,

@@ -1,12 +1,14 @@
+import type { TypeOf } from "../../codec/schema.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { Diff } from "../../state/diff.js"
-import type { View } from "../../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import type { ValidatorKey } from "../../state/staker.js"
+import type { PastReader } from "../../state/view.js"
+import { acceptedStaker } from "../../txs/execute.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
 import type { Projection } from "../projection.js"
 import type { Moment } from "../tables.js"
-import { rowsOfList } from "./moments.js"
+import { type MomentRange, newestOf } from "./moments.js"
 import { leavesAfter } from "./movements.js"
 import { l1ValidatorOf } from "./subjects.js"
 import { DepartureReason, explorerTables } from "./tables.js"
@@ -44,8 +46,7 @@ function followTx(diff: Diff, placed: PlacedTx, height: bigint): void {
       return
     case "RewardValidatorTx":
     case "RewardAutoRenewedValidatorTx": {
-      const staker = acceptedTx(diff, unsignedTx.txID)
-      const info = staker && stakerInfoOf(staker.unsignedTx)
+      const info = acceptedStaker(diff, unsignedTx.txID)
       if (info?.role !== "validator" || !leavesAfter(placed, height, diff)) return
       const reason = isCommitted ? DepartureReason.rewarded : DepartureReason.unrewarded
       depart(diff, { ...info, ...moment }, unsignedTx.txID, reason)
@@ -53,7 +54,7 @@ function followTx(diff: Diff, placed: PlacedTx, height: bigint): void {
   }
 }
 
-function removePermissioned(diff: Diff, { subnetID, nodeID }: { subnetID: ID; nodeID: NodeID }, moment: Moment): void {
+function removePermissioned(diff: Diff, { subnetID, nodeID }: ValidatorKey, moment: Moment): void {
   const validator = diff.get(explorerTables.permissioned, { subnetID, nodeID })
   if (!validator) return
   diff.delete(explorerTables.permissioned, { subnetID, nodeID })
@@ -82,35 +83,32 @@ function expire(diff: Diff, { height, time }: AcceptedBlock): void {
   }
 }
 
+function depart(diff: Diff, { subnetID, nodeID, height, index }: ValidatorKey & Moment, stakerID: ID, reason: number): void {
+  diff.put(explorerTables.departures, { subnetID, height, index }, { nodeID, stakerID, reason })
+}
+
 /** A validator that left a subnet. */
-export interface PastDeparture extends Moment {
-  /** Its transaction or its validation ID. */
+export interface Departure extends Moment {
+  readonly nodeID: NodeID
+  /** The transaction that added the validator, or the validation ID of an L1 validator. */
   readonly stakerID: ID
   readonly reason: keyof typeof DepartureReason
-  /** True if it left at its end, without a transaction. */
-  readonly isExpired: boolean
 }
 
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
-/** Returns the validators that left a subnet in the blocks from one height to another, newest first. */
-export function* departuresBetween(
-  view: View,
+/** Returns the departure of a row. */
+export const departureOf = ({ height, index }: Moment, row: TypeOf<typeof explorerTables.departures.value>): Departure => ({
+  ...{ height, index, nodeID: row.nodeID, stakerID: row.stakerID },
+  reason: reasons[row.reason] as Departure["reason"],
+})
+
+/** Returns the validators that left a subnet, the last one first. */
+export async function departuresOf(
+  past: PastReader,
   subnetID: ID,
-  { first, last }: { readonly first: bigint; readonly last: bigint },
-): Iterable<PastDeparture> {
-  const range = { from: first, to: last }
-  for (const [{ height, index }, row] of rowsOfList(view, explorerTables.departures, { subnetID }, range)) {
-    const reason = reasons[row.reason] as keyof typeof DepartureReason
-    yield { height, index, stakerID: row.stakerID, reason, isExpired: index >= FIRST_EXPIRED }
-  }
-}
-
-interface Departure extends Moment {
-  readonly subnetID: ID
-  readonly nodeID: NodeID
-}
-
-function depart(diff: Diff, { subnetID, nodeID, height, index }: Departure, stakerID: ID, reason: number): void {
-  diff.put(explorerTables.departures, { subnetID, height, index }, { nodeID, stakerID, reason })
+  page: MomentRange & { readonly limit: number },
+): Promise<Departure[]> {
+  const entries = await newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], ...page })
+  return entries.flatMap(({ found }) => found.map(([key, row]) => departureOf(key, row)))
 }

@@ -2,13 +2,13 @@ import { blockAt } from "../../blocks/acceptedBlocks.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { PastReader, View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
+import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import { blockTime } from "../blockTimes.js"
 import type { Moment } from "../tables.js"
 import { compareNewest, type MomentRange, newestOf, rowsOfList } from "./moments.js"
-import { refundIDOf } from "./movements.js"
-import { outputOf } from "./outputOf.js"
+import { outputOf, refundIDOf } from "./movements.js"
 import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 import { newestTxOf } from "./txQueries.js"
@@ -142,12 +142,13 @@ function eventAt(
   validator: L1ValidatorPlace,
   { height, index, txID }: L1Moment,
 ): L1ValidatorEvent | undefined {
-  const event = txID === undefined ? ranOutAt(view, validationID, height) : txEvent(view, txID, validator)
+  const tx = txID === undefined ? undefined : (acceptedTx(view, txID) as Tx)
+  const event = tx ? txEvent(view, tx, validator) : ranOutAt(view, validationID, height)
   return event && { height, index, time: blockTime(view, height), txID, ...event }
 }
 
 /** Returns whether the balance was used up at a height: the validator lost weight without a transaction. */
-export function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
+export function ranOutAt(view: View, validationID: ID, height: bigint): L1EventFacts | undefined {
   const from = isOption(view, height) ? height - 1n : height
   const table = explorerTables.txsBySubject
   for (const [moment, { txID }] of rowsOfList(view, table, { subject: validationID }, { to: height })) {
@@ -166,24 +167,23 @@ function endsValidation(view: View, txID: ID): boolean {
   return tx !== undefined && refundIDOf(tx) !== undefined
 }
 
-function txEvent(
-  view: View,
-  txID: ID,
-  validator: L1ValidatorPlace,
-): Omit<L1ValidatorEvent, "height" | "index" | "time" | "txID"> | undefined {
-  const tx = acceptedTx(view, txID)
-  switch (tx?.unsignedTx.kind) {
+/** What happened to an L1 validator. */
+export type L1EventFacts = Omit<L1ValidatorEvent, "height" | "index" | "time" | "txID">
+
+/** Returns what a transaction did to an L1 validator. */
+export function txEvent(view: View, { id, unsignedTx: tx }: Tx, validator: L1ValidatorPlace): L1EventFacts | undefined {
+  switch (tx.kind) {
     case "ConvertSubnetToL1Tx":
     case "RegisterL1ValidatorTx":
       return { event: "registered", weight: validator.weight, added: validator.balance }
     case "IncreaseL1ValidatorBalanceTx":
-      return { event: "increased", added: tx.unsignedTx.balance }
+      return { event: "increased", added: tx.balance }
     case "DisableL1ValidatorTx":
-      return { event: "disabled", refund: refundOf(view, txID, tx.unsignedTx.outputs.length) }
+      return { event: "disabled", refund: refundOf(view, id, tx.outputs.length) }
     case "SetL1ValidatorWeightTx": {
-      const { weight, nonce } = openWarpMessage(tx.unsignedTx.message, "L1ValidatorWeight").message
+      const { weight, nonce } = openWarpMessage(tx.message, "L1ValidatorWeight").message
       if (weight > 0n) return { event: "weightSet", weight, nonce }
-      return { event: "removed", weight, nonce, refund: refundOf(view, txID, tx.unsignedTx.outputs.length) }
+      return { event: "removed", weight, nonce, refund: refundOf(view, id, tx.outputs.length) }
     }
     default:
       return undefined

@@ -15,14 +15,14 @@ export interface MomentRange {
 }
 
 /** Returns the range of one list. `under` has the parts of the key before the moment. */
-function rangeOf<K extends Moment>(under: Partial<K>, { before, to }: MomentRange): Range<K> {
+function rangeOf<K extends { readonly height: bigint }>(under: Partial<K>, { before, to }: MomentRange): Range<K> {
   const isCut = to !== undefined && (!before || to < before.height)
   const start = isCut ? { from: { height: to } } : before ? { after: { height: before.height, index: before.index } } : {}
-  return { under, ...(start as { after?: Partial<K> }) }
+  return { under, ...(start as unknown as { after?: Partial<K> }) }
 }
 
 /** Returns the rows of one list, newest first. `under` has the parts of the key before the moment. */
-export function* rowsOfList<K extends Moment, V>(
+export function* rowsOfList<K extends { readonly height: bigint }, V>(
   view: View,
   table: Table<K, V>,
   under: Partial<K>,

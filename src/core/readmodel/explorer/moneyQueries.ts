@@ -6,7 +6,7 @@ import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { ownerKeysFor, ownersOf } from "../ownerGroups.js"
-import { outputOf } from "./outputOf.js"
+import { outputOf } from "./movements.js"
 import { explorerTables } from "./tables.js"
 
 /** The sum and the number of the UTXOs of an address of one asset. */

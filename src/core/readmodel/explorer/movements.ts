@@ -1,14 +1,15 @@
+import type { StakerInfo } from "../../rules/context.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
-import { txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
+import { acceptedTx, requireStaker, stakerInfoOf } from "../../txs/execute.js"
+import { txTypeOf } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
 import { innerOutput, type TransferableOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
-import { stoppedBy } from "../owners.js"
+import { refundOwnerOf, stoppedBy } from "../owners.js"
 import type { ProjectionContext } from "../projection.js"
 import type { Moment } from "../tables.js"
 import { explorerTables } from "./tables.js"
@@ -51,14 +52,14 @@ export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): I
   // The outputs of genesis belong to no transaction.
   if (height === 0n) return
   if (tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx") {
-    if (leavesAfter(placed, height, view)) yield* stakeOf(view, tx.txID)
+    if (leavesAfter(placed, height, view)) yield* stakeIn(tx.txID, requireStaker(view, tx.txID))
     const paidUnder = tx.kind === "RewardValidatorTx" ? tx.txID : id
     for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield reward
   }
   if (!("outputs" in tx)) return
   for (const [i, output] of tx.outputs.entries()) yield utxoOf(id, i, output)
   // The stake of a refused proposal is returned at once.
-  if (!placed.isCommitted) yield* stakeIn(id, tx)
+  if (!placed.isCommitted) yield* stakeIn(id, stakerInfoOf(tx))
   const refund = refundIDOf(placed.tx)
   const paidBack = refund && view.get(tables.refunds, refund)
   if (paidBack) yield paidBack
@@ -90,15 +91,8 @@ function periodBefore(view: View, stakerTxID: ID, before: Moment): bigint | unde
   return undefined
 }
 
-function stakeOf(view: View, stakerTxID: ID): Iterable<Utxo> {
-  const tx = acceptedTx(view, stakerTxID)
-  if (!tx) throw new Error(`the transaction of staker ${stakerTxID} is missing`)
-  return stakeIn(stakerTxID, tx.unsignedTx)
-}
-
-function stakeIn(txID: ID, tx: UnsignedTx): readonly Utxo[] {
-  const info = stakerInfoOf(tx)
-  return info?.stake.map((output, i) => utxoOf(txID, info.outputCount + i, output)) ?? []
+function stakeIn(txID: ID, staker: StakerInfo | undefined): readonly Utxo[] {
+  return staker?.stake.map((output, i) => utxoOf(txID, staker.outputCount + i, output)) ?? []
 }
 
 const utxoOf = (txID: ID, outputIndex: number, { assetID, output }: TransferableOutput): Utxo => ({
@@ -107,3 +101,31 @@ const utxoOf = (txID: ID, outputIndex: number, { assetID, output }: Transferable
   assetID,
   output,
 })
+
+/** Returns an output of the P-Chain, spent or not; `undefined` if it never existed. */
+export function outputOf(view: View, txID: ID, outputIndex: number): Utxo | undefined {
+  const id = utxoID(txID, outputIndex)
+  const known = view.get(tables.utxos, id) ?? view.get(explorerTables.untracedOutputs, id)
+  if (known) return known
+  const reward = view.get(tables.rewardUtxos, { txID, outputIndex })
+  if (reward) return reward
+  const tx = acceptedTx(view, txID)?.unsignedTx
+  if (!tx || !("outputs" in tx)) return undefined
+  const output = [...tx.outputs, ...(stakerInfoOf(tx)?.stake ?? [])][outputIndex]
+  return output ? utxoOf(txID, outputIndex, output) : spentRefund(view, txID, outputIndex)
+}
+
+/** Returns the refund of an L1 validator's balance; the transaction that spent it has the amount. */
+function spentRefund(view: View, txID: ID, outputIndex: number): Utxo | undefined {
+  const id = utxoID(txID, outputIndex)
+  const spender = view.get(explorerTables.spenders, id)
+  const tx = spender && acceptedTx(view, spender.txID)?.unsignedTx
+  const stopped = acceptedTx(view, txID)?.unsignedTx
+  const owner = stopped && refundOwnerOf(view, stopped)
+  if (!tx || !("inputs" in tx) || !owner) return undefined
+  const input = tx.inputs.find((each) => each.txID === txID && each.outputIndex === outputIndex)
+  if (!input) return undefined
+  const { amount } = unlockedInput(input.input)
+  const output = { kind: "TransferOutput" as const, amount, locktime: 0n, ...owner }
+  return { txID, outputIndex, assetID: input.assetID, output }
+}

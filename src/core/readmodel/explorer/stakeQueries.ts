@@ -6,13 +6,11 @@ import { stakerInfoOf } from "../../txs/execute.js"
 import { decodeTx } from "../../txs/tx.js"
 import type { TxKind } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
-import type { ID, NodeID } from "../../types/id.js"
+import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import type { TxEvent } from "../history.js"
 import { addressesOf } from "../owners.js"
 import type { Moment } from "../tables.js"
-import { type MomentRange, newestOf } from "./moments.js"
-import { DepartureReason, explorerTables } from "./tables.js"
 import { newestTxOf, type TxQuery, txsOfAddresses, txsOfSubject } from "./txQueries.js"
 
 /** The kinds of transactions that lock a stake. */
@@ -136,27 +134,4 @@ function rewardsUnder(view: View, txID: ID): bigint {
   let sum = 0n
   for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID } })) sum += innerOutput(output).amount
   return sum
-}
-
-/** A validator that left a subnet. */
-export interface Departure extends Moment {
-  readonly nodeID: NodeID
-  /** The transaction that added the validator, or the validation ID of an L1 validator. */
-  readonly stakerID: ID
-  readonly reason: keyof typeof DepartureReason
-}
-
-const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
-
-/** Returns the validators that left a subnet, the last one first. */
-export async function departuresOf(
-  past: PastReader,
-  subnetID: ID,
-  page: MomentRange & { readonly limit: number },
-): Promise<Departure[]> {
-  const entries = await newestOf(past, { table: explorerTables.departures, under: [{ subnetID }], ...page })
-  return entries.map(({ height, index, found }) => {
-    const [[, row]] = found as [(typeof found)[number]]
-    return { height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason }
-  })
 }

@@ -2,7 +2,7 @@ import { toHex } from "../../lib/bytes.js"
 import type { StakerInfo } from "../../rules/context.js"
 import { openWarpMessage } from "../../rules/warp.js"
 import type { View } from "../../state/view.js"
-import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import { acceptedStaker, acceptedTx, stakerInfoOf } from "../../txs/execute.js"
 import type { Tx } from "../../txs/tx.js"
 import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import type { ID, NodeID } from "../../types/id.js"
@@ -40,8 +40,7 @@ export interface StakerOfTx extends Pick<StakerInfo, "role" | "nodeID" | "subnet
 /** Returns the staker that a transaction creates, changes or rewards. */
 export function stakerOfTx({ id, unsignedTx: tx }: Pick<Tx, "id" | "unsignedTx">, view: View): StakerOfTx | undefined {
   const txID = "txID" in tx ? tx.txID : id
-  const staker = "txID" in tx ? acceptedTx(view, txID)?.unsignedTx : tx
-  const info = staker && stakerInfoOf(staker)
+  const info = "txID" in tx ? acceptedStaker(view, txID) : stakerInfoOf(tx)
   return info && { txID, role: info.role, nodeID: info.nodeID, subnetID: info.subnetID }
 }
 

@@ -1,10 +1,11 @@
 import type { OwnerKey } from "../../state/ownerKey.js"
 import type { PastReader, View } from "../../state/view.js"
+import { txTypes } from "../../txs/index.js"
 import { type TxKind, txTypeOf } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { blockTime } from "../blockTimes.js"
-import { kindOfTypeID, type TxEvent } from "../history.js"
+import type { TxEvent } from "../history.js"
 import { ownerKeysFor } from "../ownerGroups.js"
 import { type Moment, readTables } from "../tables.js"
 import { compareNewest, type MomentRange, newestOf, rowsOfList } from "./moments.js"
@@ -90,7 +91,7 @@ function txAt(view: View, { height, index, owners }: OwnedMoment): TxEvent {
   const [owner] = owners as [OwnerKey]
   const row = view.get(readTables.txsByAddress, { owner, height, index })
   if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${owner}`)
-  return { height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID) }
+  return eventOf(view, { height, index }, row)
 }
 
 /** Sums the effects of a transaction on an address by asset. */
@@ -117,7 +118,7 @@ export async function txsOfSubject(past: PastReader, subject: ID, { kinds, ...qu
 function txOfSubject(view: View, subject: ID, { height, index }: Moment): TxEvent {
   const row = view.get(explorerTables.txsBySubject, { subject, height, index })
   if (!row) throw new Error(`transaction ${index} of block ${height} is missing under ${subject}`)
-  return { height, index, time: blockTime(view, height), txID: row.txID, kind: kindOf(row.typeID) }
+  return eventOf(view, { height, index }, row)
 }
 
 /** Returns the newest transaction of some kinds about a subject. */
@@ -136,14 +137,16 @@ export function newestTxOf(view: View, subject: ID, kinds: readonly TxKind[]): T
 export async function txsOfKinds(past: PastReader, { kinds, ...query }: TxQuery): Promise<TxEvent[]> {
   const under = kinds.map((kind) => ({ typeID: typeIDOf(kind) }))
   const entries = await newestOf(past, { table: explorerTables.txsByKind, under, ...query })
-  return await past.each(entries, (view, { height, index, found }) => {
-    const [[{ typeID }, txID]] = found as [(typeof found)[number]]
-    return { height, index, time: blockTime(view, height), txID, kind: kindOf(typeID) }
+  return await past.each(entries, (view, entry) => {
+    const [[{ typeID }, txID]] = entry.found as [(typeof entry.found)[number]]
+    return eventOf(view, entry, { txID, typeID })
   })
 }
 
-function kindOf(typeID: number): TxKind {
-  const kind = kindOfTypeID.get(typeID)
+const kindsByTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
+
+function eventOf(view: View, { height, index }: Moment, { txID, typeID }: { txID: ID; typeID: number }): TxEvent {
+  const kind = kindsByTypeID.get(typeID)
   if (!kind) throw new Error(`no kind of transaction has type ID ${typeID}`)
-  return kind
+  return { height, index, time: blockTime(view, height), txID, kind }
 }

@@ -1,10 +1,13 @@
 import { isActive } from "../../networks/upgrades.js"
-import { departuresBetween } from "../../readmodel/explorer/departures.js"
+import { blockTime } from "../../readmodel/blockTimes.js"
+import { departureOf } from "../../readmodel/explorer/departures.js"
+import { rowsOfList } from "../../readmodel/explorer/moments.js"
+import { explorerTables } from "../../readmodel/explorer/tables.js"
 import { rewardsPaidBy } from "../../readmodel/rewardsByAddress.js"
 import { RewardKind, readTables } from "../../readmodel/tables.js"
 import type { StakerInfo } from "../../rules/context.js"
 import { tables } from "../../state/tables.js"
-import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import { requireStaker, stakerInfoOf } from "../../txs/execute.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import type { OutputOwners } from "../../types/owners.js"
@@ -17,7 +20,7 @@ export function addStaking(context: RowContext, place: TxPlace): void {
   if (info) addStaker(context, place, info)
   const { unsignedTx } = place.tx
   if (unsignedTx.kind !== "RewardValidatorTx" && unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return
-  const ended = requireStaker(context, unsignedTx.txID)
+  const ended = requireStaker(context.view, unsignedTx.txID)
   if (ended.role === "delegator") {
     const reason = place.isCommitted ? "rewarded" : "unrewarded"
     addEnd(context, { ...place, stakerTxID: unsignedTx.txID, reason, endedBy: place.tx.id })
@@ -25,18 +28,11 @@ export function addStaking(context: RowContext, place: TxPlace): void {
   addRewards(context, place, unsignedTx.txID, ended)
 }
 
-function requireStaker({ view }: RowContext, txID: ID): StakerInfo {
-  const tx = acceptedTx(view, txID)
-  const info = tx && stakerInfoOf(tx.unsignedTx)
-  if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
-  return info
-}
-
-function addStaker({ rows, texts, upgrades }: RowContext, { tx, height, time }: TxPlace, info: StakerInfo): void {
+function addStaker({ rows, texts, rules }: RowContext, { tx, height, time }: TxPlace, info: StakerInfo): void {
   const { unsignedTx } = tx
   const isRenewed = unsignedTx.kind === "AddAutoRenewedValidatorTx"
   // From Durango on a staker begins with its block.
-  const start = height > 0n && isActive(upgrades, "durango", time) ? time : info.start
+  const start = height > 0n && isActive(rules.upgrades, "durango", time) ? time : info.start
   const addressesOf = (owner: OutputOwners | undefined) => owner?.addresses.map(texts.address) ?? []
   rows.add(sqlTables.stakers, {
     tx_id: texts.id(tx.id),
@@ -100,9 +96,9 @@ function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxI
 }
 
 /** Adds the terms of stakers that began within a range of blocks. */
-export function addTerms({ view, rows, texts }: RowContext, { first, last }: Pick<PublishedRange, "first" | "last">): void {
-  for (const [{ height, txID }, term] of view.rows(tables.stakingTerms, { from: { height: first } })) {
-    if (height > last) return
+export function addTerms({ view, rows, texts }: RowContext, { from, to }: Pick<PublishedRange, "from" | "to">): void {
+  for (const [{ height, txID }, term] of view.rows(tables.stakingTerms, { from: { height: from } })) {
+    if (height > to) return
     rows.add(sqlTables.staking_terms, {
       tx_id: texts.id(txID),
       height,
@@ -117,26 +113,23 @@ export function addTerms({ view, rows, texts }: RowContext, { first, last }: Pic
 /** Adds the ends of the validators that left a subnet within a range of blocks. Validators of L1s have events instead. */
 export function addDepartures(context: RowContext, subnetID: ID, range: PublishedRange): void {
   const { view } = context
-  for (const { height, index, stakerID, reason, isExpired } of departuresBetween(view, subnetID, range)) {
+  for (const [key, row] of rowsOfList(view, explorerTables.departures, { subnetID }, range)) {
+    const { height, index, stakerID, reason } = departureOf(key, row)
     if (view.get(readTables.l1ValidatorTxs, stakerID)) continue
-    const endedBy = isExpired ? undefined : range.txsAt(height)[index]?.tx.id
-    addEnd(context, { stakerTxID: stakerID, height, time: range.timeAt(height), reason, endedBy })
+    // A validator that left at its end, without a transaction, has an index after those of all transactions.
+    const endedBy = range.txs.get(height)?.[index]?.tx.id
+    addEnd(context, { stakerTxID: stakerID, height, time: blockTime(view, height), reason, endedBy })
   }
 }
 
 /** Adds the changes of a subnet's validator set within a range of blocks. */
-export function addSetChanges({ view, rows, texts }: RowContext, subnetID: ID, { first, last, timeAt }: PublishedRange): void {
-  // The newest changes come first.
-  for (const [{ height, nodeID }, { decrease, amount }] of view.rows(tables.weightDiffs, {
-    under: { subnetID },
-    from: { height: last },
-  })) {
-    if (height < first) return
+export function addSetChanges({ view, rows, texts }: RowContext, subnetID: ID, range: PublishedRange): void {
+  for (const [{ height, nodeID }, { decrease, amount }] of rowsOfList(view, tables.weightDiffs, { subnetID }, range)) {
     rows.add(sqlTables.validator_set_changes, {
       subnet_id: texts.id(subnetID),
       height,
       node_id: texts.node(nodeID),
-      time: timeAt(height),
+      time: blockTime(view, height),
       weight_change: decrease ? -amount : amount,
     })
   }

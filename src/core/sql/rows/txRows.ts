@@ -1,4 +1,5 @@
 import { feePaid } from "../../txs/amounts.js"
+import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import { unlockedInput } from "../../types/input.js"
 import { innerOutput } from "../../types/output.js"
 import type { RowContext, TxPlace } from "../rowContext.js"
@@ -8,7 +9,7 @@ const NO_MEMO = new Uint8Array(0)
 
 /** Adds a transaction, and the amounts that it imports from or exports to other chains. */
 export function addTx(context: RowContext, place: TxPlace): void {
-  const { rows, texts, avaxAssetID } = context
+  const { rows, texts, rules } = context
   const { tx, index, isCommitted, height, time } = place
   const { unsignedTx } = tx
   rows.add(sqlTables.txs, {
@@ -18,44 +19,33 @@ export function addTx(context: RowContext, place: TxPlace): void {
     time,
     kind: unsignedTx.kind,
     status: isCommitted ? "committed" : "aborted",
-    fee: feePaid(unsignedTx, avaxAssetID),
+    fee: feePaid(unsignedTx, rules.avaxAssetID),
     memo: "memo" in unsignedTx ? unsignedTx.memo : NO_MEMO,
     size: tx.bytes.length,
   })
-  if (unsignedTx.kind === "ImportTx") {
-    const chain_id = texts.id(unsignedTx.sourceChain)
-    for (const [i, { assetID, input }] of unsignedTx.importedInputs.entries()) {
-      addTransfer(context, place, {
-        i,
-        direction: "import",
-        chain_id,
-        asset_id: texts.id(assetID),
-        amount: unlockedInput(input).amount,
-      })
-    }
-  }
-  if (unsignedTx.kind === "ExportTx") {
-    const chain_id = texts.id(unsignedTx.destinationChain)
-    for (const [i, { assetID, output }] of unsignedTx.exportedOutputs.entries()) {
-      addTransfer(context, place, {
-        i,
-        direction: "export",
-        chain_id,
-        asset_id: texts.id(assetID),
-        amount: innerOutput(output).amount,
-      })
-    }
+  for (const [i, transfer] of transfersOf(unsignedTx).entries()) {
+    const { direction, chainID, assetID, amount } = transfer
+    const ids = { tx_id: texts.id(tx.id), chain_id: texts.id(chainID), asset_id: texts.id(assetID) }
+    rows.add(sqlTables.cross_chain_transfers, { ...ids, transfer_index: i, height, time, direction, amount })
   }
 }
 
-interface Transfer {
-  readonly i: number
-  readonly direction: string
-  readonly chain_id: string
-  readonly asset_id: string
-  readonly amount: bigint
-}
-
-function addTransfer({ rows, texts }: RowContext, { tx, height, time }: TxPlace, { i, ...transfer }: Transfer): void {
-  rows.add(sqlTables.cross_chain_transfers, { tx_id: texts.id(tx.id), transfer_index: i, height, time, ...transfer })
+function transfersOf(tx: UnsignedTx) {
+  if (tx.kind === "ImportTx") {
+    const { sourceChain: chainID, importedInputs } = tx
+    return importedInputs.map(({ assetID, input }) => ({
+      direction: "import",
+      chainID,
+      assetID,
+      amount: unlockedInput(input).amount,
+    }))
+  }
+  if (tx.kind !== "ExportTx") return []
+  const { destinationChain: chainID, exportedOutputs } = tx
+  return exportedOutputs.map(({ assetID, output }) => ({
+    direction: "export",
+    chainID,
+    assetID,
+    amount: innerOutput(output).amount,
+  }))
 }

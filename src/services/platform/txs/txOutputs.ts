@@ -1,5 +1,4 @@
-import { refundIDOf, utxosCreatedBy } from "../../../core/readmodel/explorer/movements.js"
-import { outputOf } from "../../../core/readmodel/explorer/outputOf.js"
+import { outputOf, refundIDOf, utxosCreatedBy } from "../../../core/readmodel/explorer/movements.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import type { PastReader, View } from "../../../core/state/view.js"

@@ -1,6 +1,6 @@
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
 import { placeOfUtxo } from "../../../core/readmodel/explorer/moneyQueries.js"
-import { outputOf } from "../../../core/readmodel/explorer/outputOf.js"
+import { outputOf } from "../../../core/readmodel/explorer/movements.js"
 import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
 import { idText } from "../../../core/types/id.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"

@@ -1,6 +1,7 @@
 import type { TypeOf } from "../../../core/codec/schema.js"
-import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
+import { currentStakers, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
+import { delegatorsOf } from "../../../core/state/stakers.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -148,5 +149,5 @@ function knownFields(staker: Staker, context: Context): ReturnType<typeof fixedF
 }
 
 function* delegatorRecords(staker: Staker, context: Context): Iterable<ReturnType<typeof delegatorRecord>> {
-  for (const delegator of delegatorsTo(context.view, staker)) yield delegatorRecord(delegator, context)
+  for (const delegator of delegatorsOf(context.view, "current", staker)) yield delegatorRecord(delegator, context)
 }

@@ -1,5 +1,5 @@
 import { blockTime } from "../../../core/readmodel/blockTimes.js"
-import { departuresOf } from "../../../core/readmodel/explorer/stakeQueries.js"
+import { departuresOf } from "../../../core/readmodel/explorer/departures.js"
 import { tables } from "../../../core/state/tables.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, list, oneOf, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"

@@ -4,6 +4,7 @@ import { readTables } from "../../../core/readmodel/tables.js"
 import { accruedFeesOf } from "../../../core/rules/chainTime.js"
 import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
+import { requireStaker } from "../../../core/txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
 import type { Context } from "../../context.js"
@@ -70,7 +71,7 @@ function renewalPart(staker: Staker, { view }: Context) {
 
 /** Returns the record of a delegator. */
 export function delegatorRecord(delegator: Staker, context: Context): TypeOf<typeof delegatorOutput> {
-  const { rewardsOwner } = stakerDetails(context.view, delegator)
+  const { rewardsOwner } = requireStaker(context.view, delegator.txID)
   const { potentialReward } = delegator
   return { ...stakerPart(delegator, context), rewardOwner: rewardsOwner as OutputOwners, potentialReward }
 }

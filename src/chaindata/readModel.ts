@@ -4,7 +4,6 @@ import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import { HISTORY_VERSION, READ_MODEL_VERSION } from "../core/readmodel/versions.js"
-import { missingTerms } from "../core/state/stakingTerms.js"
 import { heightOf } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { devTables } from "../producer/tables.js"
@@ -18,12 +17,6 @@ export function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void
   if (store.getMeta("readModel") === READ_MODEL_VERSION && (!gap || gap.version === HISTORY_VERSION)) return
   makeReadModel(store, genesis, log)
   store.putMeta({ readModel: READ_MODEL_VERSION })
-}
-
-/** Begins the record of terms in a store of an older version. */
-export function bringUpTerms(store: Store): void {
-  const edits = missingTerms(store.latest)
-  if (edits.size > 0) store.commit(edits)
 }
 
 /** Rebuilds the read model from the accepted blocks. */
@@ -49,7 +42,6 @@ export const addsHistoryLater = ({ publish }: Pick<RowOptions, "publish">): bool
 /** Brings the rows of a chain that derive from its blocks up to date. Returns the proofs of its genesis that are not verified yet. */
 export function bringUpRows(store: Store, { genesis, isProven }: ChainData, options: RowOptions): GenesisProofs | undefined {
   const { history = "on", log } = options
-  bringUpTerms(store)
   bringUpReadModel(store, genesis, log)
   const isLater = !isProven && addsHistoryLater(options)
   if (!isLater) bringUpHistory(store, genesis, history, log)

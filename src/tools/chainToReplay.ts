@@ -1,7 +1,7 @@
 import { type ChainChoice, openChainData } from "../chaindata/chainData.js"
 import type { CopiedOverrides } from "../chaindata/copiedOverrides.js"
 import { GenesisProofs } from "../chaindata/genesis/genesisProofs.js"
-import { bringUpHistory, bringUpTerms } from "../chaindata/readModel.js"
+import { bringUpHistory } from "../chaindata/readModel.js"
 import { storedIdentity } from "../chaindata/storedIdentity.js"
 import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
 import { Chain } from "../core/chain/chain.js"
@@ -39,7 +39,6 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
     await proofs.verdict
   }
   keepUpgrades(store, rules.networkID)
-  bringUpTerms(store)
   // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
   // A version that made the rows must not regard them as complete after blocks were added without them.

@@ -139,6 +139,13 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir, true)).toBe("replaying the blocks gives other rows of utxos")
   })
 
+  test.each([tables.priceDiffs, tables.stakingTerms])("finds a missing row of the record $name", async (table) => {
+    const removeFirst = (diff: Diff) =>
+      diff.delete(table as Table<unknown, unknown>, diff.first<unknown, unknown>(table as never)?.[0])
+    const dataDir = await replayed((store) => edit(store, removeFirst))
+    expect(await faultIn(dataDir, true)).toBe(`replaying the blocks gives other rows of ${table.name}`)
+  })
+
   test("finds a missing row of the read model, and a repair restores it", async () => {
     const good = await privateChain()
     const withRows: string[] = []

@@ -61,7 +61,6 @@ async function makeChain(finished: string): Promise<void> {
   const dataDir = `${finished}.unfinished`
   rmSync(dataDir, { recursive: true, force: true })
   const chain = await startPrivateNode({
-    isEphemeral: false,
     dataDir,
     choice: { now: BigInt(Math.floor(Date.now() / 1000)), ruleFlags: rules, upgrades: upTo("granite") },
     dialect: "contract",

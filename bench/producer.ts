@@ -50,7 +50,6 @@ async function open({ where, flags = {}, accounts = 0, history = "on" }: NodeCho
   const dataDir = where === "disk" ? mkdtempSync(join(tmpdir(), "serac-bench-")) : undefined
   const wall = () => Date.now()
   const chain = await startPrivateNode({
-    isEphemeral: dataDir === undefined,
     dataDir,
     history,
     choice: { now: BigInt(Math.floor(wall() / 1000)), ruleFlags: flags },

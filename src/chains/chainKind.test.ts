@@ -14,6 +14,7 @@ import type { NodeID } from "../core/types/id.js"
 import { startDevnet } from "../devnet/devnet.js"
 import { startFollowing } from "./followed/follow.js"
 import { startJoinedNode } from "./joined/joinedNode.js"
+import { defaultNetworkSettings } from "./joined/networkSettings.js"
 import { startServing } from "./served/serve.js"
 
 const START = 1_900_000_000n
@@ -46,9 +47,9 @@ async function joinNetwork(dataDir: string, more: object = {}): Promise<void> {
       publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
       dialsPrivate: true,
       parameters: defaultSnowParameters,
+      network: defaultNetworkSettings,
     },
     dataDir,
-    isEphemeral: false,
     choice: { now: START },
     ...more,
   })

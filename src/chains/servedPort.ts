@@ -2,7 +2,7 @@ import type { ChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { heightOf } from "../core/state/tables.js"
-import type { ChainPort } from "../node/source.js"
+import type { ChainPort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 
 /** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. */

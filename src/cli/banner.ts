@@ -1,6 +1,5 @@
 import { join } from "node:path"
 import type { PrivateNode } from "../chains/private/privateNode.js"
-import type { ServedChain } from "../chains/served/serve.js"
 import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { groupThousands } from "../core/lib/groupThousands.js"
 import { printJson } from "../core/lib/json.js"
@@ -98,16 +97,16 @@ function docsRow(): Row[] {
 }
 
 /** Prints the banner of a chain that is only read as JSON. */
-export function servedJson(chain: ServedChain): string {
-  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height().toString() })}\n`
+export function servedJson(chain: Node): string {
+  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() })}\n`
 }
 
-export function servedBanner(chain: ServedChain, { isPublic, hasPage }: { isPublic: boolean; hasPage: boolean }): string {
+export function servedBanner(chain: Node, { isPublic, hasPage }: { isPublic: boolean; hasPage: boolean }): string {
   const rows = [
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
     ...(isPublic ? whoIs(chain).slice(0, 2) : whoIs(chain)),
     ["Height", groupThousands(chain.height())],
-    ["Data", chain.dataDir],
+    ["Data", chain.dataDir ?? ""],
   ]
   return `
 Serac ${version}: a P-Chain to read${isPublic ? ", for the public" : ""}

@@ -18,7 +18,6 @@ const START = 1_900_000_000n
 const start = (options: Partial<PrivateNodeOptions>) =>
   startPrivateNode({
     dataDir: undefined,
-    isEphemeral: false,
     choice: { now: START },
     dialect: "contract",
     isPublic: false,
@@ -33,7 +32,7 @@ test("the banner of a fork says what is real, and lists overrides by what they o
   const base = await start({ dataDir: dir })
   expect([forkRows(base), forkFacts(base)]).toEqual([[], {}])
   await base.stop()
-  const fork = await start({ isEphemeral: true, fork: { from: dir } })
+  const fork = await start({ fork: { from: dir } })
   const [of, real, later, none] = forkRows(fork)
   expect(of?.[1]).toMatch(new RegExp(`^of local after block 0, \\w{45,}, from ${dir}$`))
   expect([real?.[1], later?.[1]]).toEqual([

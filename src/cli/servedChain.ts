@@ -1,5 +1,5 @@
-import type { ServedChain } from "../chains/served/serve.js"
 import type { Log } from "../core/lib/log.js"
+import type { Node } from "../node/node.js"
 import type { ServingProcess } from "../node/processes/servingProcess.js"
 import { servedBanner, servedJson, startFacts } from "./banner.js"
 import { dataFlags, historyFlags, writeFlags } from "./flags/chainFlags.js"
@@ -54,7 +54,7 @@ export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal
  * process instead, which stops it.
  */
 export async function serveUntilStopped(
-  node: ServedChain,
+  node: Node,
   flags: ServedChainFlags,
   terminal: Terminal,
   log: Log,

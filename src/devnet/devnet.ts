@@ -60,7 +60,6 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const write = (text: string) => process.stderr.write(text)
   const chain = await startPrivateNode({
     dataDir,
-    isEphemeral: dataDir === undefined,
     fork: forkOf(options),
     choice: {
       networkID: options.networkID,

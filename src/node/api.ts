@@ -15,22 +15,22 @@ import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { Memo } from "../services/memo.js"
 import type { Store } from "../store/store.js"
+import type { NodeOptions } from "./options.js"
 
 export interface NodeApiOptions
   extends Omit<ContextsOptions, "memo" | "services">,
-    Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
+    Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault">,
+    Pick<NodeOptions, "cacheBytes"> {
   /** Omitted if nothing may be written; every method of the service `keystore` then refuses. */
   readonly keystore?: Keystore | undefined
-  /** Omitted if the chain is not a private one; the service `dev` is then absent. */
+  /** The private chain; omitted for any other chain, which has no service `dev`. */
   readonly privateChain?: PrivateChain | undefined
   /** The VMs of the node; omitted if it hosts none. */
   readonly l1s?: L1Hosting | undefined
   /** Returns false while the chain is not ready; its routes then answer 503. */
-  isReady(): boolean
+  readonly isReady: () => boolean
   /** Health checks besides that of readiness. */
   readonly checks?: readonly Check[]
-  /** The maximum size of the cached answers and of the values that they are made from, bytes; 256 MiB by default. */
-  readonly cacheBytes?: number | undefined
   /** The store's values about the chain as a whole, which copies of the chain need. */
   readonly meta: Pick<Store, "getMeta">
   /** Makes the health that is reported from that of this process; the same by default. */

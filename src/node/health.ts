@@ -12,8 +12,10 @@ import type { NodeOptions } from "./options.js"
 const MIN_FREE_DISK = 4 * 2 ** 20
 
 /** Returns the health checks of the store: whether the last write succeeded, whether the history is whole, and whether the disk has room. */
-export function storeChecks(options: Pick<NodeOptions, "dataDir" | "minFreeDisk"> & { readonly store: Store }): readonly Check[] {
-  const { store, dataDir, minFreeDisk = MIN_FREE_DISK } = options
+export function storeChecks(
+  store: Store,
+  { dataDir, minFreeDisk = MIN_FREE_DISK }: Pick<NodeOptions, "dataDir" | "minFreeDisk">,
+): readonly Check[] {
   const database: Check = {
     name: "database",
     questions: ["health"],

@@ -11,10 +11,9 @@ import type { NodeApi } from "./api.js"
 import type { NodeOptions } from "./options.js"
 import { version } from "./version.js"
 
-type MetricsOptions = Pick<NodeOptions, "dataDir" | "wall"> & { readonly store: Store }
-
 /** Adds the metrics of the build, the chain's time and its lag, accepted blocks and transactions, the database, the disk, and health. */
-export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: MetricsOptions): void {
+export function registerNodeMetrics(api: NodeApi, store: Store, options: Pick<NodeOptions, "dataDir" | "wall">): void {
+  const { dataDir, wall } = options
   const { metrics, node, health, isReady } = api
   const chainTime = () => (isReady() ? Number(chainTimeOf(store.latest)) : undefined)
   metrics.info("serac_build_info", "Version of Serac, of Node.js, and the network", () => ({

@@ -19,12 +19,6 @@ import { type PublisherPart, publishersOf } from "./publisherPart.js"
 import type { ChainSource } from "./source.js"
 import { registerL1Health } from "./watchedL1s.js"
 
-/** A node to start: its options, its open store, and where its chain comes from. */
-export interface NodeStart<S extends ChainSource> extends NodeOptions {
-  readonly store: Store
-  source(faults: NodeFaults): Promise<S>
-}
-
 export interface Node<S extends ChainSource = ChainSource> extends Pick<S, "data" | "identity"> {
   readonly api: NodeApi
   readonly source: S
@@ -48,18 +42,25 @@ interface Step {
   stop(): unknown
 }
 
+/** Makes the source of a chain in a store. */
+type OpenSource<O, S> = (store: Store, options: O & NodeFaults) => Promise<S>
+
 /** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` if it cannot; the store is then closed. */
-export async function startNode<S extends ChainSource>(options: NodeStart<S>): Promise<Node<S>> {
+export async function startNode<O extends NodeOptions, S extends ChainSource>(
+  store: Store,
+  options: O,
+  openSource: OpenSource<O, S>,
+): Promise<Node<S>> {
   try {
-    return await start(options)
+    return await start(store, options, openSource)
   } catch (error) {
-    await options.store.close()
+    await store.close()
     throw listenError(error, options.http) ?? error
   }
 }
 
-async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node<S>> {
-  const { store, log, dataDir } = options
+async function start<O extends NodeOptions, S extends ChainSource>(store: Store, options: O, openSource: OpenSource<O, S>) {
+  const { log, dataDir } = options
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     fail = reject
@@ -68,12 +69,12 @@ async function start<S extends ChainSource>(options: NodeStart<S>): Promise<Node
   failed.catch(() => {})
   // The API counts faults, and is opened after the parts that may report some.
   const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
-  const source = await options.source(faults)
-  const publishers = await publishersOf({ ...options, ...faults }, source)
+  const source = await openSource(store, { ...options, ...faults })
+  const publishers = await publishersOf(store, { ...options, ...faults }, source)
   const { data, identity } = source
   const { networkID, avaxAssetID } = data.rules
   const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
-  const api = apiOf(options, source, publishers, activity)
+  const api = apiOf(store, options, source, publishers, activity)
   const server = serverOf(options, source, api, activity)
   let listening: ListenAddress | undefined
   const listen = async () => {
@@ -128,36 +129,31 @@ function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
 }
 
 function apiOf(
-  options: NodeStart<ChainSource>,
+  store: Store,
+  options: NodeOptions,
   source: ChainSource,
   publishers: readonly PublisherPart[],
   activity: ActivityLog,
 ): NodeApi {
-  const { store, log, dialect, isPublic, servingProcess } = options
-  const { data, isReady, version, isPastElsewhere = false, privateChain, l1s } = source
+  const { log, isPublic, servingProcess } = options
+  const { rules } = source.data
   const parts = [source, ...publishers]
   const api = openApi({
-    dialect,
-    rules: data.rules,
+    ...options,
+    ...source,
+    rules,
     node: nodePort(source, options),
     snapshot: () => store.view(),
     meta: store,
-    version,
-    isReady,
-    isPastElsewhere,
-    privateChain,
-    l1s,
-    isPublic,
-    cacheBytes: options.cacheBytes,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),
-    checks: [...storeChecks(options), ...parts.flatMap(({ checks }) => checks)],
+    checks: [...storeChecks(store, options), ...parts.flatMap(({ checks }) => checks)],
     ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, where) => log.error("an error inside Serac", { where, error: String((error as Error).stack ?? error) }),
   })
-  registerNodeMetrics(api, options)
-  registerL1Health(api, options.watchedL1s ?? [], data.rules, store)
+  registerNodeMetrics(api, store, options)
+  registerL1Health(api, options.watchedL1s ?? [], rules, store)
   for (const part of parts) part.registerMetrics(api.metrics)
   return api
 }

@@ -12,7 +12,7 @@ export interface NodeOptions extends PublishOptions {
   readonly dataDir?: string | undefined
   readonly dialect: Dialect
   readonly isPublic: boolean
-  /** The maximum size of the answer cache, bytes; 256 MiB by default. */
+  /** The maximum size of the cached answers and of the values that they are made from, bytes; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
   /** AvalancheGo's services that are enabled in the `avalanchego` dialect. The other dialect always has them. */
   readonly enabledServices?: readonly ("index" | "admin")[]

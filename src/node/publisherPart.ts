@@ -15,10 +15,11 @@ export interface PublisherPart extends NodePart {
 
 /** Opens the publisher of a chain if the options name a database. A node that publishes nothing does not load it. */
 export async function publishersOf(
-  options: NodeOptions & FaultReports & { readonly store: Store },
+  store: Store,
+  options: NodeOptions & FaultReports,
   { data, port }: ChainSource,
 ): Promise<readonly PublisherPart[]> {
-  const { publish: url, snapshotEvery, replaces, chainKind, store, history, log, reportFault } = options
+  const { publish: url, snapshotEvery, replaces, chainKind, history, log, reportFault } = options
   if (url === undefined) return []
   if (history === "off") throw nodeError("node.publish_without_history")
   const [{ openPublisher }, { untilCompared }] = await Promise.all([

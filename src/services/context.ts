@@ -55,17 +55,8 @@ export interface ServicePath {
 /** Declares a method over the state of the chain. */
 export const method = methodWith<Context>()
 
-/** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */
-export interface NodePort {
-  readonly networkID: number
-  readonly hrp: string
-  readonly genesis: GenesisFacts
-  readonly version: NodeVersion
-  readonly identity: NodeIdentity
-  /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
-  readonly hidesIdentity?: boolean
-  /** The room for answers that may grow without limit. */
-  readonly answerRoom: AnswerRoom
+/** The chain beside its state: its clock, its mempool and its changes. `chains/` implements this port for each source of a chain. */
+export interface ChainPort {
   /** The local clock, Unix seconds. */
   now(): bigint
   /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */
@@ -93,22 +84,35 @@ export interface NodePort {
   peers?(): readonly ConnectedPeer[]
   /** Returns whether the P-Chain has caught up with the network; omitted if it always has. */
   isBootstrapped?(): boolean
-  /** Accepted blocks with their wrappers; omitted if the node has no service `index`. */
-  readonly containers?: ContainerPort | undefined
   /** True if this node makes the blocks of a private chain. */
   readonly isPrivate?: boolean
-  /** Chains whose requests are forwarded to another node; none by default. */
-  readonly proxiedChains?: readonly ID[]
   /** The VMs that the node runs besides that of the P-Chain, and their chains; omitted if it runs none. */
   readonly vms?: HostedVMs | undefined
+  /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void
+}
+
+/** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */
+export interface NodePort extends ChainPort {
+  readonly networkID: number
+  readonly hrp: string
+  readonly genesis: GenesisFacts
+  readonly version: NodeVersion
+  readonly identity: NodeIdentity
+  /** True on a public server, whose answers reveal neither its own validator nor whether it has one. */
+  readonly hidesIdentity?: boolean
+  /** The room for answers that may grow without limit. */
+  readonly answerRoom: AnswerRoom
+  /** Accepted blocks with their wrappers; omitted if the node has no service `index`. */
+  readonly containers?: ContainerPort | undefined
+  /** Chains whose requests are forwarded to another node; none by default. */
+  readonly proxiedChains?: readonly ID[]
   /** The L1s about which event streams tell more than their transactions; none by default. */
   readonly watchedL1s?: readonly ID[] | undefined
   /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
   /** The log, whose level can be read and set; omitted if the node has none. */
   readonly log?: Pick<Log, "level"> | undefined
-  /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void
 }
 
 /** The VMs of a node besides that of the P-Chain. */

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { chainDir, defaultDataDir } from "../chaindata/chainData.js"
+import { chainDir } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { openStore } from "../chaindata/openStore.js"
 import { openToRead } from "../chains/fork/forkBase.js"
@@ -11,8 +11,7 @@ import type { ChainCheck } from "./check/checkChain.js"
 import { checkInWorker } from "./check/checkChain.js"
 
 export interface NodeBackupOptions {
-  readonly dataDir: string | undefined
-  readonly networkID: number
+  readonly dataDir: string
   readonly target: string
   /** True if the node's keys are copied, too. */
   readonly withKeys?: boolean
@@ -38,8 +37,7 @@ export interface Backup {
  * Throws `store.*`, `node.damaged`, `node.keys_not_copied` and `node.reverted_meanwhile`; nothing of the copy is left then.
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
-  const { target, withKeys = false, verifies, begin, interrupted } = options
-  const dataDir = options.dataDir ?? defaultDataDir(options.networkID)
+  const { dataDir, target, withKeys = false, verifies, begin, interrupted } = options
   const keys = stakingFolder(dataDir)
   const store = await openToRead(dataDir)
   try {

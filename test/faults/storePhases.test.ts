@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest"
 import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
-import { startFollowedChain } from "../../src/chains/followed/follow.js"
-import { startJoinedChain } from "../../src/chains/joined/joinedNode.js"
+import { followedSource } from "../../src/chains/followed/follow.js"
+import { joinedSource } from "../../src/chains/joined/joinedNode.js"
+import { defaultNetworkSettings } from "../../src/chains/joined/networkSettings.js"
 import { startPrivateChain } from "../../src/chains/private/privateNode.js"
 import { StoreFailures } from "../../src/chains/storeFailures.js"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
@@ -10,7 +11,7 @@ import type { Log, LogData } from "../../src/core/lib/log.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
-import type { Node } from "../../src/node/node.js"
+import { type Node, startNode } from "../../src/node/node.js"
 import type { NodeOptions } from "../../src/node/options.js"
 import { devOf } from "../../src/producer/dev.fixture.js"
 import { storeError } from "../../src/store/errors.js"
@@ -110,7 +111,7 @@ async function joined(failing: FailingStore, server: ChainServer, publish?: stri
   await server.start()
   onTestFinished(() => server.stop())
   const { join, choice, wall } = server.joinedNodeOptions("")
-  return started(failing, (store, common) => startJoinedChain(store, { ...common, join, choice, wall, publish }))
+  return started(failing, (store, common) => startNode(store, { ...common, join, choice, wall, publish }, joinedSource))
 }
 
 const untilHeight = (node: Node, height: bigint) =>
@@ -150,23 +151,28 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const network = simulatedGenesis([identity.nodeID], 424_243)
     const began = Date.now()
     const node = await started(failing, (store, common) =>
-      startJoinedChain(store, {
-        ...common,
-        join: {
-          bootstrappers: [],
-          host: "127.0.0.1",
-          port: 0,
-          publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
-          dialsPrivate: true,
-          parameters: { ...defaultSnowParameters, k: 1, alphaPreference: 1, alphaConfidence: 1, beta: 1 },
+      startNode(
+        store,
+        {
+          ...common,
+          join: {
+            bootstrappers: [],
+            host: "127.0.0.1",
+            port: 0,
+            publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
+            dialsPrivate: true,
+            parameters: { ...defaultSnowParameters, k: 1, alphaPreference: 1, alphaConfidence: 1, beta: 1 },
+            network: defaultNetworkSettings,
+          },
+          identity: {
+            "staking-tls-key-file-content": Buffer.from(identity.pem.key).toString("base64"),
+            "staking-tls-cert-file-content": Buffer.from(identity.pem.cert).toString("base64"),
+          },
+          choice: { networkID: 424_243, genesisText: network.genesisText, now: network.genesis.timestamp },
+          wall: () => Number(network.genesis.timestamp) * 1000 + 60_000 + (Date.now() - began),
         },
-        identity: {
-          "staking-tls-key-file-content": Buffer.from(identity.pem.key).toString("base64"),
-          "staking-tls-cert-file-content": Buffer.from(identity.pem.cert).toString("base64"),
-        },
-        choice: { networkID: 424_243, genesisText: network.genesisText, now: network.genesis.timestamp },
-        wall: () => Number(network.genesis.timestamp) * 1000 + 60_000 + (Date.now() - began),
-      }),
+        joinedSource,
+      ),
     )
     failing.arm()
     let unspent = firstUnspent
@@ -196,7 +202,7 @@ const phases: Readonly<Record<string, (failing: FailingStore) => Promise<void>>>
     const choice = { now: 0n, networkID, upgradeText, genesisBlockID, ...copied }
     const follow = { urls: [devnet.url], http: {} }
     const node = await started(failing, (store, common) =>
-      startFollowedChain(store, { ...common, follow, choice, wall: Date.now }),
+      startNode(store, { ...common, follow, choice, wall: Date.now }, followedSource),
     )
     failing.arm()
     for (let height = 31n; failing.failed() < FAILING.size; height++) {

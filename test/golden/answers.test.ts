@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
+import type { Node } from "../../src/node/node.js"
 import { platformMethods } from "../../src/services/platform/index.js"
 import { localApi, post, serve, type TestServer } from "../fixtures/api.js"
 import { goldenChains } from "../fixtures/goldenChain.js"
@@ -32,7 +32,7 @@ describe.each(goldenChains)("%s", (folder) => {
   })
 
   describe("a served data directory", () => {
-    let server: ServedChain
+    let server: Node
     beforeAll(async () => {
       server = await serveGolden(folder)
     })

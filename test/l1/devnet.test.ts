@@ -256,7 +256,6 @@ test(
     const copy = join(dir, "copy")
     const { l1s: copied } = await backupChain({
       dataDir: options.dataDir,
-      networkID: 12345,
       target: copy,
       verifies: false,
       begin: () => () => {},

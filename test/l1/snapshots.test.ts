@@ -177,7 +177,7 @@ test(`${backups} backups while the chains are reverted are refused, or have all 
     await three.cycle()
     const late = await three.state()
     const target = join(dir, `backup-${round}`)
-    const request = { dataDir, networkID: 12345, target, verifies: false, begin: () => () => {} }
+    const request = { dataDir, target, verifies: false, begin: () => () => {} }
     const copied = later(random.below(30)).then(() => backupChain(request).catch((error) => error))
     await Promise.all([later(random.below(30)).then(() => devnet.dev.revert({ id })), copied])
     if ((await copied) instanceof Error) {
@@ -198,7 +198,7 @@ test("a backup leaves the data of an L1 that was removed and that a snapshot nee
   await pay(l1, 0)
   const { id } = await devnet.dev.snapshot()
   await devnet.dev.removeL1({ name: "mine" })
-  const request = { dataDir, networkID: 12345, target: join(dir, "without"), verifies: false, begin: () => () => {} }
+  const request = { dataDir, target: join(dir, "without"), verifies: false, begin: () => () => {} }
   expect((await backupChain(request)).l1s).toEqual([])
   await devnet.dev.revert({ id })
   await pay(l1, 1)

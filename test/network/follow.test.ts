@@ -52,7 +52,7 @@ describe("a copy of a chain of AvalancheGo", needsAvalancheGo, () => {
     lease.release()
     const { dataDir } = copy
     await copy.stop()
-    const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain, readOnly: true })
+    const store = openLmdbStore({ dir: chainDir(dataDir as string), tables: nodeTables, tablesBesideChain, readOnly: true })
     expectJudged(store)
     await store.close()
     await copy[Symbol.asyncDispose]()

@@ -68,7 +68,6 @@ describe("a fork of the recorded chain through all upgrades", () => {
     startPrivateNode({
       fork: { from: dir },
       dataDir,
-      isEphemeral: dataDir === undefined,
       choice: { now: 0n },
       dialect: "contract",
       isPublic: false,

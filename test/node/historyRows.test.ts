@@ -20,7 +20,7 @@ type Call = <T = Record<string, Json>>(method: string, params?: Json) => Promise
 /** Runs a private chain on the directory, with or without the rows for explorers, and stops it. */
 async function session(history: "on" | "off", act: (call: Call) => Promise<void>): Promise<void> {
   const producer = { startTime: START, isFrozen: true, accounts: { count: 2 } }
-  const options = { isEphemeral: false, dataDir: folder, history, choice: { now: START }, producer }
+  const options = { dataDir: folder, history, choice: { now: START }, producer }
   const node = await startRunningNode("contract", options)
   try {
     await act(node.call)

@@ -1,8 +1,8 @@
 import { describe, test } from "vitest"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import type { Block } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project, rebuildReadModel } from "../../src/core/readmodel/fold.js"
+import type { Node } from "../../src/node/node.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import type { MemoryStore } from "../../src/store/memory/memoryStore.js"
 import { type CuttableServer, cuttableServer } from "../fixtures/cuttableServer.js"
@@ -24,12 +24,12 @@ describe.each(goldenChains)("%s", needsPostgres, (folder) => {
   test(`three read servers give the recorded answers while ${deaths} publishers die`, async () => {
     const database = await newDatabase()
     const way = await cuttableServer(database.url)
-    const servers: ServedChain[] = []
+    const servers: Node[] = []
     const growing = new GrowingChain(folder, way)
     try {
       await growing.start()
       for (let i = 0; i < 3; i++) servers.push(await startReader(database.url, "avalanchego"))
-      await growing.growWhileDying(deaths, (height, i) => expectBlock(servers[i % 3] as ServedChain, growing.block(height)))
+      await growing.growWhileDying(deaths, (height, i) => expectBlock(servers[i % 3] as Node, growing.block(height)))
       await Promise.all(servers.map((server) => caughtUp(server, growing.height)))
       await expectRecordedAnswers(folder, servers, STEP)
     } finally {

@@ -64,7 +64,6 @@ const options = { dialect: "contract", isPublic: false, log: silentLog, wall: ()
 async function startPrivate(publish: string, more: Partial<PrivateNodeOptions> = {}) {
   const node = await startPrivateNode({
     ...options,
-    isEphemeral: more.dataDir === undefined,
     choice: { now: LOCAL_START_TIME, networkID: 12345, ruleFlags: {} },
     producer: { startTime: LOCAL_START_TIME + 1000n },
     publish,

@@ -6,13 +6,13 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { openChainData } from "../../src/chaindata/chainData.js"
 import { openStore } from "../../src/chaindata/openStore.js"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import type { Block } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { LOCAL_START_TIME } from "../../src/core/genesis/local.js"
 import { LOCAL_ID } from "../../src/core/networks/names.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import type { Rules } from "../../src/core/rules/context.js"
+import type { Node } from "../../src/node/node.js"
 import type { Store } from "../../src/store/store.js"
 import { bundle } from "../child.js"
 import { acceptAll, goldenChains } from "../fixtures/goldenChain.js"
@@ -91,7 +91,7 @@ interface KillOptions {
 /** Publishes a chain once with publishers that are killed and once without kills, and compares the rows. Returns the number of kills. */
 async function killWhilePublishing({ random, program, dir, kills, readers }: KillOptions): Promise<number> {
   const [killed, whole] = [await newDatabase(), await newDatabase()]
-  const servers: ServedChain[] = []
+  const servers: Node[] = []
   const start = (url: string) => spawn(process.execPath, [program, url, dir], { stdio: ["ignore", "ignore", "inherit"] })
   try {
     const finish = async (url: string) => expect((await once(start(url), "exit"))[0]).toBe(0)
@@ -104,7 +104,7 @@ async function killWhilePublishing({ random, program, dir, kills, readers }: Kil
       if (!readers) continue
       while (servers.length < 3) servers.push(await startReader(killed.url, "avalanchego"))
       const at = 1 + random.below(readers.blocks.length - 1)
-      await expectBlock(servers[done % 3] as ServedChain, readers.blocks[at] as Block)
+      await expectBlock(servers[done % 3] as Node, readers.blocks[at] as Block)
     }
     await finish(killed.url)
     expect(await contentOf(killed.sql)).toEqual(await contentOf(whole.sql))

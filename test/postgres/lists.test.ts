@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
+import type { Node } from "../../src/node/node.js"
 import { needsPostgres, newDatabase } from "../fixtures/postgres.js"
 import { addToPrivateChain } from "../fixtures/privateChain.js"
 import { caughtUp, startReader } from "../fixtures/readServer.js"
@@ -21,7 +21,7 @@ async function textAt(url: string, method: string, params: object): Promise<{ st
   return { status: response.status, text: await response.text() }
 }
 
-async function statementsOf({ listening }: ServedChain): Promise<number> {
+async function statementsOf({ listening }: Node): Promise<number> {
   const metrics = await (await fetch(`${listening?.url}/ext/metrics`)).text()
   return Number(/^serac_read_statements (\d+)$/m.exec(metrics)?.[1])
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project } from "../../src/core/readmodel/fold.js"
+import type { Node } from "../../src/node/node.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -13,7 +13,7 @@ import { openTestChain, published, startPublisher } from "../fixtures/publishedC
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
 
 /** The heights of the first blocks that a stream of the whole history sends. */
-async function eventHeights({ listening }: ServedChain, count: number): Promise<string[]> {
+async function eventHeights({ listening }: Node, count: number): Promise<string[]> {
   const response = await fetch(`${listening?.url}/ext/bc/P/events?from=0`)
   let text = ""
   for await (const chunk of response.body ?? []) {

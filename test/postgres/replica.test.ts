@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { toHexText } from "../../src/core/types/hexText.js"
+import type { Node } from "../../src/node/node.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -22,7 +22,7 @@ function startReplica(primary: PostgresServer): Promise<PostgresServer> {
 }
 
 /** Calls a server repeatedly and checks that each answer is correct or 503, and that heights never decrease. */
-function askAgainAndAgain(server: ServedChain) {
+function askAgainAndAgain(server: Node) {
   let isStopped = false
   let answers = 0
   const work = async () => {

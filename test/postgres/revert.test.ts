@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import { nodeTables, tablesBesideChain } from "../../src/chaindata/nodeTables.js"
 import { startPrivateChain } from "../../src/chains/private/privateNode.js"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { ewoq } from "../../src/core/genesis/testKeys.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import { parseJson } from "../../src/core/lib/parseJson.js"
@@ -9,6 +8,7 @@ import { tables } from "../../src/core/state/tables.js"
 import { addressText } from "../../src/core/types/address.js"
 import { idText } from "../../src/core/types/id.js"
 import { innerOutput } from "../../src/core/types/output.js"
+import type { Node } from "../../src/node/node.js"
 import { devOf } from "../../src/producer/dev.fixture.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
@@ -90,7 +90,7 @@ describe("a private chain that is published", needsPostgres, () => {
           .toEqual(own.result)
       }
     }
-    let reader: ServedChain | undefined
+    let reader: Node | undefined
     onTestFinished(() => reader?.stop())
     const dev = devOf(node)
     const { address } = ewoq

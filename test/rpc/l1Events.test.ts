@@ -49,7 +49,7 @@ test("a watched L1 is near its halt, a validator stops to pay, and the threshold
     await devnet.dev.mine({ blocks: 1, filler: true })
   }
   await devnet.stop()
-  const base = { isEphemeral: false, choice: { ruleFlags: {}, now: 0n }, dialect: "contract", isPublic: false } as const
+  const base = { choice: { ruleFlags: {}, now: 0n }, dialect: "contract", isPublic: false } as const
   const node = await startPrivateNode({
     ...base,
     dataDir,

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type FollowerNodeOptions, startFollowing } from "../../src/chains/followed/follow.js"
-import type { ServedChain } from "../../src/chains/served/serve.js"
 import { silentLog } from "../../src/core/lib/log.js"
+import type { Node } from "../../src/node/node.js"
 import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
 /** A node that follows a chain in a test. */
-export interface TestCopy extends ServedChain, AsyncDisposable {
+export interface TestCopy extends Node, AsyncDisposable {
   /** Resolves when the copy has this height. */
   reaches(height: bigint): Promise<void>
 }

@@ -16,7 +16,6 @@ import { syncError } from "../../sync/errors.js"
 import { openSource } from "../../sync/follow/openSource.js"
 import { openForeignChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
-import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
 
@@ -29,7 +28,7 @@ export interface FollowerNodeOptions extends NodeOptions {
  * Maintains a verified copy of a chain from the APIs of other nodes, and serves it. A new copy reads the network from these nodes. Throws
  * `sync.no_answer` if none answers, and `sync.other_network` if they belong to another network than the requested one.
  */
-export async function startFollowing(options: FollowerNodeOptions): Promise<ServedChain> {
+export async function startFollowing(options: FollowerNodeOptions): Promise<Node> {
   const { log, allowsSharedVolume, follow } = options
   const found = options.dataDir === undefined && options.choice.networkID === undefined ? await firstSource(follow) : undefined
   const networkID = options.choice.networkID ?? found?.networkID
@@ -47,7 +46,7 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Serv
     // An existing copy has its chain in the store.
     const isEmpty = store.latest.get(tables.lastAccepted, null) === undefined
     const choice = chosen ?? (isEmpty ? await newChoice(requested, follow) : requested)
-    return { ...(await startFollowedChain(store, { ...options, choice, dataDir })), dataDir }
+    return await startNode(store, { ...options, choice, dataDir }, followedSource)
   } catch (error) {
     await store.close()
     removeNew()
@@ -55,12 +54,8 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Serv
   }
 }
 
-export function startFollowedChain(store: Store, options: FollowerNodeOptions): Promise<Node> {
-  return startNode({ ...options, store, source: (faults) => followedSource(store, { ...options, ...faults }) })
-}
-
 /** Opens the copy of a chain in a store, or makes a new one. */
-async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
+export async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
   const { follow, log, wall, onFault, reportFault } = options
   const { data, identity, proofs } = openForeignChain("followed", store, options)
   const { FollowedChain } = await import("./followedChain.js")

@@ -22,7 +22,6 @@ async function warningsOf(server: ChainServer, bootstrappers: readonly Bootstrap
     ...options,
     join: { ...options.join, bootstrappers },
     dataDir: undefined,
-    isEphemeral: true,
     choice: { ...options.choice, networkID: rules.networkID, genesisText },
     log: createLog({
       level: "warn",

@@ -7,7 +7,7 @@ import { nodeIDText } from "../../core/types/id.js"
 import { type JoinSettings, joinOptionsOf } from "./joinOptions.js"
 import { checkNetworkSettings, defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
-const settings: JoinSettings = { host: "", port: 9651, dialsPrivate: false }
+const settings: JoinSettings = { host: "", port: 9651, dialsPrivate: false, network: defaultNetworkSettings }
 
 function bootstrappersOf(networkID: number, changes: Partial<JoinSettings> = {}): string[] | undefined {
   const options = joinOptionsOf({ ...settings, ...changes }, networkID, seededRandom(7))

@@ -28,8 +28,7 @@ export interface JoinOptions {
   /** True if the API answers with the state so far while the node catches up; by default calls about the P-Chain are answered with 503. */
   readonly servesWhileSyncing?: boolean | undefined
   readonly parameters: SnowParameters
-  /** The settings of the network; AvalancheGo's by default. */
-  readonly network?: NetworkSettings | undefined
+  readonly network: NetworkSettings
   /** Called repeatedly while the chain catches up, and with `undefined` when it has caught up; by default the progress is logged. */
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
@@ -64,7 +63,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     if (isProduction(networkID)) throw nodeError("node.no_bootstrappers", { network: networkNameOf(networkID) })
     return undefined
   }
-  if (options.network) checkNetworkSettings(options.network)
+  checkNetworkSettings(options.network)
   const ip = parseIp(publicIP)
   if (!ip) throw nodeError("node.bad_public_ip", { got: publicIP })
   const listener = { host: host === "" ? "::" : host, publicIp: { ip, port: 0 } }

@@ -1,6 +1,5 @@
 import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import { txsOf } from "../../core/blocks/block.js"
-import { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import type { StatePort } from "../../core/chain/statePort.js"
 import { NetworkMempool } from "../../core/consensus/app/networkMempool.js"
@@ -9,7 +8,6 @@ import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
 import { Emitter } from "../../core/lib/emitter.js"
-import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import type { ChainMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
@@ -19,11 +17,9 @@ import { defaultSignatureThreads, SignaturePool } from "../../workers/signatureP
 import { bootstrapReport } from "../catchUpReport.js"
 import { openOuterChain } from "../openOuterChain.js"
 import { StoreFailures } from "../storeFailures.js"
-import { type JoinedParts, JoinedStatus } from "./joinedStatus.js"
+import { JoinedStatus } from "./joinedStatus.js"
 import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
-import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 import { openPeers } from "./openPeers.js"
-import { PeerUptimes } from "./peerUptimes.js"
 import { type Validation, validationLog, validatorOptions } from "./validation.js"
 import { outOfTimeAfter, WorkLoop } from "./workLoop.js"
 
@@ -33,10 +29,8 @@ const WARNING_INTERVAL_MS = 10_000
 /** The chain of a node in a network. It connects to peers, bootstraps the chain and follows it. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
-  readonly #settings: NetworkSettings
   readonly #state: StatePort
-  readonly #parts: JoinedParts
-  /** Queries about the chain for the API, health checks and metrics. */
+  readonly #failures: StoreFailures
   readonly status: JoinedStatus
   readonly #events: Emitter<AcceptedEvent>
   readonly #reportProgress: ReturnType<typeof bootstrapReport>
@@ -53,24 +47,12 @@ export class JoinedChain {
     const { store, wall, data, identity } = options
     this.#options = options
     this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
-    this.#settings = options.network ?? defaultNetworkSettings
     // Timeouts and intervals are measured with a monotonic clock, so that they survive a step of the machine's clock.
     const ahead = wall() - performance.now()
-    const steady = () => performance.now() + ahead
-    const failures = new StoreFailures(options.log, steady)
-    this.#state = failures.stateOf(store)
-    this.#parts = {
-      steady,
-      failures,
-      fault: undefined,
-      recent: new RecentBlocks(),
-      uptimes: new PeerUptimes(store, identity.nodeID, wholeSeconds(wall())),
-      outer: openOuterChain(data.rules, this.#state),
-      engine: undefined,
-      opened: undefined,
-      lastAcceptedAt: undefined,
-    }
-    this.status = new JoinedStatus(options, this.#parts)
+    const steadyNow = () => performance.now() + ahead
+    this.#failures = new StoreFailures(options.log, steadyNow)
+    this.#state = this.#failures.stateOf(store)
+    this.status = new JoinedStatus(options, steadyNow, openOuterChain(data.rules, this.#state))
     this.#logValidation = validationLog(options.log)
     this.#upgradeTimesLog = new UpgradeTimesLog(options.log, data.rules.upgrades)
     this.#signatures = new SignaturePool({
@@ -81,13 +63,13 @@ export class JoinedChain {
       tick: () => this.#tick(),
       handle: (isOutOfTime) => this.status.peers?.work(this.status.steadyNow(), isOutOfTime) ?? false,
       execute: (isOutOfTime) =>
-        !this.#parts.failures.isWaiting && (this.status.engine?.work(this.status.steadyNow(), isOutOfTime) ?? false),
+        !this.#failures.isWaiting && (this.status.engine?.work(this.status.steadyNow(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
     })
     this.#reportProgress = bootstrapReport({
       log: options.log,
-      now: steady,
-      beaconWarningMs: this.#settings.chain.beaconWarningMs,
+      now: steadyNow,
+      beaconWarningMs: options.network.chain.beaconWarningMs,
       watch: options.onSync,
     })
     this.mempool = new NetworkMempool({
@@ -96,7 +78,7 @@ export class JoinedChain {
       sign: (message) => bls().sign(identity.secret, message),
       // It may be this node's turn to build a block.
       onAdmitted: () => {
-        if (!failures.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
+        if (!this.#failures.isWaiting) this.#loop.guarded(() => this.status.engine?.propose(this.status.steadyNow()))
       },
       onFault: (error) => options.reportFault(error, "transaction of a peer"),
     })
@@ -113,7 +95,7 @@ export class JoinedChain {
   /** Listens, dials, and starts to catch up. */
   async start(): Promise<void> {
     const opened = await openPeers(this.#options, {
-      now: this.#parts.steady,
+      now: this.status.steadyNow,
       onReceived: () => this.#loop.handleSoon(),
       connected: (nodeID) => this.#connected(nodeID),
       disconnected: (nodeID) => this.#disconnected(nodeID),
@@ -121,24 +103,24 @@ export class JoinedChain {
       fault: (nodeID, error) => this.#options.reportFault(error, `connection to ${nodeIDText(nodeID)}`),
       uptimeOf: (nodeID) => Math.floor(this.status.uptimeOf(nodeID).uptime * 100),
     })
-    this.#parts.opened = opened
-    this.#parts.engine = this.#openEngine(opened.peers, false)
+    this.status.opened = opened
+    this.status.engine = this.#openEngine(opened.peers, false)
     this.#loop.start()
   }
 
   async stop(): Promise<void> {
     this.#loop.stop()
-    this.#parts.uptimes.stop(this.status.now())
+    this.status.uptimes.stop(this.status.now())
     this.#signatures.stop()
-    await this.#parts.opened?.sockets.stop()
+    await this.status.opened?.sockets.stop()
     this.#loop.guarded(() => this.status.engine?.flush())
   }
 
   #openEngine(peers: Peers, isFollowing: boolean): Engine {
-    const { log, bootstrappers, parameters } = this.#options
-    const { timeouts, bench, chain: settings } = this.#settings
+    const { log, bootstrappers, parameters, network } = this.#options
+    const { timeouts, bench, chain: settings } = network
     const engine = new Engine({
-      chain: this.#parts.outer,
+      chain: this.status.outer,
       state: this.#state,
       beacons: bootstrappers.map(({ nodeID }) => nodeID),
       parameters,
@@ -157,14 +139,14 @@ export class JoinedChain {
         },
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
-        benched: (nodeID) => this.#parts.uptimes.disconnected(nodeID, this.status.now()),
+        benched: (nodeID) => this.status.uptimes.disconnected(nodeID, this.status.now()),
         released: (nodeID) => {
-          if (peers.isConnected(nodeID)) this.#parts.uptimes.connected(nodeID, this.status.now())
+          if (peers.isConnected(nodeID)) this.status.uptimes.connected(nodeID, this.status.now())
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
         // Nothing waits for them: the chain recovers those that it does not know.
-        recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.#parts.outer.chain, blocks),
+        recoverAhead: (blocks) => void recoverSignersAhead(this.#signatures, this.status.outer.chain, blocks),
         proposed: ({ height, inner }) => {
           this.#blocksProposed++
           log.debug("proposed a block", { height: height.toString(), txs: txsOf(inner).length })
@@ -187,14 +169,14 @@ export class JoinedChain {
 
   #connected(nodeID: NodeID): void {
     this.#loop.guarded(() => {
-      if (!this.status.engine?.isBenched(nodeID)) this.#parts.uptimes.connected(nodeID, this.status.now())
+      if (!this.status.engine?.isBenched(nodeID)) this.status.uptimes.connected(nodeID, this.status.now())
       this.status.engine?.connected(nodeID)
     })
   }
 
   #disconnected(nodeID: NodeID): void {
     this.#loop.guarded(() => {
-      this.#parts.uptimes.disconnected(nodeID, this.status.now())
+      this.status.uptimes.disconnected(nodeID, this.status.now())
       this.status.engine?.disconnected(nodeID, this.status.steadyNow())
     })
   }
@@ -204,30 +186,30 @@ export class JoinedChain {
     try {
       this.#handle(nodeID, message, now)
     } catch (error) {
-      const isFault = !this.#parts.failures.hasRecorded(error)
+      const isFault = !this.#failures.hasRecorded(error)
       this.#loop.guarded(() => this.#goBackToDisk())
       if (isFault) throw error
     }
   }
 
   #handle(nodeID: NodeID, message: ChainMessage, now: number): void {
-    if (this.status.engine && !this.#parts.failures.isWaiting && !this.#loop.isPaused) {
-      this.status.engine.message(nodeID, message, now, outOfTimeAfter(this.#settings.chain.ancestorsMs))
+    if (this.status.engine && !this.#failures.isWaiting && !this.#loop.isPaused) {
+      this.status.engine.message(nodeID, message, now, outOfTimeAfter(this.#options.network.chain.ancestorsMs))
       return
     }
-    const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
+    const { maxAncestorsSent, ancestorsMs } = this.#options.network.chain
     const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: outOfTimeAfter(ancestorsMs) }
-    const answer = answerAboutChain(message, this.#parts.outer, limits)
+    const answer = answerAboutChain(message, this.status.outer, limits)
     if (answer) this.status.peers?.send(nodeID, answer)
   }
 
   #tick(): void {
     const now = this.status.steadyNow()
     this.status.peers?.tick(now)
-    this.#parts.opened?.sockets.tick(now)
+    this.status.opened?.sockets.tick(now)
     this.#upgradeTimesLog.tick(this.status.peers, now)
-    this.#parts.uptimes.tick(this.status.now())
-    if (this.#parts.failures.isWaiting) return
+    this.status.uptimes.tick(this.status.now())
+    if (this.#failures.isWaiting) return
     if (!this.status.engine) this.#goBackToDisk()
     this.status.engine?.tick(now)
     if (this.status.isBootstrapped) this.mempool.tick(now)
@@ -236,18 +218,18 @@ export class JoinedChain {
 
   #accepted(blocks: readonly OuterBlock[]): void {
     const now = this.status.steadyNow()
-    this.#parts.lastAcceptedAt = now
+    this.status.lastAcceptedAt = now
     for (const { height, inner } of blocks) {
-      this.#parts.recent.add(height, now)
+      this.status.recent.add(height, now)
       this.mempool.accepted(inner)
       this.#events.emit({ kind: "block", block: inner })
     }
   }
 
   #bootstrapped(): void {
-    this.#options.log.info("bootstrapped", { height: this.#parts.outer.lastAccepted.height.toString() })
+    this.#options.log.info("bootstrapped", { height: this.status.outer.lastAccepted.height.toString() })
     this.#signatures.stop()
-    this.#parts.uptimes.startTracking(this.status.now())
+    this.status.uptimes.startTracking(this.status.now())
     this.#logValidation(this.status.validation)
     // Blocks of the bootstrap are not reported one by one. Snapshots and answers of earlier states are dropped.
     this.#events.emit({ kind: "override" })
@@ -255,8 +237,8 @@ export class JoinedChain {
 
   /** Records a failed write, or reports a fault. Returns whether the error is a fault. */
   #isFault(error: unknown): boolean {
-    if (this.#parts.failures.hasRecorded(error)) return false
-    this.#parts.fault = { error, at: this.status.steadyNow() }
+    if (this.#failures.hasRecorded(error)) return false
+    this.status.lastFault = { error, at: this.status.steadyNow() }
     this.#options.reportFault(error, "chain")
     return true
   }
@@ -277,10 +259,10 @@ export class JoinedChain {
     const peers = this.status.peers
     if (!peers || !this.#loop.isRunning) return
     const isFollowing = this.status.isBootstrapped
-    this.#parts.engine = undefined
-    this.#parts.outer = openOuterChain(this.#options.data.rules, this.#state)
-    this.#parts.engine = this.#openEngine(peers, isFollowing)
-    const { inner, height } = this.#parts.outer.lastAccepted
+    this.status.engine = undefined
+    this.status.outer = openOuterChain(this.#options.data.rules, this.#state)
+    this.status.engine = this.#openEngine(peers, isFollowing)
+    const { inner, height } = this.status.outer.lastAccepted
     this.#events.emit({ kind: "revert", id: inner.id, height })
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { ChainData } from "../../chaindata/chainData.js"
 import { defaultSnowParameters } from "../../core/consensus/snowman/parameters.js"
 import type { Json } from "../../core/lib/json.js"
 import { defaultUpgrades } from "../../core/networks/upgrades.js"
@@ -7,6 +8,7 @@ import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
 import { EMPTY_ID } from "../../core/types/id.js"
 import { joinedChecks } from "./joinedChecks.js"
 import type { JoinedStatus } from "./joinedStatus.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
 
 const NOW = 1_794_710_000_000
 
@@ -33,10 +35,10 @@ function reports(status: object): Record<string, Json> {
     engine: { consensus: { tree: { processingCount: 2 } } },
     ...status,
   } as JoinedStatus
-  const checks = joinedChecks({
-    joined,
+  const checks = joinedChecks(joined, {
+    network: defaultNetworkSettings,
     parameters: defaultSnowParameters,
-    rules: { upgrades: defaultUpgrades },
+    data: { rules: { upgrades: defaultUpgrades } } as ChainData,
     wall: () => NOW,
   })
   return Object.fromEntries(checks.map(({ name, run }) => [name, outcomeOf(run)]))

@@ -3,41 +3,35 @@ import { printGoDuration, SECOND } from "../../core/lib/go/goDuration.js"
 import type { Json } from "../../core/lib/json.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { futureUpgradeReport } from "../../core/p2p/upgradeTimes.js"
-import type { Rules } from "../../core/rules/context.js"
 import { idText } from "../../core/types/id.js"
 import type { Check } from "../../jsonrpc/health/monitor.js"
-import type { NodeOptions } from "../../node/options.js"
 import type { JoinedStatus } from "./joinedStatus.js"
-import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import type { HealthLimits } from "./networkSettings.js"
 import { NOT_VOTING } from "./validation.js"
-
-export interface JoinedChecks extends Pick<NodeOptions, "wall"> {
-  readonly joined: JoinedStatus
-  readonly parameters: SnowParameters
-  /** The thresholds; AvalancheGo's by default. */
-  readonly limits?: HealthLimits | undefined
-  readonly rules: Pick<Rules, "upgrades">
-}
 
 /** The share of the stake beyond a quorum that must be connected. */
 const STAKE_BUFFER = 0.2
 
 /** Returns the health checks of a node's peers and of the chain that it follows. The names and texts are AvalancheGo's. */
-export function joinedChecks(options: JoinedChecks): readonly Check[] {
-  const { joined, rules, wall } = options
+export function joinedChecks(
+  joined: JoinedStatus,
+  options: Pick<JoinedChainOptions, "network" | "parameters" | "data" | "wall">,
+): readonly Check[] {
+  const { network, parameters, data, wall } = options
   return [
-    { name: "network", questions: ["health"], run: () => networkReport(options) },
-    { name: "router", questions: ["health"], run: () => routerReport(options) },
-    { name: "P", questions: ["health"], run: () => chainReport(options) },
+    { name: "network", questions: ["health"], run: () => networkReport(joined, network.health) },
+    { name: "router", questions: ["health"], run: () => routerReport(joined, network.health) },
+    { name: "P", questions: ["health"], run: () => chainReport(joined, network.health, parameters) },
     {
       name: "futureupgrade",
       questions: ["health"],
-      run: () => futureUpgradeReport(joined.peers, rules.upgrades, wholeSeconds(wall())),
+      run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())),
     },
   ]
 }
 
-function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+function networkReport(joined: JoinedStatus, limits: HealthLimits): Json {
   const status = joined.peers?.status() ?? []
   const sendFailRate = joined.peers?.sendFailRate ?? 0
   const now = joined.steadyNow()
@@ -72,7 +66,7 @@ function reachableReport(joined: JoinedStatus, now: number, graceMs: number) {
   return { ingressConnectionCount: joined.peers?.connections.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
 }
 
-function routerReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+function routerReport(joined: JoinedStatus, limits: HealthLimits): Json {
   const { count, oldestSentAt } = joined.engine?.openRequests ?? { count: 0, oldestSentAt: undefined }
   const longest = oldestSentAt === undefined ? 0 : joined.steadyNow() - oldestSentAt
   const { maxOpenRequests, maxOpenRequestMs } = limits
@@ -89,8 +83,7 @@ function silenceText(what: string, silenceMs: number, limitMs: number): string {
   return `no messages from network ${what} in ${durationText(silenceMs)} > ${durationText(limitMs)}`
 }
 
-function chainReport(checks: JoinedChecks): Json {
-  const { joined, parameters } = checks
+function chainReport(joined: JoinedStatus, limits: HealthLimits, { alphaConfidence, k }: SnowParameters): Json {
   if (joined.fault !== undefined) throw new Error(`the chain met an error inside Serac: ${joined.fault}`)
   const halted = joined.engine?.haltedBy
   if (halted) {
@@ -98,11 +91,11 @@ function chainReport(checks: JoinedChecks): Json {
   }
   // AvalancheGo also reports a validator as unhealthy that syncs only a part of the primary network.
   if (joined.validation === "notVoting") throw new Error(`validation: ${NOT_VOTING}`)
-  const consensus = consensusReport(checks)
+  const consensus = consensusReport(joined, limits)
   const share = joined.connectedStakeShare
   // While it catches up, the validators that it knows are outdated.
   if (share === undefined) return { engine: { consensus } }
-  const quorum = parameters.alphaConfidence / parameters.k
+  const quorum = alphaConfidence / k
   const required = quorum * (1 - STAKE_BUFFER) + STAKE_BUFFER
   if (share < required) {
     const [is, least] = [share, required].map((each) => (each * 100).toFixed(6))
@@ -111,7 +104,7 @@ function chainReport(checks: JoinedChecks): Json {
   return { engine: { consensus }, networking: { percentConnected: share } }
 }
 
-function consensusReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+function consensusReport(joined: JoinedStatus, limits: HealthLimits): Json {
   const { engine, lastAccepted } = joined
   const processing = engine?.consensus?.tree.processingCount ?? 0
   const oldest = engine?.consensus?.oldestIssuedAt

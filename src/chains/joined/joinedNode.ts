@@ -1,12 +1,12 @@
-import { type ChainChoice, defaultDataDir } from "../../chaindata/chainData.js"
+import type { ChainChoice } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
-import { LOCAL_ID } from "../../core/networks/names.js"
 import type { NodeFaults } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
-import type { ChainPort, ChainSource } from "../../node/source.js"
+import type { ChainSource } from "../../node/source.js"
+import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
 import { openForeignChain } from "../chainKind.js"
 import type { JoinedChain } from "./joinedChain.js"
@@ -17,31 +17,26 @@ import type { JoinOptions } from "./joinOptions.js"
 export interface JoinedNodeOptions extends NodeOptions {
   readonly choice: ChainChoice
   readonly join: JoinOptions
-  readonly isEphemeral?: boolean
 }
 
 /** Joins a network, with data in memory or on the disk. */
 export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node> {
   const choice = { ...options.choice, publishedGenesis: await loadPublishedGenesis(options.choice.networkID) }
-  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(choice.networkID ?? LOCAL_ID))
-  return startJoinedChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
-}
-
-export function startJoinedChain(store: Store, options: JoinedNodeOptions): Promise<Node> {
-  return startNode({ ...options, store, source: (faults) => joinedSource(store, { ...options, ...faults }) })
+  return startNode(await openNodeStore(options.dataDir, options), { ...options, choice }, joinedSource)
 }
 
 /** Opens the chain of a network in a store, or makes a new one. */
-async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFaults): Promise<ChainSource> {
+export async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFaults): Promise<ChainSource> {
   const { join, log, wall, reportFault } = options
   const { data, identity, proofs } = openForeignChain("joined", store, options)
   // The node itself is not one of those that it starts from.
   const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
   // The peer protocol is loaded on use, because it takes a tenth of a second.
   const { JoinedChain } = await import("./joinedChain.js")
-  const joined = new JoinedChain({ ...join, bootstrappers, store, data, identity, log, wall, reportFault })
+  const chainOptions = { ...join, bootstrappers, store, data, identity, log, wall, reportFault }
+  const joined = new JoinedChain(chainOptions)
   const { status } = joined
-  const { parameters, network, servesWhileSyncing } = join
+  const { servesWhileSyncing } = join
   return {
     ...{ data, identity, proofs },
     port: portOf(joined),
@@ -49,7 +44,7 @@ async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFault
     isReady: () => servesWhileSyncing || status.isBootstrapped,
     // While a chain catches up, listeners are not called for its blocks.
     ...(servesWhileSyncing ? { version: () => store.version() } : {}),
-    checks: joinedChecks({ joined: status, parameters, limits: network?.health, rules: data.rules, wall }),
+    checks: joinedChecks(status, chainOptions),
     registerMetrics: (metrics) => registerJoinedMetrics(metrics, joined),
     start: () => joined.start(),
     stop: () => joined.stop(),

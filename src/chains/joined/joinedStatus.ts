@@ -1,4 +1,4 @@
-import type { RecentBlocks } from "../../core/chain/recentBlocks.js"
+import { RecentBlocks } from "../../core/chain/recentBlocks.js"
 import type { Engine } from "../../core/consensus/engine/engine.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
@@ -15,61 +15,48 @@ import type { View } from "../../core/state/view.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { Epoch } from "../../core/types/proposervm.js"
 import type { ConnectedPeer } from "../../services/context.js"
-import type { StoreFailures } from "../storeFailures.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
-import { defaultNetworkSettings } from "./networkSettings.js"
 import type { OpenedPeers } from "./openPeers.js"
-import type { PeerUptimes } from "./peerUptimes.js"
+import { PeerUptimes } from "./peerUptimes.js"
 import { type Validation, validationOf } from "./validation.js"
-
-/** The parts of a joined chain. The chain and the engine are replaced after a failed write or a fault. */
-export interface JoinedParts {
-  /** Returns Unix milliseconds of a monotonic clock. */
-  readonly steady: () => number
-  readonly recent: RecentBlocks
-  readonly uptimes: PeerUptimes
-  readonly failures: StoreFailures
-  /** The last fault in Serac that the chain met, and its time by the steady clock. */
-  fault: { readonly error: unknown; readonly at: number } | undefined
-  outer: OuterChain
-  engine: Engine | undefined
-  opened: OpenedPeers | undefined
-  /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
-  lastAcceptedAt: number | undefined
-}
 
 /** Milliseconds for which a health check reports a fault of the chain. */
 const FAULT_REPORT_MS = 60_000
 
-/** Queries about a joined chain for the API, health checks, metrics and the mempool. They change nothing. */
+/** The present parts of a joined chain, and queries about them for the API, health checks, metrics and the mempool. */
 export class JoinedStatus {
   readonly #options: JoinedChainOptions
-  readonly #parts: Readonly<JoinedParts>
+  /** Returns the monotonic clock of the times of peers and blocks, Unix milliseconds. */
+  readonly steadyNow: () => number
   /** Time at which the node was started, by the steady clock. */
   readonly startedAt: number
+  readonly recent = new RecentBlocks()
+  readonly uptimes: PeerUptimes
+  /** The chain and the engine are replaced after a failed write or a fault. */
+  outer: OuterChain
+  engine: Engine | undefined
+  opened: OpenedPeers | undefined
+  /** The last fault in Serac that the chain met, and its time by the steady clock. */
+  lastFault: { readonly error: unknown; readonly at: number } | undefined
+  /** Time at which this run accepted its last block, by the steady clock; `undefined` before the first. */
+  lastAcceptedAt: number | undefined
 
-  constructor(options: JoinedChainOptions, parts: Readonly<JoinedParts>) {
+  constructor(options: JoinedChainOptions, steadyNow: () => number, outer: OuterChain) {
     this.#options = options
-    this.#parts = parts
-    this.startedAt = parts.steady()
-  }
-
-  get outer(): OuterChain {
-    return this.#parts.outer
-  }
-
-  get engine(): Engine | undefined {
-    return this.#parts.engine
+    this.steadyNow = steadyNow
+    this.startedAt = steadyNow()
+    this.outer = outer
+    this.uptimes = new PeerUptimes(options.store, options.identity.nodeID, this.now())
   }
 
   get peers(): Peers | undefined {
-    return this.#parts.opened?.peers
+    return this.opened?.peers
   }
 
   /** A fault in Serac that the chain met in the last minute. */
   get fault(): unknown {
-    const { fault } = this.#parts
-    return fault && this.steadyNow() - fault.at < FAULT_REPORT_MS ? fault.error : undefined
+    const { lastFault } = this
+    return lastFault && this.steadyNow() - lastFault.at < FAULT_REPORT_MS ? lastFault.error : undefined
   }
 
   get isBootstrapped(): boolean {
@@ -87,15 +74,9 @@ export class JoinedStatus {
 
   /** Milliseconds since the last block was accepted. For a block of an earlier run its own time counts. */
   get lastAcceptedAgo(): number {
-    const { lastAcceptedAt } = this.#parts
-    if (lastAcceptedAt !== undefined) return this.steadyNow() - lastAcceptedAt
+    if (this.lastAcceptedAt !== undefined) return this.steadyNow() - this.lastAcceptedAt
     const { timestamp } = this.outer.parentFor(this.lastAccepted)
     return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
-  }
-
-  /** Returns the monotonic clock of the times of peers and blocks, Unix milliseconds. */
-  steadyNow(): number {
-    return this.#parts.steady()
   }
 
   /** Returns the node's clock, Unix seconds. */
@@ -123,7 +104,7 @@ export class JoinedStatus {
 
   /** Returns connection and uptime of another node, as this node measured them. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
-    return this.#parts.uptimes.of(nodeID, this.now())
+    return this.uptimes.of(nodeID, this.now())
   }
 
   /** True if the node's ID is in the current validator set of the primary network. */
@@ -133,7 +114,7 @@ export class JoinedStatus {
 
   /** The address that is announced to peers. */
   get ipText(): string {
-    return ipPortText(this.#parts.opened?.address ?? this.#options.publicIp)
+    return ipPortText(this.opened?.address ?? this.#options.publicIp)
   }
 
   /** Returns the peers whose handshake is complete, for `info.peers`. */
@@ -151,12 +132,12 @@ export class JoinedStatus {
   /** Returns the P-Chain height that most nodes have accepted by now. */
   recommendedHeight(): bigint {
     const { height } = this.lastAccepted
-    const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
-    return usesCurrentHeight ? height : this.#parts.recent.minimumHeight(height, this.steadyNow())
+    const { usesCurrentHeight } = this.#options.network.building
+    return usesCurrentHeight ? height : this.recent.minimumHeight(height, this.steadyNow())
   }
 
   preferredState(): View {
-    const { outer, engine } = this.#parts
+    const { outer, engine } = this
     const tip = engine?.consensus && outer.processing(engine.consensus.tree.preference)
     return (tip && outer.chain.stateAfter(tip.inner.id)) ?? outer.chain.state
   }

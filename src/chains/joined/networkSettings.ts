@@ -8,7 +8,7 @@ import { defaultPeerSettings, type PeerSettings } from "../../core/p2p/peerSetti
 import { defaultSocketSettings, type SocketSettings } from "../../network/socketSettings.js"
 
 /** AvalancheGo's thresholds at which a joined node is unhealthy. Times are milliseconds; each names AvalancheGo's flag. */
-export const defaultHealthLimits = {
+const defaultHealthLimits = {
   /** `--network-health-min-conn-peers` */
   minPeers: 1,
   /** `--network-health-max-time-since-msg-received` */

@@ -16,7 +16,6 @@ import { loadZstd } from "../../network/zstd.js"
 import { bls } from "../../platform/backends.js"
 import type { StakingCertificate } from "../../platform/stakingCertificate.js"
 import { type JoinedChainOptions, systemRandom } from "./joinOptions.js"
-import { defaultNetworkSettings } from "./networkSettings.js"
 
 /** Callbacks and clock of the peer protocol. */
 export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
@@ -31,7 +30,7 @@ export type OpenedPeers = Awaited<ReturnType<typeof openPeers>>
 
 /** Listens for peers, and prepares the protocol with them. Nothing is dialed before the first tick. */
 export async function openPeers(options: JoinedChainOptions, user: PeersUser) {
-  const { identity, log, wall, publicIp, network = defaultNetworkSettings } = options
+  const { identity, log, wall, publicIp, network } = options
   const { staking } = identity
   if (!staking) throw new Error("a node that joins a network has a certificate of its own")
   const bootstrapperLog = new BootstrapperLog(options.bootstrappers, log)
@@ -88,7 +87,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser) {
 /** Opens the sockets of a node. The reasons for which connections end are logged. */
 function socketsOf(
   { certificate, key }: StakingCertificate,
-  { log, network = defaultNetworkSettings, reportFault }: JoinedChainOptions,
+  { log, network, reportFault }: JoinedChainOptions,
   { now, onReceived, bootstrapperLog }: PeersUser & { readonly bootstrapperLog: BootstrapperLog },
 ): PeerSockets {
   return new PeerSockets({

@@ -4,7 +4,6 @@ import type { ValidatorOptions } from "../../core/consensus/engine/enginePort.js
 import type { Log } from "../../core/lib/log.js"
 import { isProduction } from "../../core/networks/names.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
-import { defaultNetworkSettings } from "./networkSettings.js"
 
 /** A node's role in the validation of its network: none, a vote, or none although its node ID is a validator's. */
 export type Validation = "none" | "voting" | "notVoting"
@@ -34,7 +33,7 @@ export function validationLog(log: Log): (validation: Validation) => void {
 
 /** Returns how a node builds and signs blocks while its node ID is among the validators; `undefined` if it only follows. */
 export function validatorOptions(
-  { identity, data, wall, network = defaultNetworkSettings }: JoinedChainOptions,
+  { identity, data, wall, network }: JoinedChainOptions,
   pool: Mempool,
   recommendedHeight: () => bigint,
 ): ValidatorOptions | undefined {

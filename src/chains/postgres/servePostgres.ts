@@ -9,7 +9,7 @@ import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
 import type { NodeFaults } from "../../node/faults.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
-import { startNode } from "../../node/node.js"
+import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import { type Database, openDatabase, urlWithoutPassword } from "../../postgres/connection.js"
@@ -20,7 +20,6 @@ import { pastSources } from "../../postgres/read/pastSources.js"
 import { readPublishedChain } from "../../postgres/read/publishedBlocks.js"
 import { ReadStore } from "../../postgres/read/readStore.js"
 import { TipFollower } from "../../postgres/read/tipFollower.js"
-import type { ServedChain } from "../served/serve.js"
 import { servedPort } from "../servedPort.js"
 import { ReadChain } from "./readChain.js"
 
@@ -38,7 +37,7 @@ const PAST_BYTES = 64 << 20
 const STATEMENT_TIMEOUT = 5000
 
 /** Starts a server without a disk that reads a published chain. Throws `postgres.*` if the database cannot be read at all. */
-export async function startServingPostgres(options: ServePostgresOptions): Promise<ServedChain> {
+export async function startServingPostgres(options: ServePostgresOptions): Promise<Node> {
   const { url } = options
   const [database, pool] = await Promise.all([
     openDatabase(url, { max: 2, name: "serac serve" }),
@@ -49,11 +48,9 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
   }
   try {
     const reader = await openReader(database, pool, options)
-    const source = async (faults: NodeFaults): Promise<ChainSource> => {
-      const follower = new TipFollower(reader.chain, database, { ...options, ...faults })
-      return postgresSource(reader, follower, { ...options, close })
-    }
-    const node = await startNode({ ...options, dataDir: undefined, store: reader.store, source })
+    const source = async (_: unknown, given: ServePostgresOptions & NodeFaults) =>
+      postgresSource(reader, new TipFollower(reader.chain, database, given), { ...options, close })
+    const node = await startNode(reader.store, { ...options, dataDir: undefined }, source)
     return { ...node, dataDir: urlWithoutPassword(url) }
   } catch (error) {
     await close()

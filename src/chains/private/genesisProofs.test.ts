@@ -34,7 +34,6 @@ const bad: GenesisConfig = {
 function optionsOf(config: GenesisConfig, dataDir: string, resets = false): PrivateNodeOptions {
   const now = START + 1000n
   return {
-    isEphemeral: false,
     dataDir,
     choice: { networkID: NETWORK, genesisText: printJson(configToJson(config)), now, resets },
     dialect: "contract",

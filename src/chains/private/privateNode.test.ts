@@ -8,7 +8,6 @@ import { bls } from "../../platform/backends.js"
 import { type PrivateNodeOptions, startPrivateNode } from "./privateNode.js"
 
 const options = (changes: Partial<PrivateNodeOptions>): PrivateNodeOptions => ({
-  isEphemeral: false,
   choice: { ruleFlags: {}, now: 1_900_000_000n },
   dialect: "contract",
   isPublic: false,
@@ -39,7 +38,7 @@ test("a failed start leaves no lock and no file, so that the next start succeeds
 test("a public server has loaded its back ends before it listens", async () => {
   const loaded = vi.spyOn(bls(), "preparePossession")
   onTestFinished(() => loaded.mockRestore())
-  const chain = await startPrivateNode(options({ isEphemeral: true, isPublic: true, http: { port: 0 } }))
+  const chain = await startPrivateNode(options({ dataDir: undefined, isPublic: true, http: { port: 0 } }))
   expect(loaded).toHaveBeenCalledOnce()
   await chain.stop()
 })

@@ -1,4 +1,4 @@
-import { type ChainChoice, defaultDataDir, defaultForkDir, type NewChainRules } from "../../chaindata/chainData.js"
+import type { ChainChoice, NewChainRules } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
 import { LOCAL_START_TIME } from "../../core/genesis/local.js"
@@ -8,7 +8,6 @@ import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
 import { clientOf } from "../../node/api.js"
-import type { NodeFaults } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
@@ -22,7 +21,6 @@ import { type Account, accountsOn } from "./accounts.js"
 import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./privateSource.js"
 
 export interface PrivateNodeOptions extends PrivateSourceOptions {
-  readonly isEphemeral: boolean
   /** The chain to fork; by default the chain is not a fork. */
   readonly fork?: ForkOptions | undefined
   /** L1s to create at the start, unless the chain has one of the same name: parameters of `dev.createL1`. */
@@ -50,9 +48,9 @@ export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "p
 
 /** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
 export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
-  const { dataDir, isEphemeral } = options
+  const { dataDir } = options
   // A fork in the data directory continues even if it is not named again.
-  const isKeptFork = dataDir !== undefined && !isEphemeral && holdsFork(dataDir)
+  const isKeptFork = dataDir !== undefined && holdsFork(dataDir)
   const fork = options.fork ?? (isKeptFork ? { from: undefined } : undefined)
   const node = await (fork ? startFork(options, fork) : startOwnChain(options))
   const { l1s = [], producer } = options
@@ -75,8 +73,7 @@ async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> 
   // A genesis file that starts later than the clock is refused when it is read.
   await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
   const choice = { ifNew: await newChainRules(options), ...options.choice }
-  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
-  return startPrivateChain(await openNodeStore(dataDir, options), { ...options, choice, dataDir })
+  return startPrivateChain(await openNodeStore(options.dataDir, options), { ...options, choice })
 }
 
 /** Starts a fork. Its accounts are funded only if an option asks for accounts, and its validators leave at the end of their periods. */
@@ -84,11 +81,10 @@ async function startFork(options: PrivateNodeOptions, fork: ForkOptions): Promis
   // LMDB is loaded on use, because it takes as long as the rest of the start.
   const { openFork } = await import("../fork/openFork.js")
   await checkChoices(options.producer ?? {}, 0n)
-  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultForkDir())
-  const { store, point } = await openFork({ ...options, fork, dataDir })
+  const { store, point } = await openFork({ ...options, fork })
   const startTime = options.producer?.startTime ?? point.timestamp
   const producer = { ...options.producer, startTime, renewsValidators: false }
-  return startPrivateChain(store, { ...options, producer, choice: { ...options.choice, resets: false }, dataDir }, point)
+  return startPrivateChain(store, { ...options, producer, choice: { ...options.choice, resets: false } }, point)
 }
 
 export async function startPrivateChain(
@@ -96,8 +92,7 @@ export async function startPrivateChain(
   options: PrivateSourceOptions,
   fork?: PrivateNode["fork"],
 ): Promise<PrivateNode> {
-  const source = (faults: NodeFaults) => privateSource(store, { ...options, ...faults }, fork)
-  const node = await startNode({ ...options, store, source })
+  const node = await startNode(store, { ...options, fork }, privateSource)
   const { privateChain, l1s } = node.source
   const { accounts } = options.producer ?? {}
   return {

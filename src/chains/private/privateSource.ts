@@ -14,12 +14,13 @@ import { heightOf } from "../../core/state/tables.js"
 import type { NodeFaults } from "../../node/faults.js"
 import { type Identity, openIdentity } from "../../node/identity/identity.js"
 import type { NodeOptions } from "../../node/options.js"
-import type { ChainPort, ChainSource } from "../../node/source.js"
+import type { ChainSource } from "../../node/source.js"
 import { systemTimers } from "../../node/timers.js"
 import { loadBackends } from "../../platform/backends.js"
 import type { ForkPoint, PrivateChainChoices } from "../../producer/options.js"
 import { PrivateChain } from "../../producer/privateChain.js"
 import { loadChain } from "../../producer/snapshots/resetChain.js"
+import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
 import { checkKind } from "../chainKind.js"
 
@@ -34,20 +35,23 @@ export interface PrivateSourceOptions extends NodeOptions {
   readonly loadState?: Uint8Array | undefined
 }
 
-type SourceOptions = PrivateSourceOptions & NodeFaults
+interface SourceOptions extends PrivateSourceOptions, NodeFaults {
+  /** The last block before a fork; `undefined` if the chain is not one. */
+  readonly fork: ForkPoint | undefined
+}
 
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
 }
 
-/** Opens the private chain in a store, or makes a new one. `fork` is the last block before a fork. */
-export async function privateSource(store: Store, options: SourceOptions, fork?: ForkPoint): Promise<PrivateSource> {
+/** Opens the private chain in a store, or makes a new one. */
+export async function privateSource(store: Store, options: SourceOptions): Promise<PrivateSource> {
   const { choice, log, wall, dataDir, isPublic, loadState } = options
-  const data = openData(store, options, fork)
+  const data = openData(store, options)
   const isBuiltIn = choice.genesisText === undefined && !isProduction(data.rules.networkID)
   const identity = openIdentity({ isBuiltIn, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
   const proofs = bringUpRows(store, data, options)
-  const privateChain = openPrivateChain(store, options, data, { fork, proofs: proofs?.verdict })
+  const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
   const l1s = await openL1s(options, data, identity, privateChain)
   let unwatch = () => {}
   return {
@@ -79,8 +83,8 @@ export async function privateSource(store: Store, options: SourceOptions, fork?:
 }
 
 /** Opens the chain in a store, or makes a new one. Throws `node.production` for Mainnet and Fuji, which only a fork may continue. */
-function openData(store: Store, options: PrivateSourceOptions, fork: ForkPoint | undefined): ChainData {
-  const { choice } = options
+function openData(store: Store, options: SourceOptions): ChainData {
+  const { choice, fork } = options
   checkKind("private", store, options)
   const origin = { kind: "private" as const, id: choice.ifNew?.id ?? newChainID() }
   const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, options.log)
@@ -91,13 +95,13 @@ function openData(store: Store, options: PrivateSourceOptions, fork: ForkPoint |
 
 function openPrivateChain(
   store: Store,
-  { log, wall, producer: choices, loadState, onFault, reportFault, history = "on" }: SourceOptions,
+  { log, wall, producer: choices, loadState, fork, onFault, reportFault, history = "on" }: SourceOptions,
   data: ChainData,
-  parts: { readonly fork: ForkPoint | undefined; readonly proofs: Promise<void> | undefined },
+  proofs: Promise<void> | undefined,
 ): PrivateChain {
   const { rules, genesis, isNew } = data
   return new PrivateChain({
-    ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, ...parts },
+    ...{ rules, genesis, isNew, store, log, wall, choices, onFault, reportFault, fork, proofs },
     ...{ tables: nodeTables, tablesBesideChain, readModelTables, project, projectOverride, timers: systemTimers },
     hasBuiltInValidators: hasBuiltInValidators(store, genesis),
     initialState: loadState,

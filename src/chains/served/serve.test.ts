@@ -12,10 +12,11 @@ import { tables } from "../../core/state/tables.js"
 import { valuesOf } from "../../core/state/view.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import type { HttpOptions } from "../../jsonrpc/http/options.js"
+import { startNode } from "../../node/node.js"
 import { devTables } from "../../producer/tables.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import { SCHEMA } from "../../store/meta.js"
-import { startServedChain } from "./serve.js"
+import { servedSource } from "./serve.js"
 
 const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 
@@ -33,7 +34,7 @@ async function servedStore(http?: Partial<HttpOptions>) {
     log: { ...silentLog, error: (event: string, fields?: { where?: unknown }) => void faults.push([event, fields?.where]) },
     wall: () => Number(LOCAL_START_TIME) * 1000,
   }
-  const served = await startServedChain(store, options, { isSignedIn: true })
+  const served = await startNode(store, { ...options, reader: { isSignedIn: true } }, servedSource)
   served.failed.catch((error) => expect.unreachable(error.message))
   onTestFinished(() => served.stop())
   return { store, served, faults }

@@ -1,13 +1,12 @@
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
-import { chainDir, defaultDataDir, openChainData } from "../../chaindata/chainData.js"
+import { chainDir, openChainData } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openStore } from "../../chaindata/openStore.js"
 import { addsHistoryLater, bringUpReadModel, bringUpRows } from "../../chaindata/readModel.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { LOCAL_ID } from "../../core/networks/names.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
@@ -24,21 +23,14 @@ import { holdsFork } from "../fork/forkDirectory.js"
 import { servedPort } from "../servedPort.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 
-/** Options of reading a chain that another process extends. */
-type ReaderOptions = Pick<StoreFollowerOptions, "isSignedIn">
-
 export interface ServeOptions extends NodeOptions {
+  readonly dataDir: string
   readonly networkID?: number | undefined
 }
 
-export interface ServedChain extends Node {
-  readonly dataDir: string
-}
-
 /** Serves the chain in a data directory without extending it. Throws `store.missing` if there is none. */
-export async function startServing(options: ServeOptions): Promise<ServedChain> {
-  const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  const { log, allowsSharedVolume } = options
+export async function startServing(options: ServeOptions): Promise<Node> {
+  const { dataDir, log, allowsSharedVolume } = options
   const isFork = holdsFork(dataDir)
   reportPChainOnly(dataDir, log)
   // Only one process reads the rows of a fork.
@@ -47,16 +39,17 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
     ? { store: await openForkToRead(dataDir, { log, allowsSharedVolume }), isReadOnly: false }
     : await openForReading(chainDir(dataDir), options)
   const reader = isReadOnly ? { isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
-  return { ...(await startServedChain(store, { ...options, dataDir }, reader)), dataDir }
+  return startNode(store, { ...options, reader }, servedSource)
 }
 
-/** Starts to serve the chain in an open store; with `reader` one that another process extends. */
-export function startServedChain(store: Store, options: ServeOptions, reader?: ReaderOptions): Promise<Node> {
-  return startNode({ ...options, store, source: (faults) => servedSource(store, { ...options, ...faults }, reader) })
+interface ServedOptions extends NodeOptions, NodeFaults, Pick<ServeOptions, "networkID"> {
+  /** Given if another process extends the chain. */
+  readonly reader?: Pick<StoreFollowerOptions, "isSignedIn"> | undefined
 }
 
-async function servedSource(store: Store, options: ServeOptions & NodeFaults, reader?: ReaderOptions): Promise<ChainSource> {
-  const { networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
+/** Opens the chain in a store that is not extended here. */
+export async function servedSource(store: Store, options: ServedOptions): Promise<ChainSource> {
+  const { reader, networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })

@@ -1,3 +1,4 @@
+import { defaultDataDir } from "../../chaindata/chainData.js"
 import { printJson } from "../../core/lib/json.js"
 import { backupChain } from "../../tools/backup.js"
 import { command } from "../command.js"
@@ -33,8 +34,7 @@ has another node ID. Two nodes must not run with the same keys.`,
   async run({ flags, args: [target = ""] }, terminal) {
     const { begin, end } = checkProgress(terminal)
     const options = {
-      dataDir: flags["data-dir"],
-      networkID: flags["network-id"],
+      dataDir: flags["data-dir"] ?? defaultDataDir(flags["network-id"]),
       target,
       withKeys: flags["with-keys"],
       verifies: !flags["no-verify"],

@@ -1,3 +1,4 @@
+import { defaultDataDir, defaultForkDir } from "../../chaindata/chainData.js"
 import { startJoinedNode } from "../../chains/joined/joinedNode.js"
 import { type JoinOptions, joinOptionsOf, systemRandom } from "../../chains/joined/joinOptions.js"
 import { startPrivateNode } from "../../chains/private/privateNode.js"
@@ -137,6 +138,9 @@ function circumstancesOf(flags: NodeInput["flags"], isJoined: boolean): readonly
   ]
 }
 
+const dataDirOf = (flags: NodeInput["flags"], isFork: boolean): string =>
+  flags["data-dir"] ?? (isFork ? defaultForkDir() : defaultDataDir(flags["network-id"]))
+
 /** Returns the options that private chains and joined nodes share. */
 function commonOptionsOf(flags: NodeInput["flags"], terminal: Terminal, log: Log) {
   return {
@@ -153,9 +157,10 @@ async function runPrivate(given: NodeInput, log: Log, terminal: Terminal): Promi
   const l1Options = l1OptionsOf(flags)
   // A chain that starts at a given time has the genesis of that time, so that its IDs are reproducible.
   const choice = chainChoiceOf(given, flags["start-time"] ?? wholeSeconds(terminal.now()))
+  const isEphemeral = flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined)
   const running = await startPrivateNode({
     ...commonOptionsOf(flags, terminal, log),
-    isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
+    dataDir: isEphemeral ? undefined : dataDirOf(flags, fork !== undefined),
     choice: { ...choice, resets: flags.reset },
     fork,
     producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
@@ -197,7 +202,7 @@ async function runJoined({ flags, ...given }: NodeInput, join: JoinOptions, log:
   const node = await startJoinedNode({
     ...commonOptionsOf(flags, terminal, log),
     join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },
-    isEphemeral: flags.ephemeral,
+    dataDir: flags.ephemeral ? undefined : dataDirOf(flags, false),
     choice: chainChoiceOf({ flags, ...given }, wholeSeconds(terminal.now())),
   })
   const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })

@@ -54,7 +54,9 @@ serves it with N processes at one port, each with its own limits for clients and
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
       return serveUntilStopped(reader, flags, terminal, log, options.servingProcess)
     }
-    const node = await startServing({ ...options, networkID: set.has("network-id") ? flags["network-id"] : undefined })
+    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    const networkID = set.has("network-id") ? flags["network-id"] : undefined
+    const node = await startServing({ ...options, dataDir, networkID })
     await serveUntilStopped(node, flags, terminal, log, options.servingProcess)
   },
 })

@@ -104,7 +104,7 @@ describe("an origin", () => {
 
 test("a served chain has no method of dev", async () => {
   const dataDir = join(folder, "local")
-  await (await startPrivateNode({ ...common, dataDir, isEphemeral: false, choice: { now: START } })).stop()
+  await (await startPrivateNode({ ...common, dataDir, choice: { now: START } })).stop()
   const served = await startServing({ ...common, dataDir })
   stops.push(() => served.stop())
   expect(await statusesAt(served.listening!.url)).toEqual(all(404))
@@ -125,7 +125,7 @@ describe.each([
   }
 
   test("starts no private chain, also not on its data directory", async () => {
-    const options = { ...common, isEphemeral: true, choice: { networkID, now: START } }
+    const options = { ...common, choice: { networkID, now: START } }
     await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
     const store = storeIn(join(folder, network))
     await expect(startPrivateChain(store, { ...common, choice: { now: START } })).rejects.toMatchObject(refused)

@@ -6,7 +6,7 @@ import { nodeTables } from "../../../src/chaindata/nodeTables.js"
 import { openStore } from "../../../src/chaindata/openStore.js"
 import { upgradesText } from "../../../src/chaindata/upgradesOfChain.js"
 import { startPrivateChain } from "../../../src/chains/private/privateNode.js"
-import { startServedChain } from "../../../src/chains/served/serve.js"
+import { servedSource } from "../../../src/chains/served/serve.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { identityText } from "../../../src/core/networks/chainIdentity.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
@@ -16,6 +16,7 @@ import { toHexText } from "../../../src/core/types/hexText.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { Meter } from "../../../src/jsonrpc/limits/meter.js"
 import { RateLimiter } from "../../../src/jsonrpc/limits/rateLimiter.js"
+import { startNode } from "../../../src/node/node.js"
 import { MemoryStore } from "../../../src/store/memory/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
@@ -90,7 +91,7 @@ const options = {
 }
 const producing =
   mode === "dev" ? await startPrivateChain(store, { ...options, choice: { now: BigInt(start / 1000) } }) : undefined
-const node = producing ?? (await startServedChain(store, options))
+const node = producing ?? (await startNode(store, options, servedSource))
 node.failed.catch((error) => {
   throw error
 })

@@ -18,7 +18,6 @@ export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
 export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateNodeOptions> = {}) {
   const chain = await startPrivateNode({
-    isEphemeral: true,
     choice: { now: START, upgrades: schedule },
     dialect,
     isPublic: false,

@@ -11,35 +11,35 @@ import { syncError } from "./errors.js"
 /** An entry of a file: hex of a block, and optionally a height. */
 export interface RawEntry {
   readonly text: string
-  readonly place: number
-}
-
-/** The same as bytes, which are not decoded yet. */
-export interface EntryBytes {
-  readonly bytes: Uint8Array
-  readonly pChainHeight: bigint | undefined
   /** The position in the file: the line, or the position in a list. */
   readonly place: number
 }
 
 /** A block from a file: the block, its wrapper, and the Warp height beside it. */
-export interface BlockEntry extends Omit<EntryBytes, "bytes"> {
+export interface BlockEntry {
   readonly block: Block
   readonly wrapper: Container | undefined
+  readonly pChainHeight: bigint | undefined
+  readonly place: number
 }
 
 /** Reads `HEX [HEIGHT]`, with or without `0x` and checksum. Throws `sync.bad_line`. */
-export function entryBytes({ text, place }: RawEntry): EntryBytes {
+function entryBytes({ text, place }: RawEntry): { readonly bytes: Uint8Array; readonly pChainHeight: bigint | undefined } {
   // Most entries are hex alone. A search for other characters takes as long as reading them.
   const bytes = text.includes(" ") ? undefined : valueOrInvalid(() => bytesOf(text, place))
-  if (bytes && !(bytes instanceof Invalid)) return { bytes, pChainHeight: undefined, place }
+  if (bytes && !(bytes instanceof Invalid)) return { bytes, pChainHeight: undefined }
   const [hex = "", height, ...rest] = text.trim().split(/\s+/)
   if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
-  return { bytes: bytesOf(hex, place), pChainHeight: height === undefined ? undefined : BigInt(height), place }
+  return { bytes: bytesOf(hex, place), pChainHeight: height === undefined ? undefined : BigInt(height) }
 }
 
-/** Decodes the block of an entry, as one from a peer: with or without wrapper, whose signature is verified. Throws `sync.bad_block`. */
-export function readEntry({ bytes, pChainHeight, place }: EntryBytes, parseCertificate: ParseCertificate): BlockEntry {
+/**
+ * Decodes the block of an entry, as one from a peer: with or without wrapper, whose signature is verified. Throws `sync.bad_line` and
+ * `sync.bad_block`.
+ */
+export function readEntry(raw: RawEntry, parseCertificate: ParseCertificate): BlockEntry {
+  const { place } = raw
+  const { bytes, pChainHeight } = entryBytes(raw)
   try {
     const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate, sha256Hex: crypto.sha256Hex })
     return { block, wrapper, pChainHeight, place }

@@ -3,7 +3,7 @@ import { type ChainFacts, parseFacts } from "../core/networks/chainIdentity.js"
 import { fromHexText } from "../core/types/hexText.js"
 import type { ID } from "../core/types/id.js"
 import { parseCertificate } from "../platform/certificate.js"
-import { entryBytes, type RawEntry, readEntry } from "./blockEntry.js"
+import { type RawEntry, readEntry } from "./blockEntry.js"
 import { syncError } from "./errors.js"
 
 /** The first words of the lines that are not blocks. */
@@ -38,7 +38,7 @@ export async function readFileHead(entries: AsyncIterable<RawEntry>): Promise<Fi
 }
 
 function genesisBlockIDOf(raw: RawEntry): ID | undefined {
-  const { block } = readEntry(entryBytes(raw), parseCertificate)
+  const { block } = readEntry(raw, parseCertificate)
   if (block.height === 0n) return block.id
   return block.height === 1n ? block.parentID : undefined
 }

@@ -1,7 +1,7 @@
 import { recoverSignersAhead, type SignerCache, type SignerThreads } from "../core/chain/signersAhead.js"
 import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, valueOrInvalid } from "../core/lib/invalid.js"
-import { type BlockEntry, entryBytes, type RawEntry, readEntry } from "./blockEntry.js"
+import { type BlockEntry, type RawEntry, readEntry } from "./blockEntry.js"
 import { type OverrideEntry, readChainLine } from "./chainLines.js"
 
 /** The maximum number of blocks in a part. A thread recovers their signers in some milliseconds. */
@@ -74,5 +74,5 @@ async function* partsOf(
 }
 
 function entryOf(raw: RawEntry, parse: ParseCertificate): BlockEntry | OverrideEntry | "head" {
-  return readChainLine(raw) ?? readEntry(entryBytes(raw), parse)
+  return readChainLine(raw) ?? readEntry(raw, parse)
 }

@@ -6,7 +6,7 @@ import { TxStatus } from "../state/tables.js"
 import { txError } from "../txs/errors.js"
 import { executeTx, withTxStep } from "../txs/execute.js"
 import { tx } from "../txs/tx.js"
-import { commonFields, defineBlock } from "./defineBlock.js"
+import { commonFields, defineBlock, type Parent } from "./defineBlock.js"
 import { blockError } from "./errors.js"
 import {
   atBlockTime,
@@ -30,23 +30,11 @@ const apricotProposalBlock = defineBlock({
     propose(block.tx, block.height, requireState(parent), executionBeforeBanff(blockContext)),
 })
 
-/** Decides against its parent's proposal. Until Banff. */
-const apricotAbortBlock = defineBlock({
-  kind: "ApricotAbortBlock",
-  typeID: 1,
-  fields: commonFields,
-  until: "banff",
-  execute: (_, parent) => decide(parent, "abort"),
-})
-
-/** Decides for its parent's proposal. Until Banff; the genesis block is one. */
-const apricotCommitBlock = defineBlock({
-  kind: "ApricotCommitBlock",
-  typeID: 2,
-  fields: commonFields,
-  until: "banff",
-  execute: (_, parent) => decide(parent, "commit"),
-})
+/** Decides for or against its parent's proposal. Until Banff; the genesis block is one that commits. */
+function apricotOption<const K extends string>(kind: K, typeID: number, option: "commit" | "abort") {
+  const execute = (_: object, parent: Parent) => decide(parent, option)
+  return defineBlock({ kind, typeID, fields: commonFields, until: "banff", execute })
+}
 
 /** Executes transactions that need no decision. Until Banff. */
 const apricotStandardBlock = defineBlock({
@@ -100,29 +88,19 @@ const banffProposalBlock = defineBlock({
   },
 })
 
-/** Decides against its parent's proposal, and repeats its time. From Banff. */
-const banffAbortBlock = defineBlock({
-  kind: "BanffAbortBlock",
-  typeID: 30,
-  fields: { time: u64, ...commonFields },
+/** Decides for or against its parent's proposal, and repeats its time. From Banff. */
+function banffOption<const K extends string>(kind: K, typeID: number, option: "commit" | "abort") {
+  return defineBlock({
+    kind,
+    typeID,
+    fields: { time: u64, ...commonFields },
 
-  execute({ time }, parent) {
-    checkOptionTime(time, parent)
-    return decide(parent, "abort")
-  },
-})
-
-/** Decides for its parent's proposal, and repeats its time. From Banff. */
-const banffCommitBlock = defineBlock({
-  kind: "BanffCommitBlock",
-  typeID: 31,
-  fields: { time: u64, ...commonFields },
-
-  execute({ time }, parent) {
-    checkOptionTime(time, parent)
-    return decide(parent, "commit")
-  },
-})
+    execute({ time }, parent) {
+      checkOptionTime(time, parent)
+      return decide(parent, option)
+    },
+  })
+}
 
 /** Advances time and executes transactions. From Banff. */
 const banffStandardBlock = defineBlock({
@@ -142,12 +120,12 @@ const banffStandardBlock = defineBlock({
 /** Every kind of block, by type ID. */
 export const blockTypes = [
   apricotProposalBlock,
-  apricotAbortBlock,
-  apricotCommitBlock,
+  apricotOption("ApricotAbortBlock", 1, "abort"),
+  apricotOption("ApricotCommitBlock", 2, "commit"),
   apricotStandardBlock,
   apricotAtomicBlock,
   banffProposalBlock,
-  banffAbortBlock,
-  banffCommitBlock,
+  banffOption("BanffAbortBlock", 30, "abort"),
+  banffOption("BanffCommitBlock", 31, "commit"),
   banffStandardBlock,
 ] as const

@@ -4,7 +4,7 @@ import { ChainMaker } from "../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../test/simulator/simulatedGenesis.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { type ID, idOf } from "../types/id.js"
-import { answerAboutChain, followerChits, type Preference, validatorChits } from "./responder.js"
+import { answerAboutChain, followerChits, validatorChits } from "./responder.js"
 
 const keys = ["one", "two"].map(peerIdentity)
 const maker = new ChainMaker(simulatedGenesis(keys.map(({ nodeID }) => nodeID)), keys)
@@ -14,7 +14,7 @@ const { chain } = maker
 
 /** Two undecided blocks above the last accepted one. */
 const [above, tip] = [idOf(Uint8Array.of(4)), idOf(Uint8Array.of(5))] as [ID, ID]
-const tree: Preference = {
+const tree: Parameters<typeof validatorChits>[2] = {
   preference: tip,
   preferredAt: (height) =>
     new Map([

@@ -4,6 +4,7 @@ import { EngineType } from "../p2p/proto/p2p_pb.js"
 import { type ID, ID_SIZE } from "../types/id.js"
 import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
 import type { OuterChain } from "./proposer/outerChain.js"
+import type { Snowman } from "./snowman/snowman.js"
 
 export interface AnswerLimits {
   /** The most blocks in an answer with ancestors. */
@@ -55,13 +56,6 @@ export interface VoteQuery {
   readonly requestedHeight: bigint
 }
 
-/** The undecided blocks that a validator prefers. */
-export interface Preference {
-  /** The tip of the preferred branch; the last accepted block if nothing is undecided. */
-  readonly preference: ID
-  preferredAt(height: bigint): ID | undefined
-}
-
 /** The vote of a node that does not validate, which names only decided blocks. */
 export function followerChits(query: VoteQuery, chain: OuterChain): OutgoingMessage {
   const { id } = chain.lastAccepted
@@ -69,7 +63,11 @@ export function followerChits(query: VoteQuery, chain: OuterChain): OutgoingMess
 }
 
 /** The vote of a validator: for the blocks that it prefers, decided or not. */
-export function validatorChits(query: VoteQuery, chain: OuterChain, tree: Preference): OutgoingMessage {
+export function validatorChits(
+  query: VoteQuery,
+  chain: OuterChain,
+  tree: Pick<Snowman, "preference" | "preferredAt">,
+): OutgoingMessage {
   const { requestedHeight } = query
   const { id, height } = chain.lastAccepted
   const decided = requestedHeight <= height ? (chain.idAt(requestedHeight) ?? id) : undefined

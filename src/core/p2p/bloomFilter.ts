@@ -27,12 +27,12 @@ export function bloomSize(count: number, falsePositives: number): BloomSize {
 export class BloomFilter {
   readonly #seeds: readonly bigint[]
   readonly #bits: Uint8Array
-  readonly #salt: Uint8Array
+  readonly salt: Uint8Array
 
   private constructor(seeds: readonly bigint[], bits: Uint8Array, salt: Uint8Array) {
     this.#seeds = seeds
     this.#bits = bits
-    this.#salt = salt
+    this.salt = salt
   }
 
   /** An empty filter; `seeds` has 8 random bytes for each hash function. */
@@ -46,10 +46,6 @@ export class BloomFilter {
     const start = 1 + hashes * SEED_SIZE
     if (hashes < 1 || hashes > MAX_HASHES || raw.length <= start) throw p2pError("p2p.bad_filter", { hashes, size: raw.length })
     return new BloomFilter(seedsOf(raw.subarray(1), hashes), raw.slice(start), salt)
-  }
-
-  get salt(): Uint8Array {
-    return this.#salt
   }
 
   add(key: Uint8Array): void {
@@ -70,7 +66,7 @@ export class BloomFilter {
   }
 
   #indexes(key: Uint8Array): number[] {
-    const hash = sha256(concatBytes(key, this.#salt))
+    const hash = sha256(concatBytes(key, this.salt))
     let x = new DataView(hash.buffer, hash.byteOffset).getBigUint64(0)
     const size = BigInt(this.#bits.length * 8)
     return this.#seeds.map((seed) => {

@@ -19,9 +19,9 @@ export type BenchSettings = Readonly<typeof defaultBenchSettings>
 /** `maxShare` is the most stake that may be benched, as a share of all stake. */
 type BenchLimits = BenchSettings & { readonly maxShare: number }
 
-export interface BenchPort {
-  benched(nodeID: NodeID): void
-  released(nodeID: NodeID): void
+interface BenchPort {
+  benched?(nodeID: NodeID): void
+  released?(nodeID: NodeID): void
 }
 
 interface BenchRecord {
@@ -66,7 +66,7 @@ export class BenchList {
       if (average < this.#settings.releaseBelow) this.#release(nodeID, record)
     } else if (average > this.#settings.benchAbove && this.#makeRoom(nodeID, average, stake)) {
       record.benchedUntil = now + this.#settings.durationMs
-      this.#port.benched(nodeID)
+      this.#port.benched?.(nodeID)
     }
   }
 
@@ -81,7 +81,7 @@ export class BenchList {
 
   #release(nodeID: NodeID, record: BenchRecord): void {
     record.benchedUntil = undefined
-    this.#port.released(nodeID)
+    this.#port.released?.(nodeID)
   }
 
   /** Returns whether a validator fits under the limit of benched stake, after those that fail less often are released. */

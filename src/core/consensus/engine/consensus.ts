@@ -226,7 +226,7 @@ export class Consensus {
   #issue(first: OuterHeader, sender: NodeID | undefined): void {
     const ready: (OuterHeader | WaitingBlock)[] = [first]
     for (const next of ready) {
-      const [header, from] = "from" in next ? [this.#headerOf(next), next.from] : [next, sender]
+      const [header, from] = "from" in next ? [this.#readAgain(next), next.from] : [next, sender]
       const block = header && this.#verify(header, from)
       if (!block) {
         this.#abandon(next)
@@ -242,7 +242,7 @@ export class Consensus {
   }
 
   /** Reads the wrapper of a block whose parent is there now. Its signature was verified when it arrived. */
-  #headerOf({ bytes }: WaitingBlock): OuterHeader | undefined {
+  #readAgain({ bytes }: WaitingBlock): OuterHeader | undefined {
     return readHeader(bytes, this.#options.chain.hasBareBlocks, VERIFIED_BEFORE)
   }
 

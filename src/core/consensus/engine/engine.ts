@@ -42,10 +42,7 @@ export class Engine {
     this.#options = options
     this.#settings = options.settings ?? defaultChainSettings
     const { parameters, port, bench = defaultBenchSettings } = options
-    this.#bench = new BenchList(
-      { ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 },
-      { benched: (nodeID) => port.benched?.(nodeID), released: (nodeID) => port.released?.(nodeID) },
-    )
+    this.#bench = new BenchList({ ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 }, port)
     this.#readValidators()
     if (options.followsFrom === undefined) this.#bootstrapper = this.#newBootstrapper()
     else this.#follow(options.followsFrom)

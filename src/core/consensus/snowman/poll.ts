@@ -1,19 +1,13 @@
 import type { ID, NodeID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
 import type { Votes } from "./snowflakeTree.js"
-
-/** Facts about the undecided blocks that let a poll end early. */
-export interface UndecidedBlocks {
-  /** Returns the other undecided blocks with the same parent. */
-  rivalsOf(id: ID): readonly ID[]
-  undecidedParentOf(id: ID): ID | undefined
-}
+import type { Snowman } from "./snowman.js"
 
 /** One poll: the drawn nodes, with as many votes as units of their stake were drawn. */
 export class Poll {
   readonly #parameters: SnowParameters
   readonly #waiting: Map<NodeID, number>
-  readonly #votes = new Map<ID, number>()
+  readonly votes = new Map<ID, number>()
   #missing: number
 
   constructor(parameters: SnowParameters, sample: ReadonlyMap<NodeID, number>) {
@@ -22,28 +16,24 @@ export class Poll {
     this.#missing = sum(sample)
   }
 
-  get votes(): Votes {
-    return this.#votes
-  }
-
   /** Takes the vote of a node that was drawn; `undefined` drops it. */
   vote(nodeID: NodeID, id: ID | undefined): void {
     const count = this.#waiting.get(nodeID)
     if (count === undefined) return
     this.#waiting.delete(nodeID)
     this.#missing -= count
-    if (id !== undefined) this.#votes.set(id, (this.#votes.get(id) ?? 0) + count)
+    if (id !== undefined) this.votes.set(id, (this.votes.get(id) ?? 0) + count)
   }
 
   /** Returns whether all votes have arrived, or the missing votes cannot change the result for any block. */
-  isFinished(blocks: UndecidedBlocks): boolean {
+  isFinished(blocks: Snowman): boolean {
     if (this.#waiting.size === 0) return true
     const { alphaPreference, alphaConfidence } = this.#parameters
     const missing = this.#missing
     // This many missing votes may still decide for any block.
     if (missing >= alphaPreference) return false
-    if (sum(this.#votes) + missing < alphaPreference) return true
-    if (this.#votes.size === 0) return false
+    if (sum(this.votes) + missing < alphaPreference) return true
+    if (this.votes.size === 0) return false
     const all = this.#withDescendants(blocks)
     return [...all].every(([id, votes]) => {
       if (votes >= alphaConfidence) return true
@@ -58,9 +48,9 @@ export class Poll {
   }
 
   /** Votes by block, those of its descendants included. */
-  #withDescendants(blocks: UndecidedBlocks): Map<ID, number> {
+  #withDescendants(blocks: Snowman): Map<ID, number> {
     const all = new Map<ID, number>()
-    for (const [id, count] of this.#votes) {
+    for (const [id, count] of this.votes) {
       for (let at: ID | undefined = id; at !== undefined; at = blocks.undecidedParentOf(at))
         all.set(at, (all.get(at) ?? 0) + count)
     }
@@ -92,7 +82,7 @@ export class Polls {
   }
 
   /** Ends the oldest poll if it is finished, and returns its votes. A finished poll waits for older ones. */
-  takeFinished(blocks: UndecidedBlocks): Votes | undefined {
+  takeFinished(blocks: Snowman): Votes | undefined {
     const [oldest] = this.#polls
     if (!oldest?.[1].isFinished(blocks)) return undefined
     this.#polls.delete(oldest[0])

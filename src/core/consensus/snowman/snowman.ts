@@ -45,10 +45,6 @@ export class Snowman {
     this.#preference = lastAccepted.id
   }
 
-  get lastAccepted(): { readonly id: ID; readonly height: bigint } {
-    return this.#root
-  }
-
   /** The tip of the preferred branch; the last accepted block if nothing is undecided. */
   get preference(): ID {
     return this.#preference

@@ -37,14 +37,14 @@ function sharedBytesOf({ forValidators }: ByteRoom, { bytes, stakeShare }: Waiti
   return Math.max(0, bytes - stakeShare * forValidators)
 }
 
-/** Counts the bytes of each node that wait for something, within a room. */
-export class BytesOfNodes {
+/** Counts the bytes of each node, or of its connection, that wait for something, within a room. */
+export class BytesOfNodes<Key extends NodeID | number = NodeID> {
   readonly #room: ByteRoom
-  readonly #stakeShareOf: (nodeID: NodeID) => number
-  readonly #bytes = new Map<NodeID, number>()
+  readonly #stakeShareOf: (node: Key) => number
+  readonly #bytes = new Map<Key, number>()
 
   /** `stakeShareOf` returns the share of all stake that a node has, 0 to 1. */
-  constructor(stakeShareOf: (nodeID: NodeID) => number, room: ByteRoom = defaultInboundRoom) {
+  constructor(stakeShareOf: (node: Key) => number, room: ByteRoom = defaultInboundRoom) {
     this.#stakeShareOf = stakeShareOf
     this.#room = room
   }
@@ -56,15 +56,19 @@ export class BytesOfNodes {
   }
 
   /** Returns whether more bytes of a node may wait. The last ones that fit may be more than the room that is left. */
-  hasRoomFor(nodeID: NodeID): boolean {
+  hasRoomFor(node: Key): boolean {
     const all = [...this.#bytes].map(([each, bytes]) => ({ bytes, stakeShare: this.#stakeShareOf(each) }))
-    return hasRoom(this.#room, { bytes: this.#bytes.get(nodeID) ?? 0, stakeShare: this.#stakeShareOf(nodeID) }, all)
+    return hasRoom(this.#room, { bytes: this.#bytes.get(node) ?? 0, stakeShare: this.#stakeShareOf(node) }, all)
   }
 
   /** Adds bytes to those of a node, or takes some away. */
-  add(nodeID: NodeID, change: number): void {
-    const bytes = (this.#bytes.get(nodeID) ?? 0) + change
-    if (bytes === 0) this.#bytes.delete(nodeID)
-    else this.#bytes.set(nodeID, bytes)
+  add(node: Key, change: number): void {
+    const bytes = (this.#bytes.get(node) ?? 0) + change
+    if (bytes === 0) this.#bytes.delete(node)
+    else this.#bytes.set(node, bytes)
+  }
+
+  remove(node: Key): void {
+    this.#bytes.delete(node)
   }
 }

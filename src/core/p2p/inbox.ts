@@ -1,4 +1,4 @@
-import { type ByteRoom, defaultInboundRoom, hasRoom, type WaitingBytes } from "./byteRoom.js"
+import { type ByteRoom, BytesOfNodes, defaultInboundRoom } from "./byteRoom.js"
 
 /** A connection, numbered by this node. */
 export type ConnectionID = number
@@ -12,7 +12,6 @@ export interface WaitingFrame {
 
 interface Queue {
   readonly frames: WaitingFrame[]
-  bytes: number
   /** Milliseconds of work that this connection caused, of which half is forgotten every second. */
   work: number
   workAt: number
@@ -39,7 +38,7 @@ const HALF_LIFE_MS = 1_000
 export class Inbox {
   readonly #queues = new Map<ConnectionID, Queue>()
   readonly #limits: InboxLimits
-  readonly #stakeShareOf: (connection: ConnectionID) => number
+  readonly #bytes: BytesOfNodes<ConnectionID>
   readonly #hasToWait: (connection: ConnectionID, now: number) => boolean
 
   /**
@@ -52,30 +51,21 @@ export class Inbox {
     hasToWait: (connection: ConnectionID, now: number) => boolean = () => false,
   ) {
     this.#limits = limits
-    this.#stakeShareOf = stakeShareOf
+    this.#bytes = new BytesOfNodes(stakeShareOf, limits.room)
     this.#hasToWait = hasToWait
   }
 
   put(connection: ConnectionID, frame: Uint8Array, now: number): void {
-    const queue = this.#queues.get(connection) ?? { frames: [], bytes: 0, work: 0, workAt: now }
+    const queue = this.#queues.get(connection) ?? { frames: [], work: 0, workAt: now }
     this.#queues.set(connection, queue)
     queue.frames.push({ connection, frame, at: now })
-    queue.bytes += frame.length
+    this.#bytes.add(connection, frame.length)
   }
 
   /** Returns whether reading from a connection should pause. */
   isFull(connection: ConnectionID): boolean {
-    const queue = this.#queues.get(connection)
-    const { maxMessages, room } = this.#limits
-    if (queue && queue.frames.length >= maxMessages) return true
-    const own = { bytes: queue?.bytes ?? 0, stakeShare: this.#stakeShareOf(connection) }
-    return !hasRoom(room, own, this.#waitingBytes())
-  }
-
-  *#waitingBytes(): Iterable<WaitingBytes> {
-    for (const [connection, { bytes }] of this.#queues) {
-      if (bytes > 0) yield { bytes, stakeShare: this.#stakeShareOf(connection) }
-    }
+    const waiting = this.#queues.get(connection)?.frames.length ?? 0
+    return waiting >= this.#limits.maxMessages || !this.#bytes.hasRoomFor(connection)
   }
 
   /** Returns whether `take` would return a message. */
@@ -84,9 +74,8 @@ export class Inbox {
   }
 
   take(now: number): WaitingFrame | undefined {
-    const best = this.#best(now)
-    const next = best?.frames.shift()
-    if (best && next) best.bytes -= next.frame.length
+    const next = this.#best(now)?.frames.shift()
+    if (next) this.#bytes.add(next.connection, -next.frame.length)
     return next
   }
 
@@ -110,6 +99,7 @@ export class Inbox {
   /** Forgets a connection that ended, and its waiting messages. */
   remove(connection: ConnectionID): void {
     this.#queues.delete(connection)
+    this.#bytes.remove(connection)
   }
 }
 

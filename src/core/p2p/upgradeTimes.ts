@@ -23,6 +23,9 @@ export interface UpgradeDifference {
   readonly stakePercentage: number
 }
 
+/** The peers of a node, once it has any. */
+type AnnouncingPeers = Pick<Peers, "status" | "validatorWeights"> | undefined
+
 /** Returns the upgrade whose time a release announces in the handshake; `undefined` if it may know newer ones than this release. */
 export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): UpgradeName | undefined {
   return announcedUpgrades[minor]
@@ -32,10 +35,7 @@ export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): Upgra
  * Compares this node's upgrade times with those that connected validators announce. Returns the difference if validators with more than half
  * of the connected stake announce one and the same other time: blocks are then executed by other rules here than on the network.
  */
-export function upgradeDifference(
-  peers: Pick<Peers, "status" | "validatorWeights"> | undefined,
-  { times }: Pick<Upgrades, "times">,
-): UpgradeDifference | undefined {
+export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades): UpgradeDifference | undefined {
   const weights = peers?.validatorWeights() ?? new Map()
   let connected = 0n
   const others = new Map<string, { readonly upgrade: UpgradeName; readonly time: bigint; weight: bigint }>()
@@ -71,7 +71,7 @@ export class UpgradeTimesLog {
   }
 
   /** Compares the times if that is due. `now` is milliseconds. */
-  tick(peers: Pick<Peers, "status" | "validatorWeights"> | undefined, now: number): void {
+  tick(peers: AnnouncingPeers, now: number): void {
     if (now < this.#nextLook) return
     this.#nextLook = now + INTERVAL_MS
     const difference = upgradeDifference(peers, this.#upgrades)
@@ -95,11 +95,7 @@ const LONGEST = (1n << 63n) - 1n
  * version does not know. Throws if the upgrade is at most three days away. The texts are AvalancheGo's; `now` is Unix seconds. Unlike
  * AvalancheGo, it also throws if the validators announce another time of an upgrade that this version knows.
  */
-export function futureUpgradeReport(
-  peers: Pick<Peers, "status" | "validatorWeights"> | undefined,
-  upgrades: Upgrades,
-  now: bigint,
-): Json {
+export function futureUpgradeReport(peers: AnnouncingPeers, upgrades: Upgrades, now: bigint): Json {
   const weights = peers?.validatorWeights() ?? new Map()
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0n)
   if (total === 0n) throw new Error("no validators in the current validator set")

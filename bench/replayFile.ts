@@ -1,5 +1,5 @@
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { availableParallelism, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { openStore } from "../src/chaindata/openStore.js"
@@ -7,7 +7,7 @@ import { toHex } from "../src/core/lib/bytes.js"
 import { readBlockFile } from "../src/sync/blockFile.js"
 import { replay } from "../src/sync/replay.js"
 import { chainToReplay } from "../src/tools/chainToReplay.js"
-import { SignaturePool } from "../src/workers/signaturePool.js"
+import { defaultSignatureThreads, SignaturePool } from "../src/workers/signaturePool.js"
 import { localNetwork, longChain } from "../test/fixtures/longChain.js"
 import type { Report } from "./harness.js"
 
@@ -24,7 +24,7 @@ export const replayFileReports: readonly Report[] = [
     async run(print) {
       await withFile(BLOCKS, async (file) => {
         for (const history of ["on", "off"] as const) {
-          for (const workers of [...new Set([0, 1, availableParallelism() - 1])]) {
+          for (const workers of [...new Set([0, 1, defaultSignatureThreads()])]) {
             const { perSecond } = await replayFile(file, { workers, history })
             print(`replay of a file, history ${history}, ${workers} workers: ${grouped(perSecond)} blocks/s`)
           }
@@ -37,7 +37,7 @@ export const replayFileReports: readonly Report[] = [
     async run(print) {
       await withFile(LONG, async (file) => {
         const part = Math.min(100_000, Math.ceil(LONG / 10))
-        const { perSecond, parts, bytes } = await replayFile(file, { workers: availableParallelism() - 1, history: "on", part })
+        const { perSecond, parts, bytes } = await replayFile(file, { workers: defaultSignatureThreads(), history: "on", part })
         for (const { height, perSecond: rate, perCpuSecond, memory } of parts) {
           const speed = `${grouped(rate)} blocks/s, ${grouped(perCpuSecond)} per CPU second`
           print(`long replay, to height ${grouped(height)}: ${speed}, ${Math.round(memory / 2 ** 20)} MiB of its own`)

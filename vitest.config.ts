@@ -38,7 +38,7 @@ const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   env: SERAC_POSTGRES === undefined ? {} : { SERAC_TEST_POSTGRES: SERAC_POSTGRES },
-  setupFiles: ["test/prepareProofs.ts"],
+  setupFiles: ["test/loadBackends.ts"],
 }
 const systemFiles = SYSTEM.map((path) => path.replace("/**", "/**/*.test.ts"))
 const exclude = ["**/node_modules/**"]

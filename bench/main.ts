@@ -1,4 +1,5 @@
 import { arch, cpus } from "node:os"
+import { loadBackends } from "../src/platform/backends.js"
 import { line, measure } from "./harness.js"
 import { benches, reports } from "./index.js"
 
@@ -26,4 +27,5 @@ async function main(args: readonly string[]): Promise<number> {
   return 0
 }
 
+await loadBackends()
 process.exitCode = await main(process.argv.slice(2))

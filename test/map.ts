@@ -115,7 +115,7 @@ export const map: Readonly<Record<string, Room>> = {
   },
   platform: {
     imports: ["genesis", "wire", "crypto", "lib"],
-    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "mcl-wasm"],
+    packages: ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "@bitauth/libauth", "mcl-wasm"],
     isPure: false,
   },
   files: { imports: ["lib"], isPure: false },

@@ -88,6 +88,7 @@ test("the library exports these functions and no others", () => {
         "chooseBackends",
         "crypto",
         "httpClient",
+        "loadBackends",
         "parseAvax",
         "printJson",
         "secp256k1",

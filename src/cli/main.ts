@@ -78,7 +78,8 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<v
 /** The versions as AvalancheGo prints them, and the back ends for signatures; there is no Go in this program. */
 async function versionJson(): Promise<string> {
   const { versionOf } = await import("../node/port.js")
-  const { backendNames } = await import("../platform/backends.js")
+  const { backendNames, loadSecp256k1 } = await import("../platform/backends.js")
+  await loadSecp256k1()
   const { name, version: number, databaseVersion, rpcProtocolVersion, gitCommit } = versionOf("contract")
   return printJson({
     application: `${name}/${number}`,

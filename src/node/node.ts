@@ -6,6 +6,7 @@ import { nodeIDText } from "../core/types/id.js"
 import { defaultHttpOptions } from "../jsonrpc/http/options.js"
 import type { ListenAddress } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
+import { loadSecp256k1 } from "../platform/backends.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
@@ -69,6 +70,7 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
   failed.catch(() => {})
   // The API counts faults, and is opened after the parts that may report some.
   const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
+  await loadSecp256k1()
   const source = await openSource(store, { ...options, ...faults })
   const publishers = await publishersOf(store, { ...options, ...faults }, source)
   const { data, identity } = source

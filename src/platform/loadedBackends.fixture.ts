@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import { chooseBackends, secp256k1 } from "./backends.js"
 
 // A process of its own, which has loaded nothing else, prints the packages that it has loaded at three moments.
-const PACKAGES = /node_modules\/(secp256k1|tiny-secp256k1|@chainsafe|mcl-wasm)\//
+const PACKAGES = /node_modules\/(@noble\/curves|@chainsafe|mcl-wasm)\//
 
 const loaded = (): string[] => {
   const paths = Object.keys(createRequire(import.meta.url).cache)
@@ -10,7 +10,7 @@ const loaded = (): string[] => {
 }
 
 const atStart = loaded()
-chooseBackends({ secp256k1: "wasm" })
+chooseBackends({ secp256k1: "noble" })
 const whenChosen = loaded()
 secp256k1()
 console.log(JSON.stringify({ atStart, whenChosen, whenUsed: loaded() }))

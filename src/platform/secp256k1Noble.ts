@@ -1,17 +1,12 @@
-import { type Secp256k1, type Secp256k1Library, secp256k1Over } from "../core/crypto/secp256k1.js"
+import { type Secp256k1, secp256k1Over } from "../core/crypto/secp256k1.js"
 import { load } from "./load.js"
 
 type Noble = typeof import("@noble/curves/secp256k1.js")
 
-/** Loads secp256k1 in plain JavaScript, which runs anywhere. Tests compare the other back ends with it. */
+/** Loads secp256k1 in plain JavaScript, which runs anywhere. Tests compare the other back end with it. */
 export function loadSecp256k1Noble(): Secp256k1 {
-  return secp256k1Over(nobleLibrary())
-}
-
-/** Returns the library itself, for a back end that needs it in a rare case. */
-export function nobleLibrary(): Secp256k1Library {
   const { secp256k1 } = load<Noble>("@noble/curves/secp256k1.js")
-  return {
+  return secp256k1Over({
     name: "noble",
     publicKey: (secret) => secp256k1.getPublicKey(secret, true),
     sign(hash, secret) {
@@ -29,5 +24,5 @@ export function nobleLibrary(): Secp256k1Library {
         return undefined
       }
     },
-  }
+  })
 }

@@ -21,6 +21,15 @@ test("the executable prints its version and its help", () => {
   expect(serac(["help"]).stdout).toContain("Usage: serac [COMMAND] [FLAGS]")
 })
 
+test("where WebAssembly is not permitted, signatures are checked in plain JavaScript", () => {
+  const crypto = (node: readonly string[]) => {
+    const { stdout } = spawnSync(process.execPath, [...node, built.bin, "--version-json"], { encoding: "utf8" })
+    return JSON.parse(stdout).crypto
+  }
+  expect(crypto([])).toEqual({ secp256k1: "wasm", bls: "native" })
+  expect(crypto(["--jitless"])).toEqual({ secp256k1: "noble", bls: "native" })
+})
+
 test("stdout has only the result, and wrong input ends with exit code 1 and one line", () => {
   expect(serac(["id", "11111111111111111111111111111111LpoYY", "--to", "hex"])).toEqual({
     code: 0,

@@ -1,3 +1,4 @@
+import { loadBackends } from "../../src/platform/backends.js"
 import { recordingNames, recordingPath } from "../recordings/recordings.js"
 import { runFile, vectorFiles } from "./run.js"
 
@@ -17,6 +18,7 @@ function main(args: readonly string[]): number {
 }
 
 try {
+  await loadBackends()
   process.exitCode = main(process.argv.slice(2))
 } catch (error) {
   console.error((error as Error).message)

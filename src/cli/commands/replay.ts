@@ -14,6 +14,7 @@ import { isProduction } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { watchHistory } from "../../node/health.js"
+import { loadSecp256k1 } from "../../platform/backends.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
 import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
@@ -88,6 +89,7 @@ the start time is the one whose genesis block is the first block's parent.`,
     const options = { allowsSharedVolume: flags["shared-volume"], isLazy: true, log: logOn(terminal) }
     const store = openStore(chainDir(dataDir), options)
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
+    await loadSecp256k1()
     let publisher: ReplayPublisher | undefined
     let isStopped = false
     const retry = retryWith(terminal, () => isStopped)

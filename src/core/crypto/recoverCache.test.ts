@@ -6,7 +6,7 @@ import { type RecoverCache, recoverCache } from "./recoverCache.js"
 import { addressOf, type Secp256k1 } from "./secp256k1.js"
 import { verdictOf } from "./verdict.contract.js"
 
-const wasm = loadSecp256k1Wasm()
+const wasm = await loadSecp256k1Wasm()
 const secret = new Uint8Array(32).fill(1)
 const hash = sha256(utf8("transaction"))
 const signature = wasm.sign(hash, secret)

@@ -7,7 +7,12 @@ import { sha256 } from "./hash.js"
 import { secp256k1Contract } from "./secp256k1.contract.js"
 import { verdictOf } from "./verdict.contract.js"
 
-const backends = Object.entries(secp256k1Backends)
+const backends = await Promise.all(
+  Object.entries(secp256k1Backends).map(async ([name, load]) => {
+    const backend = await load()
+    return [name, () => backend] as const
+  }),
+)
 
 for (const [name, open] of backends) secp256k1Contract(name, open, loadSecp256k1Noble)
 

@@ -18,7 +18,7 @@ test("a file system on which opening LMDB ends the process is refused, and nothi
   const dir = temporaryDirectory()
   // LMDB cannot open a directory as its table of readers, and fails after it has listed the environment.
   mkdirSync(join(dir, "attempt-lock"))
-  expect(() => requireWorkingVolume(dir, "vboxsf", "attempt")).toThrow(
+  expect(() => requireWorkingVolume(dir, "vboxsf", join(dir, "attempt"))).toThrow(
     refusing("store.unsuitable_volume", { dir, type: "vboxsf" }),
   )
   expect(readdirSync(dir)).toEqual([])

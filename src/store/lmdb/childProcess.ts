@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { randomBytes } from "node:crypto"
 import { existsSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { packageFile } from "../../platform/load.js"
 import { storeError } from "../errors.js"
 import { DATA_FILE, READERS_FILE } from "./directory.js"
-import { LOCK_FILE } from "./holderNote.js"
+import { newPath } from "./holderNote.js"
 import { META_DATABASE } from "./lmdbMeta.js"
 
 /**
@@ -82,12 +81,7 @@ export function checkDataFile(dir: string): void {
  * Throws `store.unsuitable_volume` if LMDB cannot work in a directory. Some file systems cannot lock files (`fcntl`), or cannot map them into
  * memory that processes share, and lmdb 3.5.6 ends the process with SIGSEGV there. So a child process tries it first.
  */
-export function requireWorkingVolume(
-  dir: string,
-  type: string,
-  name = `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`,
-): void {
-  const path = join(dir, name)
+export function requireWorkingVolume(dir: string, type: string, path = newPath(dir, "probe")): void {
   const { fault } = runChild(path, "open")
   for (const file of [path, `${path}-lock`]) rmSync(file, { force: true, recursive: true })
   if (fault !== undefined) throw storeError("store.unsuitable_volume", { dir, type })

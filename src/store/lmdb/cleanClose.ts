@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { DATA_FILE } from "./directory.js"
-import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
-import { fileAt } from "./lock.js"
+import { LOCK_FILE } from "./holderNote.js"
+import { isOpenElsewhere } from "./lock.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** Name of the note about the data file at the moment when its last writer closed it. */
@@ -29,7 +29,7 @@ export function noteCleanClose(dir: string, files: StoreFiles): void {
  * All rows of another one are read before it is used.
  */
 export function isKnownWhole(dir: string): boolean {
-  return isAsClosed(dir) || isOpenToWrite(dir)
+  return isAsClosed(dir) || isOpenElsewhere(dir)
 }
 
 function isAsClosed(dir: string): boolean {
@@ -41,12 +41,6 @@ function isAsClosed(dir: string): boolean {
 }
 
 const markOf = (dir: string): string | undefined => fileMark(join(dir, DATA_FILE))
-
-/** Returns whether a visible process is writing to the file. */
-function isOpenToWrite(dir: string): boolean {
-  const note = readNote(dir)
-  return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)
-}
 
 /**
  * Returns a text that changes with every change of a file; `undefined` if there is none. The system sets `ctime` at each change, and no

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto"
 import { closeSync, existsSync, openSync, readdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { entryKind } from "../../files/entryKind.js"
 import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../../files/ownerOnly.js"
 import { storeError } from "../errors.js"
-import { LOCK_FILE } from "./holderNote.js"
+import { LOCK_FILE, newPath } from "./holderNote.js"
 import { openFailure, readFailure } from "./lmdbFailure.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
@@ -94,7 +93,7 @@ export function restrictNewFiles(dir: string, before: readonly string[]): void {
 
 /** Checks that the directory can be written, and has room for the files that opening writes. */
 function probe(dir: string, bytes: number, files: StoreFiles): void {
-  const path = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`)
+  const path = newPath(dir, "probe")
   writeNewFile(files, path, new Uint8Array(bytes), OWNER_FILE)
   files.remove(path)
 }

@@ -9,6 +9,10 @@ import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 /** Name of the note about the process that has a store open. People read it, and so do versions that have no other lock. */
 export const LOCK_FILE = "serac.lock"
 
+/** Returns a new path for a file that is removed or renamed soon. `ending` is one of those that `removeLeftovers` knows. */
+export const newPath = (dir: string, ending: "new" | "probe"): string =>
+  join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.${ending}`)
+
 /** The process that has a store open. */
 export interface Holder {
   readonly pid: number

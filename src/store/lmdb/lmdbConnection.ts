@@ -1,12 +1,16 @@
+import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import type { AnyTable } from "../../core/state/table.js"
 import { storeError } from "../errors.js"
-import type { LmdbMeta } from "./lmdbMeta.js"
+import { DATA_FILE, prepareDirectory } from "./directory.js"
+import { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbStats, LmdbTable } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
-import type { Lock } from "./lock.js"
+import { fileAt, type Lock } from "./lock.js"
+import { type Environment, openRoot } from "./openRoot.js"
 import type { DiskRoom } from "./room.js"
 import { StateFirstRows } from "./stateFirstRows.js"
+import { openPlaces } from "./tablePlaces.js"
 
 /** An LMDB environment with the databases of a store. */
 export interface OpenedLmdb {
@@ -23,23 +27,18 @@ export interface WriteAccess {
   end(isClean?: boolean): void
 }
 
-/** Parts of a connection. */
-export interface ConnectionParts {
-  readonly dir: string
-  /** The address space of the file, bytes, and whether the file may not outgrow it. */
-  readonly map: { readonly mapSize: number; readonly isFixed: boolean }
+/** The registration of this process at a store. */
+export interface ProcessAccess {
   /** The right to write; `undefined` if the store was opened for reading only. */
   readonly writing: WriteAccess | undefined
-  /** Returns whether the data file is still the one that was opened. */
-  isInPlace(): boolean
-  /** Throws if LMDB could not be opened, because lmdb 3.5.6 would end the process then. */
-  checkOpening(): void
-  /** Opens LMDB again after it was closed. */
-  open(): OpenedLmdb
-  /** Opens the databases with the tables' rows, as the meta value `secondPlaces` names them. */
-  openTables(root: RootDatabase, places: string): OpenTables
-  /** Called when LMDB has been closed. */
-  closed(): void
+  /** Ends the registration, after LMDB has been closed. */
+  signOut(): void
+}
+
+/** Opens the databases with the rows of these tables. */
+export function openDatabases(root: RootDatabase, tables: readonly AnyTable[]): OpenedLmdb {
+  const meta = new LmdbMeta(root)
+  return { root, meta, tables: openPlaces(root, meta.get("secondPlaces"), tables) }
 }
 
 /**
@@ -47,7 +46,8 @@ export interface ConnectionParts {
  * other databases (see `loadRows`).
  */
 export class LmdbConnection {
-  readonly parts: ConnectionParts
+  readonly environment: Environment
+  readonly writing: WriteAccess | undefined
   readonly latest: LatestView
   #opened: OpenedLmdb
   /** The places of the rows as last read. Another process may move them. */
@@ -56,13 +56,18 @@ export class LmdbConnection {
   #visible = -1
   /** The databases by the places of the rows. Older views continue to read theirs. */
   readonly #tablesByPlaces = new Map<string, OpenTables>()
+  readonly #file: string | undefined
+  readonly #signOut: () => void
 
-  constructor(parts: ConnectionParts, opened: OpenedLmdb) {
-    this.parts = parts
+  constructor(environment: Environment, opened: OpenedLmdb, { writing, signOut }: ProcessAccess) {
+    this.environment = environment
+    this.writing = writing
+    this.#signOut = signOut
+    this.#file = this.#fileNow()
     this.#opened = opened
     this.#places = opened.meta.get("secondPlaces") ?? ""
     this.#tablesByPlaces.set(this.#places, opened.tables)
-    this.latest = new LatestView(opened.tables, parts.writing !== undefined)
+    this.latest = new LatestView(opened.tables, writing !== undefined)
   }
 
   get root(): RootDatabase {
@@ -100,7 +105,7 @@ export class LmdbConnection {
   /** Returns the number of the last commit that snapshots show, of this process or another. */
   lastTransaction(): number {
     const last = this.stats().lastTxnId
-    if (this.parts.writing || last === this.#visible) return last
+    if (this.writing || last === this.#visible) return last
     this.#visible = this.#visibleTransaction() ?? last
     return this.#visible
   }
@@ -123,8 +128,7 @@ export class LmdbConnection {
   /** Returns the present rows. */
   view(): LmdbView {
     this.requireOpen()
-    if (this.parts.writing)
-      return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() }, this.latest.firstRows)
+    if (this.writing) return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() }, this.latest.firstRows)
     for (;;) {
       // LMDB's own view shows the moment of the first read in a turn of the event loop, and another process may have written since.
       this.root.resetReadTxn()
@@ -138,26 +142,30 @@ export class LmdbConnection {
 
   /** Records that the rows of some tables are in other databases from now on. */
   movedTo(places: string): void {
-    const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
+    const tables = this.#tablesByPlaces.get(places) ?? openPlaces(this.root, places, this.environment.tables)
     this.#show({ ...this.#opened, tables }, places)
   }
 
   /** Throws `store.replaced` if the files are no longer those that were opened. */
   checkPlace(): void {
-    const { dir, writing, isInPlace } = this.parts
-    writing?.lock.check()
-    if (!isInPlace()) throw storeError("store.replaced", { dir })
+    this.writing?.lock.check()
+    if (this.#fileNow() !== this.#file) throw storeError("store.replaced", { dir: this.environment.dir })
+  }
+
+  #fileNow(): string | undefined {
+    return fileAt(join(this.environment.dir, DATA_FILE))
   }
 
   /**
    * Opens LMDB again after it could not write. If it failed to write the page that ends a commit, it refuses everything, including reads.
    */
   reopen(): void {
-    this.parts.checkOpening()
-    const { root } = this
+    const { environment, root } = this
+    // If LMDB could not be opened, lmdb 3.5.6 would end the process.
+    prepareDirectory(environment.dir, { ...environment, mustExist: true })
     this.#forgetTables()
     void root.close()
-    const opened = this.parts.open()
+    const opened = openDatabases(openRoot(environment), environment.tables)
     this.#show(opened, opened.meta.get("secondPlaces") ?? "")
   }
 
@@ -173,8 +181,8 @@ export class LmdbConnection {
     const { root } = this
     this.#forgetTables()
     await root.close()
-    this.parts.closed()
-    this.parts.writing?.end(isClean)
+    this.#signOut()
+    this.writing?.end(isClean)
   }
 
   /** Closes every view of this environment. */

@@ -17,8 +17,6 @@ export class LmdbStore implements Store {
   readonly #writer: LmdbWriter
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   readonly #undo: Undo
-  /** The load that is in progress. */
-  #busy: Promise<void> | undefined
 
   constructor(connection: LmdbConnection, tablesBesideChain: ReadonlySet<AnyTable>) {
     this.#connection = connection
@@ -54,19 +52,12 @@ export class LmdbStore implements Store {
   }
 
   async load(parts: AsyncIterable<Edits>, options: LoadOptions = {}): Promise<void> {
-    const work = this.#writer.loading(() => loadRows(this.#connection, this.#writer, parts, options))
-    const ended = work.catch(() => {})
-    this.#busy ??= ended
-    try {
-      await work
-      this.#undo.clear()
-    } finally {
-      if (this.#busy === ended) this.#busy = undefined
-    }
+    await this.#writer.loading(() => loadRows(this.#connection, this.#writer, parts, options))
+    this.#undo.clear()
   }
 
   get busy(): Promise<void> | undefined {
-    return this.#busy
+    return this.#writer.busy
   }
 
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
@@ -107,7 +98,7 @@ export class LmdbStore implements Store {
 
   checkFile(): void {
     this.#connection.requireOpen()
-    checkDataFile(this.#connection.parts.dir)
+    checkDataFile(this.#connection.environment.dir)
   }
 
   rebuildIndexes(onPart: OnPart = () => {}): void {
@@ -116,7 +107,7 @@ export class LmdbStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#connection.isOpen) return
-    await this.#busy
+    await this.busy
     await this.#connection.close(this.#writer.failure === undefined)
   }
 }

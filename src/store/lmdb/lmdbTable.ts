@@ -59,11 +59,6 @@ export class LmdbTable {
     return start < end ? this.#database.getRange({ start, end, ...options }) : []
   }
 
-  /** Returns all keys in order. */
-  keys(): string[] {
-    return [...this.#database.getKeys({ start: "00" })]
-  }
-
   /** Writes a row with an encoded value. It must be called inside a transaction. */
   put(text: string, value: Uint8Array): void {
     this.#database.put(text, value)
@@ -96,16 +91,12 @@ interface Row {
 
 /** Opens a database with the rows of a table; `undefined` if the store can only be read and never had it. */
 export function openTable(root: RootDatabase, table: AnyTable, name: string): LmdbTable | undefined {
-  const encoder = valueEncoder(table)
+  // Values are passed to LMDB as bytes.
+  const encoder = { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer) => stored(table.name, table.value, bytes) }
   // lmdb 3.5.6 ends the current read transaction whenever a database is opened, even if a view holds it.
   root.resetReadTxn()
   const database = root.openDB<unknown, string>(name, { keyEncoder, encoder } as object)
   return database && new LmdbTable(table, database)
-}
-
-/** Returns the encoder through which LMDB returns the values of a table. Values are passed to LMDB as bytes. */
-function valueEncoder({ name, value: codec }: AnyTable) {
-  return { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer): unknown => stored(name, codec, bytes) }
 }
 
 /** Decodes a value that Serac itself wrote. Bytes that do not decode are a fault. */

@@ -11,16 +11,16 @@ export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 /** The rows on the disk at one moment, or the latest. */
 export class LmdbView implements IndexedView {
   readonly hasIndexes = true
-  #tables: OpenTables
+  protected tables: OpenTables
   readonly #options: ReadOptions | undefined
   /** The first rows of the state that the view shows; `undefined` if another process may change the state. */
-  #firstRows: StateFirstRows | undefined
+  firstRows: StateFirstRows | undefined
   #isReleased = false
 
   constructor(tables: OpenTables, options: ReadOptions | undefined, firstRows: StateFirstRows | undefined) {
-    this.#tables = tables
+    this.tables = tables
     this.#options = options
-    this.#firstRows = firstRows
+    this.firstRows = firstRows
   }
 
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
@@ -49,7 +49,7 @@ export class LmdbView implements IndexedView {
   /** Returns the first row of a table, which `read` reads if it is not known. */
   #firstRow<K, V>(table: Table<K, V>, read: () => readonly [K, V] | undefined): readonly [K, V] | undefined {
     this.#requireOpen()
-    return this.#firstRows ? this.#firstRows.of(table, read) : read()
+    return this.firstRows ? this.firstRows.of(table, read) : read()
   }
 
   *rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
@@ -62,32 +62,20 @@ export class LmdbView implements IndexedView {
   /** Releases the snapshot. Running iterations may end. */
   release(): void {
     // A closed store has released everything already.
-    if (this.#isReleased || this.#tables.size === 0) return
+    if (this.#isReleased || this.tables.size === 0) return
     this.#isReleased = true
     this.#options?.transaction?.done()
   }
 
-  protected show(tables: OpenTables): void {
-    this.#tables = tables
-  }
-
-  get firstRows(): StateFirstRows | undefined {
-    return this.#firstRows
-  }
-
-  protected set firstRows(firstRows: StateFirstRows | undefined) {
-    this.#firstRows = firstRows
-  }
-
   #requireOpen(): void {
     if (this.#isReleased) throw new Error("the snapshot was given back")
-    if (this.#tables.size === 0) throw new Error("the store is closed")
+    if (this.tables.size === 0) throw new Error("the store is closed")
   }
 
   #opened(table: AnyTable): LmdbTable | undefined {
     this.#requireOpen()
-    if (!this.#tables.has(table)) throw new Error(`the store was not opened with the table ${table.name}`)
-    return this.#tables.get(table)
+    if (!this.tables.has(table)) throw new Error(`the store was not opened with the table ${table.name}`)
+    return this.tables.get(table)
   }
 }
 
@@ -101,7 +89,7 @@ export class LatestView extends LmdbView {
   /** Called when the store was opened again, or all of its rows were replaced. */
   moveTo(tables: OpenTables): void {
     this.firstRows &&= new StateFirstRows()
-    this.show(tables)
+    this.tables = tables
   }
 
   /** Called when rows of these tables were written. Views of the state before keep its first rows. */

@@ -32,7 +32,7 @@ export class LmdbWriter {
   #failure: Error | undefined
   /** True if LMDB must be opened again before the next commit. */
   #needsReopening = false
-  #isLoading = false
+  #busy: Promise<void> | undefined
 
   constructor(connection: LmdbConnection) {
     this.#connection = connection
@@ -70,14 +70,14 @@ export class LmdbWriter {
    */
   commit({ begin, cleared = [], rows = [], meta = {} }: Commit): void {
     const { lock, room } = this.requireWriting()
-    const { dir, map } = this.#connection.parts
+    const { environment } = this.#connection
     const encoded = rows.map(([table, changes]) => encodeRows(table, changes))
     const { lastPageNumber, pageSize } = this.#connection.stats()
     const [used, bytes] = [(lastPageNumber + 1) * pageSize, commitBytes(encoded, pageSize)]
     let isWriting = false
     try {
       lock.check()
-      requireAddresses(dir, used + bytes, map)
+      requireAddresses(environment, used + bytes)
       room.require(used, bytes)
       isWriting = true
       this.#connection.root.transactionSync(() => {
@@ -107,21 +107,27 @@ export class LmdbWriter {
       }
   }
 
+  /** Resolves when the load that is in progress has ended; `undefined` if there is none. */
+  get busy(): Promise<void> | undefined {
+    return this.#busy
+  }
+
   /** Refuses other commits (`store.busy`) until the work has ended. */
   async loading(work: () => Promise<void>): Promise<void> {
     this.#requireIdle()
-    this.#isLoading = true
+    const loading = work()
+    this.#busy = loading.catch(() => {})
     try {
-      await work()
+      await loading
     } finally {
-      this.#isLoading = false
+      this.#busy = undefined
     }
   }
 
   /** Returns the right to write. Throws the failure after which no commit can succeed. */
   requireWriting(): WriteAccess {
     this.#connection.requireOpen()
-    const { writing } = this.#connection.parts
+    const { writing } = this.#connection
     if (!writing) throw new Error("the store was opened for reading only")
     if (isFinalFailure(this.#failure)) throw this.#failure
     if (this.#needsReopening) this.#reopen()
@@ -130,12 +136,12 @@ export class LmdbWriter {
 
   #requireIdle(): void {
     this.requireWriting()
-    if (this.#isLoading) throw storeError("store.busy", { dir: this.#connection.parts.dir })
+    if (this.#busy) throw storeError("store.busy", { dir: this.#connection.environment.dir })
   }
 
   /** Records why a commit of this size failed. `isWriting` is true if LMDB had begun to write it. */
   #failed(error: unknown, bytes: number, isWriting: boolean): Error {
-    const failure = lmdbFailure(error, this.#connection.parts.dir, bytes > HUGE) as Error
+    const failure = lmdbFailure(error, this.#connection.environment.dir, bytes > HUGE) as Error
     this.#failure = failure
     if (!isWriting || isFinalFailure(failure)) return failure
     this.#needsReopening = true

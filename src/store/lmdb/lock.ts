@@ -1,11 +1,20 @@
-import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { RootDatabase, Transaction } from "lmdb"
 import { OWNER_FILE, restrictToOwner } from "../../files/ownerOnly.js"
 import { load } from "../../platform/load.js"
 import { storeError } from "../errors.js"
-import { type Holder, holderOf, isOwnNote, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
+import {
+  type Holder,
+  holderOf,
+  isOwnNote,
+  isSeenAlive,
+  LOCK_FILE,
+  newPath,
+  readNote,
+  removeNote,
+  writeNote,
+} from "./holderNote.js"
 import { emptyLmdbFile } from "./openRoot.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
@@ -48,7 +57,7 @@ export class Lock {
     this.#files = files
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
-    if (held.has(key) || (note && isHeldBy(note, dir))) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
+    if (isOpenForWriting(dir)) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
     this.#root = openSignIn(dir, { name: SIGN_IN_FILE, maxReaders: MOST_CONTENDERS }, files)
     this.#key = key
     const place = signIn(this.#root)
@@ -90,13 +99,16 @@ export class Lock {
 
 /** Returns whether a process on this machine has the store in a directory open for writing. It writes nothing there. */
 export function isOpenForWriting(dir: string): boolean {
-  const note = readNote(dir)
-  return held.has(fileAt(dir) ?? dir) || (note !== undefined && isHeldBy(note, dir))
+  return held.has(fileAt(dir) ?? dir) || isOpenElsewhere(dir)
 }
 
-/** A note of this process that could not be removed is ignored, because this process knows its own locks. */
-function isHeldBy(note: Holder, dir: string): boolean {
-  return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
+/**
+ * Returns whether another process that is visible has the store in a directory open for writing. A note of this process that could not be
+ * removed is ignored, because this process knows its own locks.
+ */
+export function isOpenElsewhere(dir: string): boolean {
+  const note = readNote(dir)
+  return note !== undefined && note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
 /** Properties of an LMDB file without rows, in which processes are registered as readers. */
@@ -131,7 +143,7 @@ export function openSignIn(dir: string, { name, maxReaders }: SignInFile, files:
 /** Creates the file if it does not exist. It is made beside its place, so that no process sees a partial one. */
 function makeSignIn(dir: string, path: string, files: StoreFiles): void {
   if (fileAt(path) !== undefined) return
-  const part = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.new`)
+  const part = newPath(dir, "new")
   try {
     writeNewFile(files, part, emptyLmdbFile(dir), OWNER_FILE)
     files.link(part, path)

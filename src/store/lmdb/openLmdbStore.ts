@@ -1,21 +1,25 @@
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { RootDatabase } from "lmdb"
+import type { AnyTable } from "../../core/state/table.js"
 import { allTables } from "../../core/state/tables.js"
+import { storeError } from "../errors.js"
 import { tablesOf } from "../indexes.js"
+import { SCHEMA } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 import { checkDataFile, requireWorkingVolume } from "./childProcess.js"
 import { isKnownWhole, noteCleanClose } from "./cleanClose.js"
-import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { DATA_FILE, prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } from "./directory.js"
-import { LmdbConnection, type WriteAccess } from "./lmdbConnection.js"
+import { LmdbConnection, type OpenedLmdb, openDatabases, type ProcessAccess, type WriteAccess } from "./lmdbConnection.js"
 import { openFailure } from "./lmdbFailure.js"
+import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
 import { LmdbStore } from "./lmdbStore.js"
-import { fileAt, Lock } from "./lock.js"
+import { Lock } from "./lock.js"
 import { makeLmdbFile, openRoot } from "./openRoot.js"
 import { signInProcess } from "./ownNumber.js"
 import { DiskRoom, mapSizeFor } from "./room.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
-import { openPlaces } from "./tablePlaces.js"
+import { emptyOtherPlaces } from "./tablePlaces.js"
 import { isLocalVolume, requireOwnVolume, volumeType } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
@@ -59,7 +63,7 @@ export function openLmdbStore(options: LmdbOptions): Store {
   try {
     if (!readOnly) writing = beginWriting(dir, files)
     signOut = signInProcess(dir, files, !readOnly)
-    return openWithin(options, { before, writing, signOut })
+    return openWithin(options, before, { writing, signOut })
   } catch (error) {
     signOut()
     writing?.end()
@@ -94,45 +98,24 @@ function beginWriting(dir: string, files: StoreFiles): WriteAccess {
   }
 }
 
-/** Results of the preparation before LMDB opens: the names in the directory, and the right to write. */
-interface OpenPreparation {
-  readonly before: readonly string[]
-  readonly writing: WriteAccess | undefined
-  signOut(): void
-}
-
-function openWithin(options: LmdbOptions, { before, writing, signOut }: OpenPreparation): LmdbStore {
-  const { dir, tables = allTables, tablesBesideChain = [], readOnly = false, isLazy = false, maxBytes } = options
-  const all = tablesOf({ tables, tablesBesideChain })
-  const mapSize = maxBytes ?? mapSizeFor(dir)
-  const open = () => openRoot({ dir, readOnly, isLazy, maxDatabases: maxDatabasesFor(all.length), mapSize })
-  const root = open()
+/** Opens LMDB. `before` has the names in the directory before that. */
+function openWithin(options: LmdbOptions, before: readonly string[], access: ProcessAccess): LmdbStore {
+  const { dir, tablesBesideChain = [], readOnly = false, isLazy = false, maxBytes, files = systemFiles } = options
+  const tables = tablesOf({ tables: options.tables ?? allTables, tablesBesideChain })
+  const map = { mapSize: maxBytes ?? mapSizeFor(dir), isFixed: maxBytes !== undefined }
+  const environment = { dir, tables, readOnly, isLazy, ...map, files }
+  const { writing } = access
+  const root = openRoot(environment)
   try {
     restrictNewFiles(dir, before)
     // Without this file readers and this process do not see each other, and pages in use would be overwritten.
     writing?.lock.watch(join(dir, READERS_FILE))
     const names = databaseNames(root)
-    const isNew = checkContents(root, names, options)
-    if (isNew) writing?.room.require(2 * 4096, NEW_BYTES)
-    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, names, options))
-    const checkOpening = () => {
-      prepareDirectory(dir, { mustExist: true, readOnly, files: options.files ?? systemFiles })
-    }
-    const place = fileAt(join(dir, DATA_FILE))
-    const connection = new LmdbConnection(
-      {
-        dir,
-        map: { mapSize, isFixed: maxBytes !== undefined },
-        writing,
-        isInPlace: () => fileAt(join(dir, DATA_FILE)) === place,
-        checkOpening,
-        open: () => openDatabases(open(), all),
-        openTables: (opened, places) => openPlaces(opened, places, all),
-        closed: signOut,
-      },
-      opened,
-    )
-    return new LmdbStore(connection, new Set(tablesOf({ tablesBesideChain })))
+    checkContents(root, names, options)
+    if (names.length === 0) writing?.room.require(2 * 4096, NEW_BYTES)
+    const open = () => makeDatabases(root, tables, names, options)
+    const opened = readOnly ? openDatabases(root, tables) : root.transactionSync(open)
+    return new LmdbStore(new LmdbConnection(environment, opened, access), new Set(tablesOf({ tablesBesideChain })))
   } catch (error) {
     void root.close()
     throw error
@@ -142,5 +125,44 @@ function openWithin(options: LmdbOptions, { before, writing, signOut }: OpenPrep
 /** The maximum size of the first commit of a new store, bytes: the list of its tables. */
 const NEW_BYTES = 1 << 16
 
-/** Each table has two databases, and there is room for the tables of later versions. */
-const maxDatabasesFor = (tables: number): number => 2 * tables + 64
+/** Returns the names of the databases of an LMDB environment; a new store has none. */
+function databaseNames(root: RootDatabase): readonly string[] {
+  // LMDB ends names with a zero if another process made the table.
+  return [...root.getKeys()].map((name) =>
+    Buffer.from(name as Uint8Array)
+      .toString()
+      .replace(/\0$/, ""),
+  )
+}
+
+/** Throws `store.*` if the store may not be opened. */
+function checkContents(root: RootDatabase, names: readonly string[], options: LmdbOptions): void {
+  const { dir, networkID, mustExist, readOnly, isRepair } = options
+  if (names.length === 0) {
+    if (mustExist || readOnly) throw storeError("store.missing", { dir })
+    return
+  }
+  const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
+  const schema = meta?.get("schema")
+  if (schema === undefined) throw storeError("store.foreign", { dir })
+  if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
+  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
+  const found = meta?.get("networkID")
+  if (networkID !== undefined && found !== undefined && found !== networkID) {
+    throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
+  }
+}
+
+/** Opens every table in one transaction and creates missing ones. The same transaction marks a new store, and frees the pages of an interrupted load. */
+function makeDatabases(
+  root: RootDatabase,
+  tables: readonly AnyTable[],
+  names: readonly string[],
+  { networkID }: LmdbOptions,
+): OpenedLmdb {
+  const opened = openDatabases(root, tables)
+  if (names.length === 0) opened.meta.put({ schema: SCHEMA, networkID })
+  emptyOtherPlaces(root, opened.meta.get("secondPlaces"), { names, tables })
+  return opened
+}

@@ -1,30 +1,34 @@
-import { randomBytes } from "node:crypto"
 import { readFileSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import type { RootDatabase } from "lmdb"
+import type { AnyTable } from "../../core/state/table.js"
 import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { load } from "../../platform/load.js"
-import { LOCK_FILE } from "./holderNote.js"
+import { newPath } from "./holderNote.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
-/** Properties with which the LMDB environment of a store is opened. */
-export interface RootOptions {
+/** How the LMDB environment of a store is opened, the first time and again. */
+export interface Environment {
   readonly dir: string
+  readonly tables: readonly AnyTable[]
   readonly readOnly: boolean
   /** Lets the disk catch up while the next commit is made, see `LmdbOptions`. */
   readonly isLazy: boolean
-  readonly maxDatabases: number
+  /** The address space of the file, bytes, and whether the file may not outgrow it. */
   readonly mapSize: number
+  readonly isFixed: boolean
+  readonly files: StoreFiles
 }
 
 /** Opens the LMDB environment of a store. */
-export function openRoot({ dir, readOnly, isLazy, maxDatabases, mapSize }: RootOptions): RootDatabase {
+export function openRoot({ dir, tables, readOnly, isLazy, mapSize }: Environment): RootDatabase {
   return load<typeof import("lmdb")>("lmdb").open({
     path: dir,
     // Otherwise a directory with a dot in its name would be taken for a file.
     noSubdir: false,
     readOnly,
-    maxDbs: maxDatabases,
+    // Each table has two databases, and there is room for the tables of later versions.
+    maxDbs: 2 * tables.length + 64,
     // Each open snapshot needs one.
     maxReaders: 1024,
     mapSize,
@@ -40,7 +44,7 @@ export function openRoot({ dir, readOnly, isLazy, maxDatabases, mapSize }: RootO
  * therefore damaged, and never becomes a new chain. The store is locked.
  */
 export function makeLmdbFile(path: string, files: StoreFiles): void {
-  const part = `${dirname(path)}/${LOCK_FILE}.${randomBytes(6).toString("hex")}.new`
+  const part = newPath(dirname(path), "new")
   try {
     writeNewFile(files, part, emptyLmdbFile(dirname(path)), OWNER_FILE)
     files.rename(part, path)
@@ -52,7 +56,7 @@ export function makeLmdbFile(path: string, files: StoreFiles): void {
 
 /** Returns the bytes of an LMDB file without rows. LMDB makes one in this directory, which is removed. */
 export function emptyLmdbFile(dir: string): Uint8Array {
-  const path = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`)
+  const path = newPath(dir, "probe")
   try {
     void load<typeof import("lmdb")>("lmdb")
       .open({ path, noSubdir: true, overlappingSync: false, mapSize: 1 << 20 })

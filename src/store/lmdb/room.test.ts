@@ -19,9 +19,9 @@ test("a store has room for 64 GiB at first, unless the process may address less,
 })
 
 test("a file may outgrow its addresses if the process has others, unless its size is fixed", () => {
-  expect(() => requireAddresses("/data", 2 ** 40, { mapSize: 2 ** 36, isFixed: false })).not.toThrow()
-  expect(() => requireAddresses("/data", 2 ** 36, { mapSize: 2 ** 36, isFixed: true })).not.toThrow()
-  expect(() => requireAddresses("/data", 2 ** 36 + 1, { mapSize: 2 ** 36, isFixed: true })).toThrow(
+  expect(() => requireAddresses({ dir: "/data", mapSize: 2 ** 36, isFixed: false }, 2 ** 40)).not.toThrow()
+  expect(() => requireAddresses({ dir: "/data", mapSize: 2 ** 36, isFixed: true }, 2 ** 36)).not.toThrow()
+  expect(() => requireAddresses({ dir: "/data", mapSize: 2 ** 36, isFixed: true }, 2 ** 36 + 1)).toThrow(
     expect.objectContaining({ code: "store.full", data: { dir: "/data", maxBytes: 2 ** 36 } }),
   )
 })

@@ -4,6 +4,7 @@ import { OWNER_FILE } from "../../files/ownerOnly.js"
 import { storeError } from "../errors.js"
 import { LOCK_FILE } from "./holderNote.js"
 import type { LmdbTable } from "./lmdbTable.js"
+import type { Environment } from "./openRoot.js"
 import { type StoreFiles, writeAll } from "./storeFiles.js"
 
 /** Address space for the file of a store, bytes. LMDB maps the file again when it grows beyond. */
@@ -37,7 +38,10 @@ export function mapSizeFor(dir: string, free = freeAddresses()): number {
 }
 
 /** Throws `store.full` if the file cannot have this many bytes. LMDB maps twice the size of a file that outgrows its map. */
-export function requireAddresses(dir: string, bytes: number, { mapSize, isFixed }: { mapSize: number; isFixed: boolean }): void {
+export function requireAddresses(
+  { dir, mapSize, isFixed }: Pick<Environment, "dir" | "mapSize" | "isFixed">,
+  bytes: number,
+): void {
   if (bytes <= mapSize || (!isFixed && freeAddresses() >= 2 * bytes + LEAST_ADDRESSES)) return
   throw storeError("store.full", { dir, maxBytes: mapSize })
 }

@@ -4,35 +4,24 @@ import * as fs from "node:fs"
  * The system calls that a store makes itself, besides those of LMDB: it writes, syncs, links, renames and removes only through them. Tests
  * pass others, which fail on demand.
  */
-export interface StoreFiles {
-  open(path: string, flags: string | number, mode?: number): number
-  write(handle: number, bytes: Uint8Array, position: number): number
+export const systemFiles = {
+  open: (path: string, flags: string, mode?: number): number => fs.openSync(path, flags, mode),
+  write: (handle: number, bytes: Uint8Array, position: number): number => fs.writeSync(handle, bytes, 0, bytes.length, position),
   /** Removes the content of a file. */
-  truncate(handle: number): void
-  sync(handle: number): void
-  close(handle: number): void
-  link(from: string, to: string): void
-  rename(from: string, to: string): void
-  remove(path: string): void
+  truncate: (handle: number): void => fs.ftruncateSync(handle),
+  sync: (handle: number): void => fs.fsyncSync(handle),
+  close: (handle: number): void => fs.closeSync(handle),
+  link: (from: string, to: string): void => fs.linkSync(from, to),
+  rename: (from: string, to: string): void => fs.renameSync(from, to),
+  remove: (path: string): void => fs.rmSync(path, { force: true }),
   /** Returns the free bytes of the disk of a path for this process. */
-  freeBytes(path: string): number
-}
-
-/** The calls of this system. */
-export const systemFiles: StoreFiles = {
-  open: (path, flags, mode) => fs.openSync(path, flags, mode),
-  write: (handle, bytes, position) => fs.writeSync(handle, bytes, 0, bytes.length, position),
-  truncate: (handle) => fs.ftruncateSync(handle),
-  sync: (handle) => fs.fsyncSync(handle),
-  close: (handle) => fs.closeSync(handle),
-  link: (from, to) => fs.linkSync(from, to),
-  rename: (from, to) => fs.renameSync(from, to),
-  remove: (path) => fs.rmSync(path, { force: true }),
-  freeBytes: (path) => {
+  freeBytes: (path: string): number => {
     const { bavail, bsize } = fs.statfsSync(path)
     return bavail * bsize
   },
 }
+
+export type StoreFiles = Readonly<typeof systemFiles>
 
 /** Writes a new file exclusively, and syncs it to the disk. Throws the system's error; nothing is left then. */
 export function writeNewFile(files: StoreFiles, path: string, bytes: Uint8Array, mode: number): void {
@@ -62,16 +51,15 @@ export function syncDirectory(files: StoreFiles, dir: string): void {
     if (["EISDIR", "EPERM", "EACCES"].includes((error as { code?: string }).code ?? "")) return
     throw error
   }
-  try {
-    files.sync(handle)
-  } finally {
-    files.close(handle)
-  }
+  syncAndClose(files, handle)
 }
 
 /** Makes the content of a file durable. */
 export function syncFile(files: StoreFiles, path: string): void {
-  const handle = files.open(path, "r+")
+  syncAndClose(files, files.open(path, "r+"))
+}
+
+function syncAndClose(files: StoreFiles, handle: number): void {
   try {
     files.sync(handle)
   } finally {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { encode } from "../../core/codec/decode.js"
 import { Writer } from "../../core/codec/writer.js"
 import { hexToBytes, utf8 } from "../../core/lib/bytes.js"
-import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state/table.js"
+import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { View } from "../../core/state/view.js"
 
 const CHUNK_BYTES = 65_536
@@ -22,7 +22,7 @@ export function stateHash(view: View, tables: readonly AnyTable[]): string {
     hash.update(writer.done())
     writer = new Writer(CHUNK_BYTES * 2)
   }
-  for (const table of hashed(tables)) {
+  for (const table of tables.filter(isPrimary).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     write(utf8(table.name))
     for (const [key, value] of view.rows(table)) {
       write(hexToBytes(table.key.toText(key)))
@@ -31,8 +31,4 @@ export function stateHash(view: View, tables: readonly AnyTable[]): string {
     writer.u32(0)
   }
   return hash.update(writer.done()).digest("hex")
-}
-
-function hashed(tables: readonly AnyTable[]): readonly AnyPrimaryTable[] {
-  return tables.filter(isPrimary).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

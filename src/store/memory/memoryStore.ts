@@ -6,8 +6,8 @@ import { allTables } from "../../core/state/tables.js"
 import type { Edits, IndexedView } from "../../core/state/view.js"
 import { storeError } from "../errors.js"
 import { indexEdits, tablesOf } from "../indexes.js"
-import { allRows } from "../maintenance/allRows.js"
-import { type BackupOptions, writeBackup } from "../maintenance/backup.js"
+import type { BackupOptions } from "../maintenance/backup.js"
+import { backupOf } from "../maintenance/backupOf.js"
 import type { Meta, MetaChanges } from "../meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from "../store.js"
 
@@ -165,19 +165,8 @@ export class MemoryStore implements Store {
   rebuildIndexes(): void {}
 
   /** Writes an LMDB store, because a backup in memory would end with the process. */
-  async backup(dir: string, options: BackupOptions = {}): Promise<void> {
-    const all = [...this.#rows.keys()]
-    const edits = allRows(this.latest, all)
-    const { openLmdbStore } = await import("../lmdb/openLmdbStore.js")
-    await writeBackup(
-      dir,
-      async (part) => {
-        const copy = openLmdbStore({ dir: part, tables: all })
-        copy.commit(edits, { meta: this.#meta })
-        await copy.close()
-      },
-      options,
-    )
+  backup(dir: string, options: BackupOptions = {}): Promise<void> {
+    return backupOf(this, { tables: [...this.#rows.keys()], tablesBesideChain: [] }, dir, options)
   }
 
   async close(): Promise<void> {}

@@ -3,9 +3,9 @@ import type { AnyTable } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { indexEdits, type OldValue } from "../indexes.js"
 import type { BackupOptions } from "../maintenance/backup.js"
+import { backupOf } from "../maintenance/backupOf.js"
 import type { Meta, MetaChanges } from "../meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "../store.js"
-import { backupOf } from "./backupOf.js"
 import type { OverlayTable, OverlayTables } from "./overlayTables.js"
 import { OverlayView } from "./overlayView.js"
 
@@ -78,7 +78,7 @@ export class OverlayStore implements Store {
   commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
     const cleared = replaceAll ? [...this.#overlayTables.keys()] : clearTables.filter((table) => this.#overlayTables.has(table))
     const hidden = new Set([...this.#hidden, ...cleared.map(({ name }) => name)])
-    this.#own.commit(this.#ownEdits(edits, { hidden, cleared: new Set(cleared) }), {
+    this.#own.commit(this.#ownEdits(edits, hidden, new Set(cleared)), {
       replaceAll,
       clearTables: clearTables.map((table) => this.#overlayTables.get(table) ?? table),
       meta: cleared.length > 0 ? { ...meta, hiddenTables: textOf(hidden) } : meta,
@@ -90,9 +90,9 @@ export class OverlayStore implements Store {
     const kept = new Set(keeps)
     const replaced = [...this.#overlayTables.keys()].filter((table) => !kept.has(table))
     const hidden = new Set([...this.#hidden, ...replaced.map(({ name }) => name)])
-    const loading = { hidden, cleared: new Set(replaced) }
+    const cleared = new Set(replaced)
     const ownParts = async function* (this: OverlayStore) {
-      for await (const part of parts) yield this.#ownEdits(part, loading)
+      for await (const part of parts) yield this.#ownEdits(part, hidden, cleared)
     }
     await this.#own.load(ownParts.call(this), {
       keeps: keeps.map((table) => this.#overlayTables.get(table) ?? table),
@@ -167,8 +167,11 @@ export class OverlayStore implements Store {
     await this.#base.close()
   }
 
-  /** Returns the changes of the overlay's own rows and indexes that a commit of these rows makes. */
-  #ownEdits(edits: Edits, { hidden = this.#hidden, cleared = NO_TABLES }: ClearedTables = {}): Edits {
+  /**
+   * Returns the changes of the overlay's own rows and indexes that a commit of these rows makes. The base's rows of the tables in `hidden`
+   * are hidden, and all rows of those in `cleared` are deleted first.
+   */
+  #ownEdits(edits: Edits, hidden: ReadonlySet<string>, cleared: ReadonlySet<AnyTable>): Edits {
     const old: OldValue = (table, text) => (cleared.has(table) ? undefined : this.#at(table, text))
     const all = [...edits, ...indexEdits(edits, old)]
     return new Map(all.map(([table, changes]) => this.#ownTableEdits(table, changes, hidden)))
@@ -207,15 +210,6 @@ export class OverlayStore implements Store {
     return added
   }
 }
-
-interface ClearedTables {
-  /** The tables whose rows of the base are hidden, by name. */
-  readonly hidden?: ReadonlySet<string>
-  /** The tables whose rows are deleted before others are written. */
-  readonly cleared?: ReadonlySet<AnyTable>
-}
-
-const NO_TABLES: ReadonlySet<AnyTable> = new Set()
 
 /** Returns the overlay's own rows of a table, as changes of the base. */
 function editsOf({ latest }: Store, overlay: OverlayTable): ReadonlyMap<string, Edit> {

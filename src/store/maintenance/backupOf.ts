@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../core/state/snapshot.js"
 import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
-import { type BackupOptions, writeBackup } from "../maintenance/backup.js"
 import { type Meta, metaValues } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
+import { type BackupOptions, writeBackup } from "./backup.js"
 
 /** The number of rows that are written at a time. */
 const PART_ROWS = 10_000

@@ -5,7 +5,7 @@ const PURE_GLOBALS: ReadonlySet<string> = new Set(
   `undefined NaN Infinity Object Array Map Set WeakMap WeakSet String Number BigInt Boolean Symbol JSON Math Date RegExp Promise Proxy
   Reflect Error TypeError RangeError AggregateError Iterator Function ArrayBuffer SharedArrayBuffer DataView Uint8Array Uint16Array
   Uint32Array Int8Array Int32Array Float64Array BigUint64Array Number parseInt isNaN encodeURIComponent decodeURIComponent TextEncoder
-  TextDecoder`.split(/\s+/),
+  TextDecoder atob btoa`.split(/\s+/),
 )
 
 /** The members of `Math` and `Date` that a pure file may not use. A copy of `Math` or `Date` under another name is not allowed either. */

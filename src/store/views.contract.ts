@@ -3,7 +3,7 @@ import { attempts, Random } from "../../test/fuzz/random.js"
 import type { Snapshot } from "../core/state/snapshot.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { PrimaryEdits, View } from "../core/state/view.js"
-import { allRows } from "./maintenance/allRows.js"
+import { allRows } from "./maintenance/copyRows.js"
 import { randomChanges } from "./rows.fixture.js"
 import { A, B, C, commit, type OpenStore, suppliesOf, withRows } from "./store.fixture.js"
 

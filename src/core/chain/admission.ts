@@ -64,7 +64,8 @@ export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeig
     step = "failed execution: "
     executeTx(tx, diff, { blockContext, price, mayReturn: isActive(blockContext.upgrades, "helicon", blockContext.now) })
     step = METERING
-    const { complexity, gas } = meter(tx, blockContext)
+    const complexity = complexityOf(unsignedTx)
+    const gas = toGas(complexity, blockContext.params.dynamicFee.weights)
     return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, blockContext.avaxAssetID) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
@@ -75,11 +76,6 @@ export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeig
 
 /** The mempool meters transactions after verification. Kinds that cannot be metered fail here at any time. */
 const METERING = "failed to meter tx: "
-
-function meter({ unsignedTx }: Tx, { params }: BlockContext): { complexity: Dimensions; gas: bigint } {
-  const complexity = complexityOf(unsignedTx)
-  return { complexity, gas: toGas(complexity, params.dynamicFee.weights) }
-}
 
 function checkCapacity(gas: bigint, state: View): void {
   const { capacity } = gasOf(state)

@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from "../lib/base64.js"
-import { fromHex, latin1, latin1Bytes, textOfUtf8, toHex, utf8 } from "../lib/bytes.js"
+import { fromBase64, fromHex, latin1, latin1Bytes, textOfUtf8, toBase64, toHex, utf8 } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { codecError } from "./errors.js"
 import { countOf } from "./list.js"

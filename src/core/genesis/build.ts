@@ -1,12 +1,15 @@
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, utf8 } from "../lib/bytes.js"
+import { add64 } from "../lib/math64.js"
 import { signedTxOf } from "../txs/tx.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
-import { EMPTY_ID, type ID, idOfName, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
-import { type GenesisConfig, initialSupplyOf } from "./config.js"
-import { AVM_ID, EVM_ID, type Genesis, type GenesisChain, type GenesisUtxo, genesisOf } from "./genesis.js"
-import { genesisOutput } from "./output.js"
-import { validatorTxsOf } from "./validators.js"
+import { EMPTY_ID, type ID, idOfName, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { Output, TransferOutput } from "../types/output.js"
+import type { Owner } from "../types/owners.js"
+import { type GenesisConfig, type GenesisStaker, initialSupplyOf } from "./config.js"
+import { genesisError } from "./errors.js"
+import { AVM_ID, EVM_ID, type Genesis, type GenesisChain, type GenesisUtxo, type GenesisValidator, genesisOf } from "./genesis.js"
+import { type StakePart, splitStake } from "./stakeSplit.js"
 import { avaxAssetIDOf, xGenesisBytes } from "./xChain.js"
 
 /** The order, which the rules of other transactions would not allow, is part of the bytes. */
@@ -67,4 +70,95 @@ function chainTx(networkID: number, chainName: string, vmID: ID, fxIDs: readonly
     [],
   )
   return tx as GenesisChain
+}
+
+/** Makes an output of the genesis to one owner, under a stakeable lock if its time is after the start (Unix seconds). */
+function genesisOutput({ address, amount, locktime }: StakePart, startTime: bigint): Output {
+  const plain: TransferOutput = { kind: "TransferOutput", amount, locktime: 0n, threshold: 1, addresses: [address] }
+  return locktime > startTime ? { kind: "LockOut", locktime, output: plain } : plain
+}
+
+/** Returns the validators' transactions in the order of the genesis bytes. */
+function validatorTxsOf(config: GenesisConfig, avaxAssetID: ID): readonly GenesisValidator[] {
+  const { allocations, initialStakedFunds, initialStakers } = config
+  if (initialStakers.length === 0) throw genesisError("genesis.no_stakers")
+  const staked = new Set(initialStakedFunds)
+  const buckets = splitStake(
+    allocations.filter(({ avaxAddr }) => staked.has(avaxAddr)),
+    initialStakers.length,
+  )
+  return heapOrder(initialStakers.map((staker, i) => validatorTxOf(config, avaxAssetID, staker, i, buckets[i] ?? [])))
+}
+
+function validatorTxOf(
+  config: GenesisConfig,
+  avaxAssetID: ID,
+  staker: GenesisStaker,
+  position: number,
+  bucket: readonly StakePart[],
+): GenesisValidator {
+  const { nodeID, delegationFee: shares, signer } = staker
+  const start = config.startTime
+  const end = add64(start, config.initialStakeDuration) - config.initialStakeDurationOffset * BigInt(position)
+  const weight = bucket.reduce((sum, { amount }) => sum + amount, 0n)
+  if (weight === 0n) throw genesisError("genesis.zero_weight", { nodeID: nodeIDText(nodeID) })
+  if (end <= start) throw genesisError("genesis.validator_over", { nodeID: nodeIDText(nodeID), start, end })
+  const common = {
+    networkID: config.networkID,
+    blockchainID: P_CHAIN_ID,
+    outputs: [],
+    inputs: [],
+    memo: new Uint8Array(0),
+    validator: { nodeID, start, end, weight },
+    // This is not the order of outputs in other transactions, and no rule requires it here.
+    stake: [...bucket].sort(compareParts).map((part) => ({ assetID: avaxAssetID, output: genesisOutput(part, start) })),
+    shares,
+  }
+  const owner: Owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [staker.rewardAddress] }
+  // Only the signer determines the kind, whatever the upgrade schedule.
+  const tx = signer
+    ? signedTxOf(
+        {
+          ...common,
+          kind: "AddPermissionlessValidatorTx",
+          subnetID: PRIMARY_NETWORK_ID,
+          signer: { kind: "ProofOfPossession", ...signer },
+          validationRewardsOwner: owner,
+          delegationRewardsOwner: owner,
+        },
+        [],
+      )
+    : signedTxOf({ ...common, kind: "AddValidatorTx", rewardsOwner: owner }, [])
+  return tx as GenesisValidator
+}
+
+function compareParts(a: StakePart, b: StakePart): number {
+  if (a.locktime !== b.locktime) return a.locktime < b.locktime ? -1 : 1
+  if (a.amount !== b.amount) return a.amount < b.amount ? -1 : 1
+  if (a.address === b.address) return 0
+  return a.address < b.address ? -1 : 1
+}
+
+/**
+ * Returns the order in which a binary heap by end time has the transactions after they were added one after the other. Duplicates are
+ * dropped.
+ */
+function heapOrder(txs: readonly GenesisValidator[]): readonly GenesisValidator[] {
+  const heap: GenesisValidator[] = []
+  const seen = new Set<ID>()
+  for (const tx of txs) {
+    if (seen.has(tx.id)) continue
+    seen.add(tx.id)
+    const { end } = tx.unsignedTx.validator
+    let at = heap.push(tx) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const above = heap[parent] as GenesisValidator
+      if (end >= above.unsignedTx.validator.end) break
+      heap[at] = above
+      heap[parent] = tx
+      at = parent
+    }
+  }
+  return heap
 }

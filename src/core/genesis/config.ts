@@ -1,13 +1,14 @@
 import type { Bls } from "../crypto/bls.js"
 import { latin1, toHex, utf8 } from "../lib/bytes.js"
-import { GoValue, type GoValueErrors } from "../lib/go/goValue.js"
 import { MAX64 } from "../lib/math64.js"
-import { ADDRESS_SIZE, type Address, parseAddress } from "../types/address.js"
+import { hrpOf } from "../networks/names.js"
+import { ADDRESS_SIZE, type Address, addressText, parseAddress } from "../types/address.js"
 import { typeError } from "../types/errors.js"
 import { fromHexText, hexDigits } from "../types/hexText.js"
 import { EMPTY_NODE_ID, type NodeID, parseNodeID } from "../types/id.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { genesisError } from "./errors.js"
+import { GoValue } from "./goValue.js"
 
 const MAX32 = 0xffff_ffffn
 const PROOF_SIZE = 96
@@ -55,14 +56,9 @@ export interface GenesisConfig {
   readonly message: string
 }
 
-const fileErrors: GoValueErrors = {
-  malformed: (data) => genesisError("genesis.malformed", data),
-  badField: (data) => genesisError("genesis.bad_field", data),
-}
-
 /** Reads a genesis file. Throws `genesis.malformed`, or `genesis.bad_field` with the field and the reason. */
 export function parseConfig(text: string, bls: Bls): GenesisConfig {
-  const file = GoValue.parse(text, fileErrors)
+  const file = GoValue.parse(text)
   return {
     networkID: Number(file.member("networkID").integer(MAX32)),
     allocations: file.member("allocations").items().map(readAllocation),
@@ -81,13 +77,16 @@ export function parseConfig(text: string, bls: Bls): GenesisConfig {
 
 /** Returns all AVAX at genesis, on both chains, in nAVAX. */
 export function initialSupplyOf({ allocations }: Pick<GenesisConfig, "allocations">): bigint {
-  let supply = 0n
-  for (const { initialAmount, unlockSchedule } of allocations) {
-    supply += initialAmount
-    for (const { amount } of unlockSchedule) supply += amount
-  }
+  const supply = allocations.reduce((sum, { initialAmount }) => sum + initialAmount, lockedIn(allocations))
   if (supply > MAX64) throw genesisError("genesis.supply_overflow", { supply })
   return supply
+}
+
+/** Returns the sum of all unlock schedules, nAVAX. */
+export function lockedIn(allocations: readonly Pick<Allocation, "unlockSchedule">[]): bigint {
+  let locked = 0n
+  for (const { unlockSchedule } of allocations) for (const { amount } of unlockSchedule) locked += amount
+  return locked
 }
 
 function readAllocation(value: GoValue): Allocation {
@@ -144,4 +143,54 @@ function readSigner(value: GoValue, bls: Bls): ProofOfPossession {
   const proofOfPossession = new Uint8Array(PROOF_SIZE)
   proofOfPossession.set(given.subarray(0, PROOF_SIZE))
   return { publicKey, proofOfPossession }
+}
+
+/** Settings of the node that the rules for a genesis file depend on. */
+export interface ConfigContext {
+  readonly networkID: number
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+  /** The longest staking period, in whole seconds. */
+  readonly maxStakeDuration: bigint
+}
+
+/** Checks a genesis file by AvalancheGo v1.14.2's rules, in its order. Throws `genesis.*`. */
+export function checkConfig(config: GenesisConfig, { networkID, now, maxStakeDuration }: ConfigContext): void {
+  if (config.networkID !== networkID) throw genesisError("genesis.wrong_network", { expected: networkID, got: config.networkID })
+  if (initialSupplyOf(config) === 0n) throw genesisError("genesis.no_supply")
+  const { startTime, initialStakeDuration, initialStakers } = config
+  if (startTime > now) throw genesisError("genesis.future_start", { startTime, now })
+  if (initialStakeDuration === 0n) throw genesisError("genesis.no_stake_duration")
+  if (initialStakeDuration > maxStakeDuration) {
+    throw genesisError("genesis.stake_duration_too_long", { initialStakeDuration, maxStakeDuration })
+  }
+  if (initialStakers.length === 0) throw genesisError("genesis.no_stakers")
+  // AvalancheGo lets this product overflow at 64 bits. This makes no sense and is not repeated here.
+  const required = config.initialStakeDurationOffset * BigInt(initialStakers.length - 1)
+  if (required > initialStakeDuration) {
+    throw genesisError("genesis.stake_duration_too_short", { required, initialStakeDuration })
+  }
+  checkStakedFunds(config)
+  checkLockedAmount(config)
+  if (config.cChainGenesis === "") throw genesisError("genesis.no_c_chain_genesis")
+}
+
+/** Checks that no address occurs twice, and that each has an allocation. Several allocations may share one. */
+function checkStakedFunds({ networkID, allocations, initialStakedFunds }: GenesisConfig): void {
+  if (initialStakedFunds.length === 0) throw genesisError("genesis.no_staked_funds")
+  const owners = new Set(allocations.map(({ avaxAddr }) => avaxAddr))
+  const seen = new Set<string>()
+  for (const each of initialStakedFunds) {
+    const address = () => addressText(each, hrpOf(networkID), "X")
+    if (seen.has(each)) throw genesisError("genesis.doubled_staked_funds", { address: address() })
+    seen.add(each)
+    if (!owners.has(each)) throw genesisError("genesis.nothing_to_stake", { address: address() })
+  }
+}
+
+/** A check since v1.14.2. It counts all schedules, not only the staked ones, so a validator may still have no weight. */
+function checkLockedAmount({ allocations, initialStakers }: GenesisConfig): void {
+  const locked = lockedIn(allocations)
+  const stakers = initialStakers.length
+  if (locked < BigInt(stakers)) throw genesisError("genesis.locked_amount_too_low", { locked, stakers })
 }

@@ -3,11 +3,10 @@ import { networkFor } from "../networks/index.js"
 import { isProduction, isStandard, LOCAL_ID, networkNameOf } from "../networks/names.js"
 import { type ID, idText } from "../types/id.js"
 import { buildGenesis } from "./build.js"
-import { type GenesisConfig, parseConfig } from "./config.js"
+import { checkConfig, type GenesisConfig, parseConfig } from "./config.js"
 import { genesisError } from "./errors.js"
 import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
-import { checkConfig } from "./validate.js"
 
 /** Options that select the genesis of a node. */
 export interface GenesisChoice {

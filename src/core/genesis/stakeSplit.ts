@@ -1,5 +1,5 @@
 import type { Address } from "../types/address.js"
-import type { Allocation } from "./config.js"
+import { type Allocation, lockedIn } from "./config.js"
 
 /** A part of an owner's unlock schedule that is a validator's stake. */
 export interface StakePart {
@@ -18,7 +18,7 @@ export function splitStake(
   allocations: readonly Pick<Allocation, "avaxAddr" | "unlockSchedule">[],
   stakers: number,
 ): readonly (readonly StakePart[])[] {
-  const share = totalOf(allocations) / BigInt(stakers)
+  const share = lockedIn(allocations) / BigInt(stakers)
   const full: StakePart[][] = []
   let bucket: StakePart[] = []
   let poured = 0n
@@ -40,10 +40,4 @@ export function splitStake(
     }
   }
   return [...full, bucket]
-}
-
-function totalOf(allocations: readonly Pick<Allocation, "unlockSchedule">[]): bigint {
-  let total = 0n
-  for (const { unlockSchedule } of allocations) for (const { amount } of unlockSchedule) total += amount
-  return total
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { fromBase64, toBase64 } from "./base64.js"
+import { fromBase64, toBase64 } from "./bytes.js"
 
 test.each([0, 1, 2, 3, 4, 5, 100, 10_000])("%i bytes are the base64 of a Buffer, and its bytes again", (size) => {
   const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 167 + (i >> 8)) & 0xff)

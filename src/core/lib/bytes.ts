@@ -122,3 +122,16 @@ export function utf8(text: string): Uint8Array {
 export function textOfUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
+
+/** Prints bytes as standard base64 with padding. */
+export const toBase64 = (bytes: Uint8Array): string => btoa(latin1(bytes))
+
+/** Reads base64; `undefined` if `toBase64` prints no bytes like this. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    const bytes = latin1Bytes(atob(text))
+    return toBase64(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}

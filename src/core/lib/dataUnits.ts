@@ -63,7 +63,7 @@ const PARTS = [
 ] as const
 
 /** Prints seconds exactly in larger units: `14 days`, `1 hour 30 minutes`. */
-function durationText(seconds: bigint): string {
+export function durationText(seconds: bigint): string {
   const parts: string[] = []
   let rest = seconds
   for (const [size, name] of PARTS) {

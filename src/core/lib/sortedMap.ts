@@ -84,13 +84,11 @@ export class SortedMap<V> {
     return true
   }
 
-  /** Returns the entries in order from this key (inclusive) on, as they are now. Later changes of the map do not affect them. */
-  entries(from = ""): IterableIterator<readonly [string, V]> {
-    return this.entriesWith("", from)
-  }
-
-  /** Returns the entries whose keys begin with a prefix, from a key on. */
-  entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
+  /**
+   * Returns the entries whose keys begin with a prefix, in order from a key (inclusive) on, as they are now. Later changes of the map do not
+   * affect them.
+   */
+  entries(prefix = "", from = prefix): IterableIterator<readonly [string, V]> {
     this.#owner = {}
     return entriesOf(this.#root, prefix, from)
   }

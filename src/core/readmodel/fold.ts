@@ -10,8 +10,14 @@ import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explore
 import { addHistory } from "./historyGap.js"
 import { currentProjections, historyProjections, presentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import type { FollowedTable, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
-import type { ReadModelStore } from "./readModelStore.js"
+import {
+  addBlocks,
+  type FollowedTable,
+  type Projection,
+  type ProjectionContext,
+  type ProjectionStep,
+  type ReadModelStore,
+} from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -30,10 +36,6 @@ export function project(changes: Diff, blocks: readonly Block[], sha256Hex?: Pro
     addBlocks(withRows, accepted, historyProjections)
     projectExplorer(withRows, accepted)
   })
-}
-
-function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
-  for (const projection of added) for (const block of accepted) projection.onBlock?.(context, block)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Diff } from "../state/diff.js"
 import type { OwnerKey } from "../state/ownerKey.js"
 import type { AnyTable, Table } from "../state/table.js"
-import type { View } from "../state/view.js"
+import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { AcceptedBlock } from "./acceptedBlock.js"
@@ -56,3 +56,18 @@ export interface ProjectionContext {
 
 /** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void
+
+/** Adds the rows of accepted blocks, projection by projection. */
+export function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
+  for (const projection of added) for (const block of accepted) projection.onBlock?.(context, block)
+}
+
+/** The store of the read model: its present rows, and the commit of new ones. */
+export interface ReadModelStore {
+  readonly latest: View
+  /** Commits rows. `clearTables` are cleared first without being read; `meta` removes the recorded version of the rows. */
+  commit(
+    edits: Edits,
+    options?: { readonly clearTables?: readonly AnyTable[]; readonly meta?: { readonly readModel: undefined } },
+  ): void
+}

@@ -48,12 +48,9 @@ export function recordL1Changes(diff: Diff, height: bigint): void {
   }
 }
 
-const rowOf = ({ nodeID, weight, endAccumulatedFee, endTime }: L1MemberBefore): L1MemberBefore => ({
-  nodeID,
-  weight,
-  endAccumulatedFee,
-  endTime,
-})
+function rowOf({ nodeID, weight, endAccumulatedFee, endTime }: L1MemberBefore): L1MemberBefore {
+  return { nodeID, weight, endAccumulatedFee, endTime }
+}
 
 /**
  * Returns the state that the fees of L1 validators depended on after a block of this height and time; `undefined` if the record begins

@@ -6,6 +6,7 @@ import { createUntraced, money } from "../readmodel/explorer/money.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { txLists } from "../readmodel/explorer/txLists.js"
 import { historyTables } from "../readmodel/historyTables.js"
+import { addBlocks } from "../readmodel/projection.js"
 import { rewardsByAddress, rewardsPaidBy } from "../readmodel/rewardsByAddress.js"
 import { readTables } from "../readmodel/tables.js"
 import { txsByAddress } from "../readmodel/txsByAddress.js"
@@ -68,7 +69,7 @@ export class HistoryRows {
     const diff = new Diff(this.#view)
     const ownersOf = ({ txID, outputIndex }: Pick<Utxo, "txID" | "outputIndex">) => ownersOfSpent(this.#rows, txID, outputIndex)
     const context = { diff, ownersOf, txOwners: new Map() }
-    for (const projection of blockProjections) projection.onBlock?.(context, block)
+    addBlocks(context, [block], blockProjections)
     this.#addEdited(diff, height)
     for (const placed of txs) {
       this.#add(tables.txs, placed.tx.id, height)

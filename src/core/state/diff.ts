@@ -3,7 +3,7 @@ import type { DecodedRows } from "./decodedRows.js"
 import type { Key } from "./key.js"
 import { type Range, textRange } from "./range.js"
 import type { AnyPrimaryTable, Table } from "./table.js"
-import type { Edit, PrimaryEdits, View } from "./view.js"
+import { type Edit, firstOf, type PrimaryEdits, type View } from "./view.js"
 
 const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
 
@@ -81,16 +81,14 @@ export class Diff implements View {
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    if (this.editsOf(table).size === 0) return this.parent.first(table)
-    for (const row of this.rows(table)) return row
-    return undefined
+    return this.editsOf(table).size === 0 ? this.parent.first(table) : firstOf(this.rows(table))
   }
 
   rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) return this.parent.rows(table, range)
     const { prefix, from } = textRange(table.key, range)
-    return changedRows(table.key, changesOf(own.edits, orderOf(own).entriesWith(prefix, from)), this.parent.rows(table, range))
+    return changedRows(table.key, changesOf(own.edits, orderOf(own).entries(prefix, from)), this.parent.rows(table, range))
   }
 
   /** The changed rows of one table by key text. */

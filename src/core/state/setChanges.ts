@@ -6,7 +6,7 @@ import type { Diff } from "./diff.js"
 import type { Range } from "./range.js"
 import { validatorKey } from "./staker.js"
 import { type Member, type SetChangeKey, setChangeTables, tables, type weightDiff } from "./tables.js"
-import type { View } from "./view.js"
+import { firstOf, type View } from "./view.js"
 
 /**
  * Records the changes of validator sets in a diff at a height: the change of each member's weight, and its previous key. Undone from the
@@ -49,10 +49,8 @@ export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint |
   let last: bigint | undefined
   const range = changesUpTo(subnetID, upTo)
   for (const table of setChangeTables) {
-    for (const [key] of view.rows(table, range)) {
-      if (last === undefined || key.height > last) last = key.height
-      break
-    }
+    const height = firstOf(view.rows(table, range))?.[0].height
+    if (height !== undefined && (last === undefined || height > last)) last = height
   }
   return last
 }
@@ -65,15 +63,9 @@ export function changesUpTo(subnetID: ID, upTo: bigint | undefined): Range<SetCh
 /** Every subnet whose set ever changed; the table is sorted by subnet, so each is one step. */
 export function* subnetsWithChanges(view: View): Iterable<ID> {
   for (let range: Range<SetChangeKey> = {}; ; ) {
-    const [row] = first(view.rows(tables.weightDiffs, range))
-    if (!row) return
-    const { subnetID } = row[0]
+    const subnetID = firstOf(view.rows(tables.weightDiffs, range))?.[0].subnetID
+    if (subnetID === undefined) return
     yield subnetID
     range = { after: { subnetID } }
   }
-}
-
-function first<T>(rows: Iterable<T>): [T] | [] {
-  for (const row of rows) return [row]
-  return []
 }

@@ -36,8 +36,11 @@ export const isPermissioned = (priority: number): boolean => priority === 6 || p
 export const isValidator = (priority: number): boolean => [2, 4, 6, 7, 9, 11].includes(priority)
 export const isCurrent = (priority: number): boolean => priority >= 7
 
+const order = { nextTime: u64Key, priority: uintKey(1), txID: hexKey<ID>(ID_SIZE) }
+const validator = { subnetID: hexKey<ID>(ID_SIZE), nodeID: hexKey<NodeID>(NODE_ID_SIZE) }
+
 /** Key of a staker in the order of its set: the time it is due (Unix seconds), priority, transaction. */
-export const stakerKey = compoundKey({ nextTime: u64Key, priority: uintKey(1), txID: hexKey<ID>(ID_SIZE) })
+export const stakerKey = compoundKey(order)
 
 /** A staker: a validator or delegator, pending or current. Times in Unix seconds. */
 export const staker = struct({
@@ -57,17 +60,11 @@ export const staker = struct({
 export type Staker = TypeOf<typeof staker>
 
 /** Key of a validator: subnet and node. */
-export const validatorKey = compoundKey({ subnetID: hexKey<ID>(ID_SIZE), nodeID: hexKey<NodeID>(NODE_ID_SIZE) })
+export const validatorKey = compoundKey(validator)
 export interface ValidatorKey {
   readonly subnetID: ID
   readonly nodeID: NodeID
 }
 
 /** Key of a delegator: its validator, then the order of stakers. */
-export const delegatorKey = compoundKey({
-  subnetID: hexKey<ID>(ID_SIZE),
-  nodeID: hexKey<NodeID>(NODE_ID_SIZE),
-  nextTime: u64Key,
-  priority: uintKey(1),
-  txID: hexKey<ID>(ID_SIZE),
-})
+export const delegatorKey = compoundKey({ ...validator, ...order })

@@ -58,6 +58,12 @@ export function* valuesOf<V>(rows: Iterable<readonly [unknown, V]>): Iterable<V>
   for (const [, value] of rows) yield value
 }
 
+/** Returns the first of some rows, or of other values. */
+export function firstOf<T>(rows: Iterable<T>): T | undefined {
+  for (const row of rows) return row
+  return undefined
+}
+
 /** A changed row; without a value it is deleted. */
 export interface Edit {
   readonly value: unknown

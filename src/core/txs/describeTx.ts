@@ -1,5 +1,6 @@
 import { avaxText } from "../lib/avaxText.js"
 import { toHex } from "../lib/bytes.js"
+import { durationText } from "../lib/dataUnits.js"
 import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { type Address, addressText } from "../types/address.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -31,10 +32,10 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return stakeText(tx.validator, "validates", tx.subnetID)
     case "AddAutoRenewedValidatorTx": {
       const weight = tx.stake.reduce((sum, { output }) => sum + innerOutput(output).amount, 0n)
-      return `${shortNode(toHex(tx.nodeID) as NodeID)} validates with ${avaxText(weight)}, renewed every ${periodText(tx.period)}`
+      return `${shortNode(toHex(tx.nodeID) as NodeID)} validates with ${avaxText(weight)}, renewed every ${durationText(tx.period)}`
     }
     case "SetAutoRenewedValidatorConfigTx":
-      return `the validator of transaction ${abbreviatedID(tx.txID)} ${tx.period === 0n ? "leaves after this cycle" : `renews every ${periodText(tx.period)}`}`
+      return `the validator of transaction ${abbreviatedID(tx.txID)} ${tx.period === 0n ? "leaves after this cycle" : `renews every ${durationText(tx.period)}`}`
     case "RewardAutoRenewedValidatorTx":
       return `a cycle of the validator of transaction ${abbreviatedID(tx.txID)} ends`
     case "AddSubnetValidatorTx":
@@ -65,20 +66,6 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return ""
   }
 }
-
-/** Prints a length of time in the largest unit that divides it: `14 days`. */
-function periodText(seconds: bigint): string {
-  const [unit, size] = PERIODS.find(([, each]) => seconds % each === 0n) as (typeof PERIODS)[number]
-  const count = seconds / size
-  return `${count} ${unit}${count === 1n ? "" : "s"}`
-}
-
-const PERIODS = [
-  ["day", 86_400n],
-  ["hour", 3600n],
-  ["minute", 60n],
-  ["second", 1n],
-] as const
 
 interface Stake {
   readonly nodeID: NodeID

@@ -1,13 +1,11 @@
-import { codecError } from "../codec/errors.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
 import { fromBech32, toBech32 } from "./bech32.js"
 import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
-import { fixedHex } from "./id.js"
+import { fixedHex, parseText } from "./id.js"
 
 /** An address: the 20-byte hash of a public key as lowercase hex. */
 export type Address = Branded<"Address">
@@ -81,12 +79,6 @@ export const address: Codec<Address, string> = {
   toJson: spelled,
   print: (value, as) => `"${spelled(value, as)}"`,
   fromJson(json, { hrp }, path) {
-    if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: "an address" })
-    try {
-      return hrp === undefined ? parseShortID(json) : parsePChainAddress(json, hrp)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw codecError("codec.bad_json", { path: path ?? "", expected: "an address", reason: error.sentence })
-    }
+    return parseText(json, (text) => (hrp === undefined ? parseShortID(text) : parsePChainAddress(text, hrp)), "an address", path)
   },
 }

@@ -2,7 +2,7 @@ import { codecError } from "../codec/errors.js"
 import type { Codec, TextFormat } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, latin1Bytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { valueOrThrow } from "../lib/invalid.js"
 import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
@@ -74,16 +74,17 @@ export function fixedHex<T extends string>(
     write: (w, value) => w.hex(value, size),
     toJson,
     print: (value, as) => `"${toJson(value, as)}"`,
-    fromJson(json, _as, path) {
-      if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: description })
-      try {
-        return parse(json)
-      } catch (error) {
-        if (!(error instanceof Invalid)) throw error
-        throw codecError("codec.bad_json", { path: path ?? "", expected: description, reason: error.sentence })
-      }
-    },
+    fromJson: (json, _as, path) => parseText(json, parse, description, path),
   }
+}
+
+/** Reads a value from its text in JSON. Throws `codec.bad_json`. */
+export function parseText<T>(json: unknown, parse: (text: string) => T, expected: string, path = ""): T {
+  if (typeof json !== "string") throw codecError("codec.bad_json", { path, expected })
+  return valueOrThrow(
+    () => parse(json),
+    ({ sentence: reason }) => codecError("codec.bad_json", { path, expected, reason }),
+  )
 }
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")

@@ -1,7 +1,7 @@
 import { onlyKey } from "../../core/state/key.js"
 import { type Range, textRange } from "../../core/state/range.js"
 import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
-import type { IndexedView } from "../../core/state/view.js"
+import { firstOf, type IndexedView } from "../../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
 import { StateFirstRows } from "./stateFirstRows.js"
 
@@ -40,10 +40,7 @@ export class LmdbView implements IndexedView {
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    return this.#firstRow(table, () => {
-      for (const row of this.rows(table)) return row
-      return undefined
-    })
+    return this.#firstRow(table, () => firstOf(this.rows(table)))
   }
 
   /** Returns the first row of a table, which `read` reads if it is not known. */

@@ -7,7 +7,7 @@ import { allTables, tables } from "../../core/state/tables.js"
 import { idOfByte } from "../../core/state/view.contract.js"
 import { MemoryStore } from "../memory/memoryStore.js"
 import { randomChanges } from "../rows.fixture.js"
-import { allRows } from "./allRows.js"
+import { allRows } from "./copyRows.js"
 import { stateHash } from "./stateHash.js"
 
 const A = idOfByte("0a")

@@ -7,7 +7,7 @@ import type { Edits, IndexedView } from "../../core/state/view.js"
 import { storeError } from "../errors.js"
 import { indexEdits, tablesOf } from "../indexes.js"
 import type { BackupOptions } from "../maintenance/backup.js"
-import { backupOf } from "../maintenance/backupOf.js"
+import { backupOf } from "../maintenance/copyRows.js"
 import type { Meta, MetaChanges } from "../meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from "../store.js"
 
@@ -200,7 +200,7 @@ class MemoryView implements Snapshot {
 
   *rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const { prefix, from } = textRange(table.key, range)
-    for (const [text, value] of rowsOf(this.#rows(), table).entriesWith(prefix, from)) {
+    for (const [text, value] of rowsOf(this.#rows(), table).entries(prefix, from)) {
       yield [table.key.fromText(text), value as V]
     }
   }

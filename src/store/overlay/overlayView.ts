@@ -2,7 +2,7 @@ import { type Change, changedRows } from "../../core/state/diff.js"
 import type { Range } from "../../core/state/range.js"
 import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
-import type { IndexedView } from "../../core/state/view.js"
+import { firstOf, type IndexedView } from "../../core/state/view.js"
 import type { OverlayRow, OverlayTable, OverlayTables } from "./overlayTables.js"
 
 /** The parts of an overlay's view. */
@@ -40,8 +40,7 @@ export class OverlayView implements Snapshot {
   }
 
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
-    for (const row of this.rows(table)) return row
-    return undefined
+    return firstOf(this.rows(table))
   }
 
   rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {

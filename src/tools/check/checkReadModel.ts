@@ -18,7 +18,7 @@ import { subnetsWithChanges } from "../../core/state/setChanges.js"
 import { type AnyPrimaryTable, isPrimary } from "../../core/state/table.js"
 import type { IndexedView, View } from "../../core/state/view.js"
 import { devTables } from "../../producer/tables.js"
-import { allRows } from "../../store/maintenance/allRows.js"
+import { allRows } from "../../store/maintenance/copyRows.js"
 import { stateHash } from "../../store/maintenance/stateHash.js"
 import type { Store } from "../../store/store.js"
 

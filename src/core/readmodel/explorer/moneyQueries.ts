@@ -1,6 +1,6 @@
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { tables } from "../../state/tables.js"
-import type { PastReader, View } from "../../state/view.js"
+import { firstOf, type PastReader, type View } from "../../state/view.js"
 import { acceptedTx } from "../../txs/execute.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
@@ -43,11 +43,6 @@ function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable
     if (found) yield { assetID, ...found[1] }
     last = assetID
   }
-}
-
-function firstOf<T>(rows: Iterable<T>): T | undefined {
-  for (const row of rows) return row
-  return undefined
 }
 
 /** A position in the list of an owner's outputs: after this one. */

@@ -5,8 +5,7 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
 import { addHistory, historyGap } from "../historyGap.js"
 import { addressesOf, ownersOfOutput } from "../owners.js"
-import type { Projection, ProjectionContext, ProjectionStep } from "../projection.js"
-import type { ReadModelStore } from "../readModelStore.js"
+import { addBlocks, type Projection, type ProjectionContext, type ProjectionStep, type ReadModelStore } from "../projection.js"
 import { EXPLORER_VERSION } from "../versions.js"
 import { departures } from "./departures.js"
 import { createUntraced, money } from "./money.js"
@@ -25,7 +24,7 @@ export function projectExplorer(context: ProjectionContext, accepted: readonly A
   const { diff } = context
   const [first] = accepted
   if (!first || !isFollowing(diff, first.height - 1n)) return
-  for (const projection of projections) for (const block of accepted) projection.onBlock?.(context, block)
+  addBlocks(context, accepted, projections)
   noteProgress(diff, accepted)
 }
 
@@ -154,9 +153,7 @@ function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[], changes?: 
     const untraced = diff.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
     return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
   }
-  for (const projection of projections) {
-    for (const block of accepted) projection.onBlock?.({ diff, ...(changes ? { changes } : {}), ownersOf }, block)
-  }
+  addBlocks({ diff, ...(changes ? { changes } : {}), ownersOf }, accepted, projections)
   noteProgress(diff, accepted)
 }
 

@@ -1,7 +1,8 @@
 import type { Diff } from "../../state/diff.js"
+import { subnetsWithChanges } from "../../state/setChanges.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import type { ID } from "../../types/id.js"
 import type { Projection, ProjectionStep } from "../projection.js"
 import { explorerTables } from "./tables.js"
 
@@ -21,9 +22,7 @@ export const weightHistory: Projection = {
 
 /** Adds the changes of weight above a height (all of them by default). */
 export function* weightHistorySteps(view: View, above: bigint | undefined): Iterable<ProjectionStep> {
-  for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
-    yield* stepsOf(view, subnetID, above)
-  }
+  for (const subnetID of subnetsWithChanges(view)) yield* stepsOf(view, subnetID, above)
 }
 
 function* stepsOf(view: View, subnetID: ID, above: bigint | undefined): Iterable<ProjectionStep> {

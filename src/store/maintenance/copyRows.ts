@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../core/state/snapshot.js"
-import { type AnyTable, isPrimary } from "../../core/state/table.js"
-import type { Edit, Edits } from "../../core/state/view.js"
+import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state/table.js"
+import type { Edit, Edits, PrimaryEdits, View } from "../../core/state/view.js"
 import { type Meta, metaValues } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 import { type BackupOptions, writeBackup } from "./backup.js"
@@ -43,4 +43,15 @@ async function* partsOf(view: Snapshot, tables: readonly AnyTable[]): AsyncItera
     }
     yield new Map([[table, rows]])
   }
+}
+
+/** Returns every row of these tables as a commit into an empty store. Index tables are omitted, because the store derives them. */
+export function allRows(view: View, tables: readonly AnyTable[]): PrimaryEdits {
+  const edits = new Map<AnyPrimaryTable, Map<string, Edit>>()
+  for (const table of tables.filter(isPrimary)) {
+    const rows = new Map<string, Edit>()
+    for (const [key, value] of view.rows(table)) rows.set(table.key.toText(key), { value, isNew: true })
+    if (rows.size > 0) edits.set(table, rows)
+  }
+  return edits
 }

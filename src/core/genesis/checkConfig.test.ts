@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import type { Address } from "../types/address.js"
 import type { GenesisConfig } from "./config.js"
+import { checkConfig } from "./config.js"
 import { localConfig } from "./local.js"
 import { ewoq, vmRQ } from "./testKeys.js"
-import { checkConfig } from "./validate.js"
 
 const context = { networkID: 9999, now: 1_721_016_000n, maxStakeDuration: 31_536_000n }
 const config = localConfig(9999)

@@ -1,18 +1,11 @@
-import { Invalid } from "../invalid.js"
-import { type Json, printJson } from "../json.js"
-import { parseJson } from "../parseJson.js"
-import { foldedName, replaceLoneSurrogates } from "./goText.js"
-
-/** The refusals of a file that is read by Go's rules: text that is not JSON, and a field with a wrong value. */
-export interface GoValueErrors {
-  malformed(data: ErrorData): Invalid
-  badField(data: ErrorData): Invalid
-}
-
-type ErrorData = Readonly<Record<string, unknown>>
+import { foldedName, replaceLoneSurrogates } from "../lib/go/goText.js"
+import { type Invalid, valueOrThrow } from "../lib/invalid.js"
+import { type Json, printJson } from "../lib/json.js"
+import { parseJson } from "../lib/parseJson.js"
+import { genesisError } from "./errors.js"
 
 /**
- * A value of a JSON file as Go's reader reads it, and its path (`allocations[3].ethAddr`). Unknown members are ignored, missing members and
+ * A value of a genesis file as Go's reader reads it, and its path (`allocations[3].ethAddr`). Unknown members are ignored, missing members and
  * null are zero, names match in any case, and the last of several equal names counts.
  */
 export class GoValue {
@@ -20,23 +13,19 @@ export class GoValue {
   readonly #parent: GoValue | undefined
   /** The name or the index in the parent. */
   readonly #name: string | number
-  readonly #errors: GoValueErrors
 
-  private constructor(json: Json | undefined, parent: GoValue | undefined, name: string | number, errors: GoValueErrors) {
+  private constructor(json: Json | undefined, parent?: GoValue, name: string | number = "") {
     this.#json = json ?? undefined
     this.#parent = parent
     this.#name = name
-    this.#errors = errors
   }
 
-  /** Parses a text that is one JSON value. Throws `errors.malformed` with the offset of the mistake. */
-  static parse(text: string, errors: GoValueErrors): GoValue {
-    try {
-      return new GoValue(parseJson(text, { number: plainDigits, put: putFolded }), undefined, "", errors)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw errors.malformed({ reason: error.sentence, ...error.data })
-    }
+  /** Parses a text that is one JSON value. Throws `genesis.malformed` with the offset of the mistake. */
+  static parse(text: string): GoValue {
+    return valueOrThrow(
+      () => new GoValue(parseJson(text, { number: plainDigits, put: putFolded })),
+      ({ sentence: reason, data }) => genesisError("genesis.malformed", { reason, ...data }),
+    )
   }
 
   get isAbsent(): boolean {
@@ -47,7 +36,7 @@ export class GoValue {
     const json = this.#json ?? {}
     if (typeof json !== "object" || Array.isArray(json)) throw this.fail("not an object")
     const members = json as { readonly [name: string]: Json }
-    return new GoValue(members[foldedName(name)], this, name, this.#errors)
+    return new GoValue(members[foldedName(name)], this, name)
   }
 
   /**
@@ -63,7 +52,7 @@ export class GoValue {
   items(): GoValue[] {
     const json = this.#json ?? []
     if (!Array.isArray(json)) throw this.fail("not an array")
-    return json.map((item: Json, i) => new GoValue(item, this, i, this.#errors))
+    return json.map((item: Json, i) => new GoValue(item, this, i))
   }
 
   text(): string {
@@ -82,17 +71,15 @@ export class GoValue {
   /** Converts the text with `read`, whose refusal becomes a refusal of this field. `stage` starts AvalancheGo's message. */
   parsed<T>(read: (text: string) => T, stage: "unable to parse config" | "could not unmarshal genesis JSON"): T {
     const text = this.text()
-    try {
-      return read(text)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw this.fail(error.sentence, `${stage}: ${error.avalanchegoMessage}`)
-    }
+    return valueOrThrow(
+      () => read(text),
+      (refusal) => this.fail(refusal.sentence, `${stage}: ${refusal.avalanchegoMessage}`),
+    )
   }
 
   fail(reason: string, reference?: string): Invalid {
     const got = printJson(this.#json)
-    return this.#errors.badField({
+    return genesisError("genesis.bad_field", {
       field: this.#place(),
       reason,
       got: got.length > 80 ? `${got.slice(0, 80)}…` : got,

@@ -13,7 +13,6 @@ export interface CommitOptions {
   readonly clearTables?: readonly AnyTable[]
 }
 
-/** Options of loading rows. */
 export interface LoadOptions {
   /** Tables whose rows stay. Those of all others are deleted. */
   readonly keeps?: readonly AnyTable[]
@@ -21,7 +20,6 @@ export interface LoadOptions {
   readonly meta?: () => MetaChanges
 }
 
-/** Sizes of a store. */
 export interface Statistics {
   /** The size on the disk, bytes; 0 for a store in memory. */
   readonly bytes: number
@@ -29,7 +27,6 @@ export interface Statistics {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Tables of a store. */
 export interface StoreTables {
   /** Every table whose rows may be committed; the tables of their indexes are included. By default all tables of the chain. */
   readonly tables?: readonly AnyTable[]

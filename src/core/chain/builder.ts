@@ -18,7 +18,6 @@ export interface BuildContext extends PackContext {
   readonly cappedTo?: bigint | undefined
 }
 
-/** The result of building a block. */
 export interface BuildResult extends PackingResult {
   /** The block; `undefined` if there is nothing that a block could change. */
   readonly block: Block | undefined

@@ -20,7 +20,6 @@ import type { StatePort } from "./statePort.js"
 import { StateAfterBlock, VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight, warpMessagesOf } from "./warpHeight.js"
 
-/** Options of a chain. */
 export interface ChainOptions {
   readonly rules: Rules
   readonly state: StatePort

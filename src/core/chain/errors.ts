@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of the chain and its mempool. */
 export const chainError = refusals({
   "chain.no_warp_height": "the block's Warp messages are not valid at any P-Chain height up to its parent's",
   "chain.tx_above_capacity": {

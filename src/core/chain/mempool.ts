@@ -51,7 +51,6 @@ export class Mempool {
     this.#capacity = gasCapacity
   }
 
-  /** Number of waiting transactions. */
   get size(): number {
     return this.#byID.size
   }
@@ -108,7 +107,6 @@ export class Mempool {
     this.#drops.delete(tx.id)
   }
 
-  /** Removes a transaction, if it waits. */
   remove(id: ID): void {
     const waiting = this.#byID.get(id)
     if (!waiting) return

@@ -10,7 +10,6 @@ import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 /** Outcome of a proposal. */
 export type Option = "commit" | "abort"
 
-/** A block with a proposal. */
 export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
 
 /** Returns the share of the time since `since` (Unix seconds) that a node was online, 0 to 1; `undefined` if it was not measured. */

@@ -17,7 +17,6 @@ import { tryTx } from "./tryTx.js"
 /** The maximum size of a block's transactions together, bytes. A larger transaction gets a block of its own. */
 const MAX_TXS_SIZE = 128 * 1024 - 512
 
-/** Context in which transactions are packed. */
 export interface PackContext {
   /** The block context, including the clock. */
   readonly blockContext: BlockContext

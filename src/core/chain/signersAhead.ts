@@ -19,7 +19,6 @@ export interface SignerThreads {
   recover(signed: readonly SignedHash[]): Promise<readonly (string | undefined)[]>
 }
 
-/** A chain with a cache of signers. */
 export interface SignerCache {
   readonly lastAccepted: { readonly height: bigint }
   readonly rules: { readonly crypto: Pick<Crypto, "sha256Hex"> }

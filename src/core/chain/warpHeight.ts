@@ -9,7 +9,6 @@ import { warpMessageOf } from "../txs/execute.js"
 import { decodeSignedMessage } from "../types/warp/message.js"
 import { chainError } from "./errors.js"
 
-/** Returns the Warp messages of a block. */
 export function warpMessagesOf(block: Block): Uint8Array[] {
   return txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
 }

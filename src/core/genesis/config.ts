@@ -30,7 +30,6 @@ export interface Allocation {
   readonly unlockSchedule: readonly Unlock[]
 }
 
-/** A validator of the genesis. */
 export interface GenesisStaker {
   readonly nodeID: NodeID
   readonly rewardAddress: Address

@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of a genesis file, or of the choice of a genesis. */
 export const genesisError = refusals({
   "genesis.malformed": { sentence: "the genesis file is not JSON", avalanchegoMessage: "could not unmarshal genesis JSON" },
   "genesis.bad_field": {

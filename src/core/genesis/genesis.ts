@@ -41,7 +41,6 @@ type TxOfKind<K extends TxKind> = Tx & { readonly unsignedTx: Extract<UnsignedTx
 export type GenesisValidator = TxOfKind<"AddValidatorTx"> | TxOfKind<"AddPermissionlessValidatorTx">
 export type GenesisChain = TxOfKind<"CreateChainTx">
 
-/** The content of a genesis. */
 export interface GenesisBody {
   readonly utxos: readonly GenesisUtxo[]
   /** The validators in the order of the bytes, on which potential rewards depend. */
@@ -77,7 +76,6 @@ export function decodeGenesis(raw: Uint8Array): Genesis {
   return withIDs({ ...body, validators, chains, message: str.toJson(body.message, {}) as string }, raw)
 }
 
-/** Makes a genesis from its content. */
 export function genesisOf(body: GenesisBody, hash = sha256Hex): Genesis {
   const size = utf8(body.message).length
   if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })

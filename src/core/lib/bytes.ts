@@ -113,7 +113,6 @@ export function latin1Bytes(text: string): Uint8Array {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** Converts text to UTF-8. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }

@@ -27,5 +27,4 @@ export interface Log {
   debug(event: string, data?: LogData): void
 }
 
-/** A log that writes nothing. */
 export const silentLog: Log = { isEnabled: () => false, error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }

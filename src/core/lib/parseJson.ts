@@ -3,7 +3,6 @@ import { afterSpace, ScanFault, unexpectedCharacter } from "./go/goTokens.js"
 import { refusals } from "./invalid.js"
 import type { Json } from "./json.js"
 
-/** Refusals of text that is not JSON. */
 export const jsonError = refusals({
   "json.malformed": "the text is not JSON",
   "json.too_deep": "the JSON is nested too deeply",

@@ -5,7 +5,6 @@ import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
 import type { Utxo } from "../types/utxo.js"
 
-/** One accepted block with its transactions. */
 export interface AcceptedBlock {
   readonly height: bigint
   /** The chain's time after it, Unix seconds; for a proposal, the time after its option. */
@@ -13,7 +12,6 @@ export interface AcceptedBlock {
   readonly txs: readonly PlacedTx[]
 }
 
-/** A transaction of an accepted block. */
 export interface PlacedTx {
   readonly tx: Tx
   /** Its index among the transactions of the block, in the order of their execution. */

@@ -4,7 +4,6 @@ import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import { readTables } from "./tables.js"
 
-/** A chain in the list of all chains. */
 export interface ChainEntry {
   readonly id: ID
   readonly name: string

@@ -7,7 +7,6 @@ import type { ID, NodeID } from "../types/id.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { type Delegations, readTables } from "./tables.js"
 
-/** An L1 validator with its ID. */
 export interface FoundL1Validator extends L1Validator {
   readonly validationID: ID
 }

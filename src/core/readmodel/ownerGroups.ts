@@ -43,7 +43,6 @@ export function listedOwners(diff: Diff, addresses: readonly Address[]): readonl
   })
 }
 
-/** Returns the groups to which an address belongs. */
 export function groupsOf(view: View, address: Address): readonly OwnerGroup[] {
   // Most chains have no group, which the first row of the table shows sooner than a range.
   if (view.first(readTables.ownerGroups) === undefined) return []

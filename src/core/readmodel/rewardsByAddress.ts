@@ -29,14 +29,12 @@ export const rewardsByAddress: Projection = {
   },
 }
 
-/** A reward that a transaction paid. */
 export interface PaidReward {
   readonly utxo: Utxo
   /** The kind, one of `RewardKind`. */
   readonly kind: number
 }
 
-/** Returns the rewards that a transaction of a block paid. */
 export function rewardsPaidBy({ tx, isCommitted }: PlacedTx, height: bigint, view: View): PaidReward[] {
   const txID = paidUnder(tx)
   const utxos = txID ? [...view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
@@ -59,7 +57,6 @@ interface Payout {
   readonly height: bigint
 }
 
-/** Returns the kind of each reward. */
 function kindsOf(payout: Payout, view: View): readonly number[] {
   const { tx, utxos, isCommitted } = payout
   if (!("txID" in tx.unsignedTx)) return []

@@ -17,7 +17,6 @@ export interface UtxoPlace {
   readonly utxoID: ID
 }
 
-/** A query for UTXOs. */
 export interface UtxoQuery {
   /** The addresses, each once, in ascending order. */
   readonly addresses: readonly Address[]

@@ -37,7 +37,6 @@ export interface BlockContext extends Rules {
   signerOf(txID: ID, signature: Uint8Array, signingHash: () => Uint8Array): string
 }
 
-/** The context in which one transaction is executed. */
 export interface TxContext {
   readonly blockContext: BlockContext
   /** The diff that receives its changes. */
@@ -65,7 +64,6 @@ export interface AcceptedTx {
   readonly staker: StakerInfo | undefined
 }
 
-/** The staker that a transaction creates. */
 export interface StakerInfo {
   readonly role: "validator" | "delegator"
   readonly nodeID: NodeID

@@ -5,7 +5,6 @@ import { gasOf, l1ExcessOf } from "./chainTime.js"
 import type { Rules } from "./context.js"
 import { priceOf } from "./gas.js"
 
-/** Returns the prices of a state. */
 export function feePricesOf(view: View, { params }: Rules): FeePrices {
   return { gas: priceOf(params.dynamicFee, gasOf(view).excess), validator: priceOf(params.validatorFee, l1ExcessOf(view)) }
 }
@@ -28,7 +27,6 @@ export function recordPriceChanges(diff: Diff, rules: Rules, height: bigint): vo
   if (before.gas !== after.gas || before.validator !== after.validator) diff.put(tables.priceDiffs, height, before)
 }
 
-/** The prices after a block. */
 export interface FeePricesAt extends FeePrices {
   readonly height: bigint
 }
@@ -41,7 +39,6 @@ export function feePricesAfter(view: View, rules: Rules, height: bigint, last: b
   return feePricesOf(view, rules)
 }
 
-/** The blocks whose prices are returned. */
 interface FeePricesQuery {
   /** The height of the last accepted block. */
   readonly last: bigint

@@ -23,7 +23,6 @@ export type L1Forecast = L1FeeState & PriceForecast
 /** The length of a forecast in seconds: ten years. */
 const FORECAST_SECONDS = 315_360_000n
 
-/** Returns the forecast for all L1s. */
 export function forecastOf(state: L1FeeState): L1Forecast {
   return { ...state, ...forecastPrices(state.config, state.active, state.excess, FORECAST_SECONDS) }
 }
@@ -37,7 +36,6 @@ export interface SnowmanShare {
 /** The parameters of AvalancheGo, unless the configuration of a subnet says otherwise. */
 export const DEFAULT_SNOWMAN: SnowmanShare = { k: 20, alphaConfidence: 15 }
 
-/** A validator of an L1. */
 export interface L1Member {
   readonly nodeID: NodeID
   readonly weight: bigint
@@ -69,7 +67,6 @@ export interface Threshold {
   readonly lostAt: bigint | undefined
 }
 
-/** A top-up of a plan. */
 export interface TopUp {
   readonly validator: L1Member
   readonly weight: bigint

@@ -66,7 +66,6 @@ export function l1FeeStateAt(view: View, { params }: Rules, height: bigint, time
   return undefined
 }
 
-/** Returns a recorded validator. */
 export function recordedMember(stakerID: ID, { endTime, ...member }: L1MemberBefore): L1Member {
   return endTime === 0n ? { ...member, validationID: stakerID } : { ...member, validationID: undefined, endTime }
 }

@@ -21,7 +21,6 @@ import { addSubnets } from "./rows/subnetRows.js"
 import { addTx } from "./rows/txRows.js"
 import { sqlTables } from "./tables.js"
 
-/** A block of the chain. */
 export interface BlockPlace {
   readonly height: bigint
   readonly id: ID
@@ -42,7 +41,6 @@ export interface PartLimits {
   readonly size: number
 }
 
-/** Options of collecting rows. */
 export interface RowsOptions extends PublishedChainFacts {
   readonly limits: PartLimits
   readonly owners: OwnerCache
@@ -100,7 +98,6 @@ export function groupStart(view: View, height: bigint): bigint {
   return before !== undefined && proposalOf(requireBlock(view, before)) ? height - 1n : height
 }
 
-/** A block with its transactions. */
 interface PlacedBlock {
   readonly block: Block
   readonly height: bigint
@@ -119,13 +116,11 @@ function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: b
   }))
 }
 
-/** Returns a block of the chain by its height. */
 export function placeAt(view: View, height: bigint, id = view.get(tables.blockIDs, height)): BlockPlace {
   if (id === undefined) throw new Error(`the chain has no block of height ${height}`)
   return { height, id, time: blockTime(view, height) }
 }
 
-/** Adds the rows of a block. */
 function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): void {
   addHeader(context, block, time)
   if (height === 0n) addGenesisOutputs(context, time)

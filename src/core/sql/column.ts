@@ -11,7 +11,6 @@ export interface SqlColumn<T extends SqlValue = SqlValue> {
   fieldOf(value: T): string
 }
 
-/** The value of a column. */
 export type ColumnValue<C> = C extends SqlColumn<infer T> ? T : never
 
 type Column<T extends SqlValue> = (comment: string) => SqlColumn<T>
@@ -45,7 +44,6 @@ export const numeric = columnOf<bigint>("numeric")
 export const boolean = columnOf<boolean>("boolean")
 /** Bytes that are given in hex. */
 export const hexBytea = columnOf<string>("bytea", (hex) => `\\\\x${hex}`)
-/** Bytes. */
 export const bytea = columnOf<Uint8Array>("bytea", (bytes) => `\\\\x${toHex(bytes)}`)
 
 /** A time in Unix seconds, which PostgreSQL stores as a timestamp. JavaScript writes years after 9999 with a sign and a zero. */
@@ -56,7 +54,6 @@ export const timestamptz = columnOf<bigint>("timestamptz", (value) =>
 /** A list of texts of letters, digits and dashes, such as addresses. */
 export const asciiTexts = columnOf<readonly string[]>("text[]", (values) => `{${values.join(",")}}`)
 
-/** A column that may be null. */
 export function orNull<T extends SqlValue>(column: SqlColumn<T>): SqlColumn<T | null> {
   return { ...column, isNullable: true, fieldOf: (value) => (value === null ? "\\N" : column.fieldOf(value)) }
 }

@@ -29,7 +29,6 @@ export function createListIndex(table: string, column: string): string {
   return `create index ${table}_${column} on ${SQL_SCHEMA}.${table} using gin (${column})`
 }
 
-/** Returns the statements that set the comments of a table and its columns. */
 export function commentStatements({ name, comment, columns }: SqlTable): string[] {
   const table = `${SQL_SCHEMA}.${name}`
   return [
@@ -40,7 +39,6 @@ export function commentStatements({ name, comment, columns }: SqlTable): string[
   ]
 }
 
-/** Returns the statements that make a view with its comments. */
 export function createViewStatements({ name, comment, columns = {}, query }: SqlView): string[] {
   const view = `${SQL_SCHEMA}.${name}`
   return [

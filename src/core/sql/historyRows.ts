@@ -54,7 +54,6 @@ export class HistoryRows {
     for (const [table, rows] of diff.edits) for (const text of rows.keys()) this.#overridden.add(`${table.name} ${text}`)
   }
 
-  /** Adds the rows of genesis. */
   addGenesis(genesis: Edits): void {
     for (const [table, rows] of genesis) {
       const number = historyTables.get(table)

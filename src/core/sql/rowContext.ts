@@ -26,7 +26,6 @@ export interface RowContext extends PublishedChainFacts {
   readonly owners: OwnerCache
 }
 
-/** A transaction, with its block. */
 export interface TxPlace extends PlacedTx {
   readonly height: bigint
   /** The time of the chain after the block, Unix seconds. */
@@ -48,12 +47,10 @@ export type OwnerCache = LruCache<readonly Address[]>
 /** The number of outputs whose owners are cached. Most outputs are spent soon, or after months. */
 const REMEMBERED = 25_000
 
-/** Makes an empty cache. */
 export const ownerCache = (): OwnerCache => new LruCache(REMEMBERED)
 
 const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
 
-/** Caches the owners of an output. */
 export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, addresses: readonly Address[]): void {
   owners.set(keyOf(txID, outputIndex), addresses)
 }

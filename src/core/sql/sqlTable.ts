@@ -20,10 +20,8 @@ export interface SqlTable<C extends Columns = Columns> {
   lineOf(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string
 }
 
-/** A row of a table. */
 export type SqlRow<T> = T extends SqlTable<infer C> ? { readonly [N in keyof C]: ColumnValue<C[N]> } : never
 
-/** The parts of a table that are declared. */
 interface TableDeclaration<C extends Columns> {
   readonly comment: string
   readonly columns: C
@@ -33,7 +31,6 @@ interface TableDeclaration<C extends Columns> {
   readonly listIndexes?: readonly (keyof C & string)[]
 }
 
-/** Declares a published table. */
 export function sqlTable<C extends Columns>(
   name: string,
   { indexes = [], rangeIndexes = [], listIndexes = [], ...rest }: TableDeclaration<C>,

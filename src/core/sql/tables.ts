@@ -7,5 +7,4 @@ import { subnetTables } from "./tables/subnets.js"
 /** The tables of a published chain. All are in the PostgreSQL schema `serac`. */
 export const sqlTables = { ...bookkeepingTables, ...moneyTables, ...stakingTables, ...subnetTables } as const
 
-/** Every published table. */
 export const allSqlTables: readonly SqlTable[] = Object.values(sqlTables)

@@ -1,6 +1,5 @@
 import { SQL_SCHEMA } from "./schemaName.js"
 
-/** A view over published tables. */
 export interface SqlView {
   readonly name: string
   /** Meaning of one row, in one sentence. */
@@ -10,7 +9,6 @@ export interface SqlView {
   readonly query: string
 }
 
-/** The views of a published chain. */
 export const sqlViews: readonly SqlView[] = [
   {
     name: "utxos",

@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of changes that the state refuses. */
 export const stateError = refusals({
   "state.staker_re_added": {
     sentence: "a validator that this block removed cannot be added again in it",

@@ -8,7 +8,6 @@ export interface Key<K> {
   prefixText(parts: Partial<K>): string
 }
 
-/** Makes a key of one part. */
 export function simpleKey<K>(width: number, toText: (key: K) => string, fromText: (text: string) => K): Key<K> {
   return { width, toText, fromText, prefixText: (key) => toText(key as K) }
 }

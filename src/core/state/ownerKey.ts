@@ -13,7 +13,6 @@ export type OwnerGroup = Branded<"OwnerGroup">
 /** The owner under which an index lists outputs: an address, or a group of more than 8 addresses. */
 export type OwnerKey = Address | OwnerGroup
 
-/** The key of an index by owner. */
 export const ownerKey = hexKey<OwnerKey>(ADDRESS_SIZE)
 
 /**

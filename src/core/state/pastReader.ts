@@ -44,7 +44,6 @@ class StoredPast implements PastReader {
   }
 }
 
-/** Returns the first rows of merged lists that a view has. */
 export function* firstMerged<K, V>(view: IndexedView, lists: MergedLists<K, V>): Iterable<readonly [K, V]> {
   const { table, ranges, compare, isBehind, limit } = lists
   let [keys, last]: [number, K | undefined] = [0, undefined]

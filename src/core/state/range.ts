@@ -17,7 +17,6 @@ export interface TextRange {
   readonly from: string
 }
 
-/** Converts a range to key text. */
 export function textRange<K>(key: Key<K>, { under, from, after }: Range<K>): TextRange {
   const prefix = under === undefined ? "" : key.prefixText(under)
   if (after !== undefined) return { prefix, from: keyAfter(key, joined(under, after)) }

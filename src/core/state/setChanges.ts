@@ -28,7 +28,6 @@ export function recordSetChanges(diff: Diff, height: bigint): void {
 /** A change of a weight: its amount and direction. */
 export type WeightDiff = TypeOf<typeof weightDiff>
 
-/** A weight change of zero. */
 export const UNCHANGED: WeightDiff = { decrease: false, amount: 0n }
 
 /** Combines two changes in a row. If they cancel out, the result has the direction of the later one. Throws `math.overflow`. */

@@ -19,7 +19,6 @@ export function* delegatorsOf(view: View, set: "current" | "pending", key: Valid
   for (const [, delegator] of view.rows(table, { under: { subnetID: key.subnetID, nodeID: key.nodeID } })) yield delegator
 }
 
-/** Options of adding a staker. */
 export interface AddStaker {
   /** True from Helicon on, when a validator may return in the block that removed it. */
   readonly mayReturn?: boolean

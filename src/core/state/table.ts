@@ -43,12 +43,10 @@ export type AnyTable = AnyPrimaryTable | IndexTable<any, any>
 /** Returns whether a table has rows of its own, and is not derived from another table. */
 export const isPrimary = (table: AnyTable): table is AnyPrimaryTable => !table.isIndex
 
-/** Declares a table. */
 export function table<K, V>(name: string, key: Key<K>, value: Codec<V>, indexes: readonly Index<V>[] = []): Table<K, V> {
   return { name, key, value, indexes, isIndex: false }
 }
 
-/** Declares an index table. */
 export function indexTable<K, V>(name: string, key: Key<K>, value: Codec<V>): IndexTable<K, V> {
   return { name, key, value, indexes: [], isIndex: true }
 }

@@ -19,7 +19,6 @@ const idKey = hexKey<ID>(ID_SIZE)
 const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
 const setKey = { subnetID: idKey, height: descendingKey, nodeID: nodeKey }
 
-/** The key of a change of a validator set. */
 export interface SetChangeKey {
   readonly subnetID: ID
   readonly height: bigint
@@ -223,7 +222,6 @@ export const tables = {
 /** The tables that record the changes of validator sets, newest first within a subnet. */
 export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.weightDiffs, tables.keyDiffs]
 
-/** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)
 
 const ownTables: readonly AnyTable[] = [

@@ -53,7 +53,6 @@ export interface PastReader {
   merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]>
 }
 
-/** Returns the values of rows. */
 export function* valuesOf<V>(rows: Iterable<readonly [unknown, V]>): Iterable<V> {
   for (const [, value] of rows) yield value
 }

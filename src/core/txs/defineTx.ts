@@ -46,12 +46,10 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   staker?(tx: T): StakerInfo
 }
 
-/** A kind of transaction with its codec. */
 export interface TxType<K extends string, F extends Fields> extends TxDefinition<K, F> {
   readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F>> & { readonly fields: F }
 }
 
-/** Declares one kind of transaction. */
 export function defineTx<const K extends string, F extends Fields>(definition: TxDefinition<K, F>): TxType<K, F> {
   return { ...definition, codec: variant(definition.kind, definition.typeID, definition.fields) }
 }

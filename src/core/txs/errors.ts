@@ -3,7 +3,6 @@ import { type RefusalData, refusals } from "../lib/invalid.js"
 
 const PERCENT = 1_000_000
 
-/** Errors of transactions. */
 export const txError = refusals({
   "tx.wrong_network": { sentence: "the transaction is for another network", avalanchegoMessage: "tx has wrong network ID" },
   "tx.wrong_chain": { sentence: "the transaction is for another chain", avalanchegoMessage: "tx has wrong chain ID" },

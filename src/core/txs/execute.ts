@@ -29,7 +29,6 @@ export function complexityOf(tx: UnsignedTx): Dimensions {
   return addDimensions(definition.intrinsic, baseComplexity(tx), ...(definition.parts?.(tx) ?? []))
 }
 
-/** Returns the Warp message of a transaction, if it has one. */
 export function warpMessageOf(tx: UnsignedTx): Uint8Array | undefined {
   return definitionOf(tx).warpMessage?.(tx)
 }
@@ -39,7 +38,6 @@ export function stakerInfoOf(tx: UnsignedTx): StakerInfo | undefined {
   return definitionOf(tx).staker?.(tx)
 }
 
-/** Reads an accepted transaction. */
 export function acceptedTx(view: View, txID: ID): Tx | undefined {
   const row = view.get(tables.txs, txID)
   return row && (view.decodedTxs?.valueOf(txID, row.bytes, decodeAccepted) ?? decodeAccepted(row.bytes))

@@ -7,7 +7,6 @@ function unicodeText(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${character}`
 }
 
-/** Refusals of the protocol's basic structures by themselves. */
 export const typeError = refusals({
   "types.bad_base58": {
     sentence: "the text is not base58",

@@ -39,7 +39,6 @@ export function innerOutput(value: Output): TransferOutput {
   return value.kind === "LockOut" ? value.output : value
 }
 
-/** Checks one output by itself. */
 export function checkOutput({ assetID, output }: TransferableOutput): void {
   if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
   checkInnerOutput(output)

@@ -20,7 +20,6 @@ const [NEW_BYTES, OLD_BYTES] = [1 << 17, 1 << 12]
 /** The maximum number of files that LMDB and the store's own locks open. */
 const MOST_HANDLES = 16
 
-/** Options for the preparation of a directory. */
 export interface Preparation {
   readonly mustExist: boolean
   readonly readOnly: boolean

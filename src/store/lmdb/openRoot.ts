@@ -20,7 +20,6 @@ export interface Environment {
   readonly files: StoreFiles
 }
 
-/** Opens the LMDB environment of a store. */
 export function openRoot({ dir, tables, readOnly, isLazy, mapSize }: Environment): RootDatabase {
   return load<typeof import("lmdb")>("lmdb").open({
     path: dir,

@@ -7,7 +7,6 @@ import { lmdbFailure } from "../lmdb/lmdbFailure.js"
 import { type StoreFiles, syncDirectory, syncFile, systemFiles } from "../lmdb/storeFiles.js"
 import { makePart, removePartNote, removeStaleParts } from "./backupParts.js"
 
-/** Options of a backup. */
 export interface BackupOptions {
   /** Called at times with the number of bytes written. */
   onBytes?(bytes: number): void

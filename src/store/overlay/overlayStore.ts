@@ -9,7 +9,6 @@ import type { CommitOptions, LoadOptions, Statistics, Store } from "../store.js"
 import type { OverlayTable, OverlayTables } from "./overlayTables.js"
 import { OverlayView } from "./overlayView.js"
 
-/** The parts of an overlay. */
 export interface OverlayOptions {
   /** The store below. It is only read, in its present state, and closed with the overlay. */
   readonly base: Store

@@ -5,7 +5,6 @@ import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
 import { firstOf, type IndexedView } from "../../core/state/view.js"
 import type { OverlayRow, OverlayTable, OverlayTables } from "./overlayTables.js"
 
-/** The parts of an overlay's view. */
 export interface OverlayViewParts {
   /** The overlay's own rows. */
   readonly own: IndexedView

@@ -13,7 +13,6 @@ import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 import { newestTxOf } from "./txQueries.js"
 
-/** The kinds of events of an L1 validator. */
 export const l1EventKinds = ["registered", "increased", "weightSet", "removed", "disabled", "ranOut"] as const
 
 /** An event of an L1 validator. Amounts in nAVAX, time in Unix seconds. */

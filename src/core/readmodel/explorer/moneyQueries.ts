@@ -52,7 +52,6 @@ export interface OutputPlace {
   readonly outputIndex: number
 }
 
-/** A query for the UTXOs of some addresses. */
 export interface PastUtxoQuery {
   readonly addresses: readonly Address[]
   readonly height: bigint

@@ -40,13 +40,11 @@ export function movementsCreatedBy(placed: PlacedTx, height: bigint, view: View)
   return [...utxosCreatedBy(placed, height, view)].map(movementOf)
 }
 
-/** Returns a UTXO as the movement that creates it. */
 export function movementOf({ txID, outputIndex, assetID, output }: Utxo): Movement {
   const { amount, addresses } = innerOutput(output)
   return { txID, outputIndex, assetID, amount, addresses }
 }
 
-/** Returns the created outputs as UTXOs. */
 export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): Iterable<Utxo> {
   const { id, unsignedTx: tx } = placed.tx
   // The outputs of genesis belong to no transaction.

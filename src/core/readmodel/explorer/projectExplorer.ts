@@ -34,7 +34,6 @@ export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]):
   if (first && isFollowing(changes, first.height - 1n)) noteProgress(changes, accepted)
 }
 
-/** Adds the rows of genesis for explorers. */
 export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
   for (const step of genesisSteps(genesis, changes)) step(changes)
 }
@@ -69,12 +68,10 @@ export interface UntracedOutput {
   readonly utxo: Utxo
 }
 
-/** Removes all rows for explorers. */
 export function clearExplorer(store: ReadModelStore): void {
   store.commit(new Map(), { clearTables: explorerTableList })
 }
 
-/** Options of `followChain`. */
 export interface FollowOptions {
   readonly genesis: ReadModelGenesis
   /** The outputs of overrides of a private chain, in the order of their heights. */

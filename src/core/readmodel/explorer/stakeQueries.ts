@@ -80,7 +80,6 @@ export async function stakesOfTxs(
   return stakes
 }
 
-/** Returns the owners of a stake. */
 export const stakersOf = ({ stake }: StakerInfo): readonly Address[] => [...new Set(stake.flatMap(addressesOf))]
 
 /** Returns a stake, with the rewards that are listed under its own transaction. */
@@ -101,7 +100,6 @@ function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, start
   }
 }
 
-/** Returns the row of a present staker. */
 function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pending" | "active"; row: Staker } | undefined {
   const { subnetID, nodeID, role, start, end, currentPriority, pendingPriority } = info
   const current =

@@ -28,7 +28,6 @@ export function placeOfSet(view: IndexedView, subnetID: ID, height: bigint): Seg
   return { subnetID, upTo, lastBlock: view.get(tables.blockIDs, upTo), kind: height >= upTo ? "tip" : "open" }
 }
 
-/** Reads or builds the segment of a place. */
 export function segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): SetSegment {
   if (kind !== "stored") {
     const bottom = kind === "tip" ? upTo : (view.get(readTables.setProgress, subnetID)?.since ?? 0n)

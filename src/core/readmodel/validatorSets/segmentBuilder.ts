@@ -11,7 +11,6 @@ import type { SegmentRow, SetSegment, WeightSpan } from "./setSegment.js"
 /** Returns whether a segment ends before the changes of a height. `changes` is the number of changes that the segment has so far. */
 export type Stop = (height: bigint, changes: number) => boolean
 
-/** A change of one member by a block. */
 interface MemberChange {
   readonly height: bigint
   readonly weight?: WeightDiff

@@ -21,12 +21,10 @@ export type SegmentRow = TypeOf<typeof segmentRow>
 export const setSegment = struct({ from: u64, rows: list(segmentRow) })
 export type SetSegment = TypeOf<typeof setSegment>
 
-/** Returns the weight of a row at a height of its segment. */
 export function weightAt({ spans }: Pick<SegmentRow, "spans">, height: bigint): bigint {
   return spans.find(({ since }) => since <= height)?.weight ?? 0n
 }
 
-/** Returns the validator set at a height of a segment. */
 export function setAt({ rows }: SetSegment, height: bigint): ValidatorSet {
   const set: ValidatorSet = new Map()
   for (const row of rows) {

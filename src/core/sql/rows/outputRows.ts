@@ -40,14 +40,12 @@ function kindOf({ view }: RowContext, { tx }: TxPlace, { txID, outputIndex }: Ut
   return refundIDOf(tx) === undefined ? "stake" : "refund"
 }
 
-/** The origin of an output. */
 interface Origin {
   readonly height: bigint
   readonly createdBy: ID | undefined
   readonly kind: string
 }
 
-/** Adds one output. */
 export function addOutput(context: RowContext, { txID, outputIndex, assetID, output }: Utxo, origin: Origin): void {
   const { texts } = context
   const { amount, addresses, threshold, locktime } = innerOutput(output)

@@ -51,7 +51,6 @@ function addStaker({ rows, texts, rules }: RowContext, { tx, height, time }: TxP
   })
 }
 
-/** The end of a staking period. */
 interface StakerEnd {
   readonly stakerTxID: ID
   readonly height: bigint

@@ -3,7 +3,7 @@ import { Engine } from "../../src/core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../src/core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
-import { answerAboutChain, followerChits } from "../../src/core/consensus/responder.js"
+import { answerAboutChain, chitsOf } from "../../src/core/consensus/responder.js"
 import type { SnowParameters } from "../../src/core/consensus/snowman/parameters.js"
 import { Invalid, valueOrInvalid } from "../../src/core/lib/invalid.js"
 import type { BootstrapNode } from "../../src/core/p2p/addressBook.js"
@@ -78,7 +78,7 @@ export class ScriptedValidator {
       message(nodeID, message) {
         const isQuery = message.case === "pullQuery" || message.case === "pushQuery"
         const honest = isQuery
-          ? followerChits(message.value, chain)
+          ? chitsOf(message.value, chain)
           : answerAboutChain(message, chain, { maxAncestors: 2000, isOutOfTime: never })
         const answer = lie(message, honest)
         if (answer) peers.send(nodeID, answer)

@@ -169,7 +169,7 @@ export class JoinedChain {
 
   #connected(nodeID: NodeID): void {
     this.#loop.guarded(() => {
-      if (!this.status.engine?.isBenched(nodeID)) this.status.uptimes.connected(nodeID, this.status.now())
+      if (!this.status.engine?.bench.isBenched(nodeID)) this.status.uptimes.connected(nodeID, this.status.now())
       this.status.engine?.connected(nodeID)
     })
   }

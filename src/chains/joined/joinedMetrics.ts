@@ -19,7 +19,11 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
   registry.gauge("serac_peer_messages_unsent_total", "Messages to slow peers that were dropped", unsent, "counter")
   const failRate = () => peers()?.sendFailRate
   registry.gauge("serac_peer_send_fail_ratio", "Share of messages that could not be sent lately, 0 to 1", failRate)
-  registry.gauge("serac_benched_validators", "Validators that are not waited for", () => joined.status.engine?.benched.length)
+  registry.gauge(
+    "serac_benched_validators",
+    "Validators that are not waited for",
+    () => joined.status.engine?.bench.benched.length,
+  )
   const consensus = () => joined.status.engine?.consensus
   registry.gauge("serac_polls_total", "Polls of validators since it follows", () => consensus()?.polls.started, "counter")
   registry.gauge("serac_polls_pending", "Polls that are not finished", () => consensus()?.polls.count)

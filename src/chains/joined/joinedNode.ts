@@ -63,7 +63,7 @@ function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
     undecidedBlock: (id) => status.outer.chain.undecidedBlock(id),
     preferredState: () => status.preferredState(),
     txStatus: (txID) => mempool.statusOf(txID),
-    mempoolSize: () => mempool.size,
+    mempoolSize: () => mempool.pool.size,
     async issueTx(tx, pace) {
       if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
       await mempool.issue(tx, pace)

@@ -120,7 +120,7 @@ export class JoinedStatus {
   /** Returns the peers whose handshake is complete, for `info.peers`. */
   connectedPeers(): ConnectedPeer[] {
     const clockStep = this.#options.wall() - this.steadyNow()
-    const isBenched = (nodeID: NodeID) => this.engine?.isBenched(nodeID) ?? false
+    const isBenched = (nodeID: NodeID) => this.engine?.bench.isBenched(nodeID) ?? false
     return (this.peers?.status() ?? []).map((status) => connectedPeerOf(status, isBenched(status.nodeID), clockStep))
   }
 

@@ -4,7 +4,7 @@ import { ChainMaker } from "../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../test/simulator/simulatedGenesis.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { type ID, idOf } from "../types/id.js"
-import { answerAboutChain, followerChits, validatorChits } from "./responder.js"
+import { answerAboutChain, chitsOf } from "./responder.js"
 
 const keys = ["one", "two"].map(peerIdentity)
 const maker = new ChainMaker(simulatedGenesis(keys.map(({ nodeID }) => nodeID)), keys)
@@ -14,7 +14,7 @@ const { chain } = maker
 
 /** Two undecided blocks above the last accepted one. */
 const [above, tip] = [idOf(Uint8Array.of(4)), idOf(Uint8Array.of(5))] as [ID, ID]
-const tree: Parameters<typeof validatorChits>[2] = {
+const tree: Parameters<typeof chitsOf>[2] = {
   preference: tip,
   preferredAt: (height) =>
     new Map([
@@ -23,7 +23,7 @@ const tree: Parameters<typeof validatorChits>[2] = {
     ] as const).get(height as 4n),
 }
 
-const votesOf = (message: ReturnType<typeof followerChits>) => {
+const votesOf = (message: ReturnType<typeof chitsOf>) => {
   const { preferredId, preferredIdAtHeight, acceptedId, acceptedHeight } = (message as Extract<typeof message, { case: "chits" }>)
     .value
   return [
@@ -40,12 +40,12 @@ test.each([
   ["the next height: the undecided block that it prefers there", 4n, above],
   ["a height above its preferred branch: the tip", 9n, tip],
 ])("a validator votes for what it prefers; asked for %s", (_name, requestedHeight, atHeight) => {
-  expect(votesOf(validatorChits({ requestId: 1, requestedHeight }, chain, tree))).toEqual([tip, atHeight, last.id, 3n])
+  expect(votesOf(chitsOf({ requestId: 1, requestedHeight }, chain, tree))).toEqual([tip, atHeight, last.id, 3n])
 })
 
 test("a node that only follows votes for what is decided", () => {
-  expect(votesOf(followerChits({ requestId: 1, requestedHeight: 2n }, chain))).toEqual([last.id, blocks[1]?.id, last.id, 3n])
-  expect(votesOf(followerChits({ requestId: 1, requestedHeight: 9n }, chain))).toEqual([last.id, last.id, last.id, 3n])
+  expect(votesOf(chitsOf({ requestId: 1, requestedHeight: 2n }, chain))).toEqual([last.id, blocks[1]?.id, last.id, 3n])
+  expect(votesOf(chitsOf({ requestId: 1, requestedHeight: 9n }, chain))).toEqual([last.id, last.id, last.id, 3n])
 })
 
 test("an answer has as many ancestors as the node sends, and at least the block that was asked for", () => {

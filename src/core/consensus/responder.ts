@@ -56,33 +56,23 @@ export interface VoteQuery {
   readonly requestedHeight: bigint
 }
 
-/** The vote of a node that does not validate, which names only decided blocks. */
-export function followerChits(query: VoteQuery, chain: OuterChain): OutgoingMessage {
-  const { id } = chain.lastAccepted
-  return chitsOf(query, chain, id, chain.idAt(query.requestedHeight) ?? id)
-}
-
-/** The vote of a validator: for the blocks that it prefers, decided or not. */
-export function validatorChits(
+/** The vote of a validator, for the blocks that it prefers; without a tree that of a node which only follows, for decided blocks. */
+export function chitsOf(
   query: VoteQuery,
   chain: OuterChain,
-  tree: Pick<Snowman, "preference" | "preferredAt">,
+  tree?: Pick<Snowman, "preference" | "preferredAt">,
 ): OutgoingMessage {
   const { requestedHeight } = query
   const { id, height } = chain.lastAccepted
+  const preferred = tree?.preference ?? id
   const decided = requestedHeight <= height ? (chain.idAt(requestedHeight) ?? id) : undefined
-  return chitsOf(query, chain, tree.preference, decided ?? tree.preferredAt(requestedHeight) ?? tree.preference)
-}
-
-function chitsOf(query: VoteQuery, chain: OuterChain, preferred: ID, atHeight: ID): OutgoingMessage {
-  const { id, height } = chain.lastAccepted
   return {
     case: "chits",
     value: {
       ...headerOf(query),
       preferredId: hexToBytes(preferred),
       acceptedId: hexToBytes(id),
-      preferredIdAtHeight: hexToBytes(atHeight),
+      preferredIdAtHeight: hexToBytes(decided ?? tree?.preferredAt(requestedHeight) ?? preferred),
       acceptedHeight: height,
     },
   }

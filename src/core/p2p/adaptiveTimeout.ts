@@ -20,15 +20,11 @@ export type TimeoutSettings = Readonly<typeof defaultTimeouts>
 export class AdaptiveTimeout {
   readonly #settings: TimeoutSettings
   #averager: Averager | undefined
-  #milliseconds: number
+  milliseconds: number
 
   constructor(settings: TimeoutSettings = defaultTimeouts) {
     this.#settings = settings
-    this.#milliseconds = settings.initialMs
-  }
-
-  get milliseconds(): number {
-    return this.#milliseconds
+    this.milliseconds = settings.initialMs
   }
 
   /** Records the time of one answer. A missing answer counts as the timeout. */
@@ -36,6 +32,6 @@ export class AdaptiveTimeout {
     const { initialMs, minimumMs, maximumMs, halfLifeMs, coefficient } = this.#settings
     this.#averager ??= new Averager(initialMs, halfLifeMs, now)
     this.#averager.observe(latencyMs, now)
-    this.#milliseconds = Math.min(maximumMs, Math.max(minimumMs, coefficient * this.#averager.average))
+    this.milliseconds = Math.min(maximumMs, Math.max(minimumMs, coefficient * this.#averager.average))
   }
 }

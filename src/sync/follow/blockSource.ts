@@ -1,5 +1,6 @@
 import type { ChainFacts } from "../../core/networks/chainIdentity.js"
 import type { ID } from "../../core/types/id.js"
+import type { ChainFrame } from "./chainFrames.js"
 
 export interface SupplyAt {
   readonly height: bigint
@@ -7,22 +8,12 @@ export interface SupplyAt {
 }
 
 export type ChainItem =
-  | {
-      readonly kind: "block"
-      readonly bytes: Uint8Array
-      /** The P-Chain height of its Warp messages, if the source names it. */
-      readonly warpHeight?: bigint | undefined
-    }
-  | OverrideItem
+  | Extract<ChainFrame, { kind: "block" | "override" }>
   /** The facts about the chain, which come first. */
   | { readonly kind: "chain"; readonly facts: ChainFacts }
 
 /** An override of a private chain: its number, and its row. It comes before the block that follows it. */
-export interface OverrideItem {
-  readonly kind: "override"
-  readonly position: bigint
-  readonly bytes: Uint8Array
-}
+export type OverrideItem = Extract<ChainFrame, { kind: "override" }>
 
 /** The facts about the chain of a source, and its genesis if the source sends it. */
 export interface SourceChain {

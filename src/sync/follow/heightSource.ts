@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises"
 import { decodeBlock } from "../../core/blocks/block.js"
-import { type Invalid, valueOrThrow } from "../../core/lib/invalid.js"
+import { valueOrThrow } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
-import { syncError } from "../errors.js"
 import type { BlockSource, ChainItem, SupplyAt } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
@@ -32,7 +31,7 @@ export class HeightSource implements BlockSource {
   async height(signal: AbortSignal): Promise<bigint> {
     const result = await this.node.call(P_CHAIN_PATH, "platform.getHeight", {}, signal)
     const height = (result as { height?: unknown } | null)?.height
-    if (!/^\d{1,20}$/.test(String(height))) throw this.#badAnswer("platform.getHeight has no height")
+    if (!/^\d{1,20}$/.test(String(height))) throw this.node.badAnswer("platform.getHeight has no height")
     return BigInt(height as string)
   }
 
@@ -48,7 +47,7 @@ export class HeightSource implements BlockSource {
     if ([height, supply].every((each) => /^\d{1,20}$/.test(String(each)))) {
       return { height: BigInt(height as string), supply: BigInt(supply as string) }
     }
-    throw this.#badAnswer("platform.getCurrentSupply has no supply and height")
+    throw this.node.badAnswer("platform.getCurrentSupply has no supply and height")
   }
 
   async *itemsFrom(first: bigint, signal: AbortSignal): AsyncGenerator<ChainItem> {
@@ -56,7 +55,7 @@ export class HeightSource implements BlockSource {
       const begun = next
       const last = await this.height(signal)
       for await (const bytes of this.pieces(next, last, signal)) {
-        yield { kind: "block", bytes }
+        yield { kind: "block", bytes, warpHeight: undefined }
         next++
       }
       if (next > last || next === begun) await setTimeout(POLL_MS, undefined, { signal })
@@ -71,19 +70,15 @@ export class HeightSource implements BlockSource {
   async #blockAt(height: bigint, signal: AbortSignal): Promise<Uint8Array> {
     const params = { height: height.toString(), encoding: "hex" }
     const result = await this.node.call(P_CHAIN_PATH, "platform.getBlockByHeight", params, signal)
-    return bytesOfHexText((result as { block?: unknown } | null)?.block, this.url)
-  }
-
-  #badAnswer(reason: string): Invalid {
-    return syncError("sync.bad_answer", { url: this.url, reason })
+    return bytesOfHexText((result as { block?: unknown } | null)?.block, this.node)
   }
 }
 
 /** Reads a hex text with checksum in the answer of a node. Throws `sync.bad_answer`. */
-export function bytesOfHexText(text: unknown, url: string): Uint8Array {
-  if (typeof text !== "string" || text === "") throw syncError("sync.bad_answer", { url, reason: "the answer has no bytes" })
+export function bytesOfHexText(text: unknown, node: HttpNode): Uint8Array {
+  if (typeof text !== "string" || text === "") throw node.badAnswer("the answer has no bytes")
   return valueOrThrow(
     () => fromHexText(text),
-    ({ sentence }) => syncError("sync.bad_answer", { url, reason: sentence }),
+    ({ sentence }) => node.badAnswer(sentence),
   )
 }

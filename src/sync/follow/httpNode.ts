@@ -118,7 +118,7 @@ export class HttpNode {
     try {
       for await (const chunk of bodyChunks(response.body, signal)) {
         text += decoder.decode(chunk, { stream: true })
-        if (text.length > MAX_ANSWER) throw syncError("sync.bad_answer", { url: this.url, reason: "the answer is too large" })
+        if (text.length > MAX_ANSWER) throw this.badAnswer("the answer is too large")
       }
     } catch (error) {
       if (error instanceof Invalid) throw error
@@ -135,6 +135,11 @@ export class HttpNode {
       // The text is shown instead.
     }
     throw syncError("sync.bad_answer", { url: this.url + path, reason: `no JSON-RPC answer: ${text.slice(0, 100)}` })
+  }
+
+  /** Returns the refusal of an answer that is not what the API promises. */
+  badAnswer(reason: string): Invalid {
+    return syncError("sync.bad_answer", { url: this.url, reason })
   }
 
   #badStatus(response: Response): Invalid {

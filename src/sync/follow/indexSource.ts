@@ -1,5 +1,4 @@
 import { Invalid } from "../../core/lib/invalid.js"
-import { syncError } from "../errors.js"
 import type { BlockSource } from "./blockSource.js"
 import { bytesOfHexText, HeightSource } from "./heightSource.js"
 import type { HttpNode } from "./httpNode.js"
@@ -60,6 +59,6 @@ async function rangeOf(node: HttpNode, startIndex: bigint, count: bigint, signal
   const params = { startIndex: startIndex.toString(), numToFetch: count.toString(), encoding: "hex" }
   const result = await node.call(INDEX_PATH, "index.getContainerRange", params, signal)
   const containers = (result as { containers?: unknown } | null)?.containers
-  if (!Array.isArray(containers)) throw syncError("sync.bad_answer", { url: node.url, reason: "the index names no containers" })
-  return containers.map((each: { bytes?: unknown } | null) => bytesOfHexText(each?.bytes, node.url))
+  if (!Array.isArray(containers)) throw node.badAnswer("the index names no containers")
+  return containers.map((each: { bytes?: unknown } | null) => bytesOfHexText(each?.bytes, node))
 }

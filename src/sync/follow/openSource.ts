@@ -1,5 +1,4 @@
 import { Invalid } from "../../core/lib/invalid.js"
-import { syncError } from "../errors.js"
 import type { BlockSource } from "./blockSource.js"
 import { HeightSource } from "./heightSource.js"
 import { HttpNode, type HttpNodeOptions } from "./httpNode.js"
@@ -41,5 +40,5 @@ async function networkIDOf(node: HttpNode, signal: AbortSignal): Promise<number>
   const result = await node.call("/ext/info", "info.getNetworkID", {}, signal)
   const networkID = Number((result as { networkID?: unknown } | null)?.networkID)
   if (Number.isInteger(networkID) && networkID > 0 && networkID < 2 ** 32) return networkID
-  throw syncError("sync.bad_answer", { url: node.url, reason: "info.getNetworkID has no network ID" })
+  throw node.badAnswer("info.getNetworkID has no network ID")
 }

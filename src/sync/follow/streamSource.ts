@@ -72,7 +72,7 @@ export class StreamSource extends HeightSource {
       for await (const chunk of bodyChunks(response.body, limit.signal)) {
         limit.restart()
         const frames = reader.push(chunk)
-        if (!frames) throw syncError("sync.bad_answer", { url: this.url, reason: "the stream holds no blocks" })
+        if (!frames) throw this.node.badAnswer("the stream holds no blocks")
         yield* frames
       }
     } catch (error) {
@@ -87,6 +87,6 @@ export class StreamSource extends HeightSource {
   #factsIn(bytes: Uint8Array): SourceChain["facts"] {
     const facts = parseFacts(new TextDecoder().decode(bytes))
     if (facts) return facts
-    throw syncError("sync.bad_answer", { url: this.url, reason: "the stream does not begin with the facts about its chain" })
+    throw this.node.badAnswer("the stream does not begin with the facts about its chain")
   }
 }

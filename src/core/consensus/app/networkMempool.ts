@@ -89,11 +89,6 @@ export class NetworkMempool {
     })
   }
 
-  /** Number of waiting transactions. */
-  get size(): number {
-    return this.pool.size
-  }
-
   statusOf(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined {
     const isInUndecided = () => this.#options.node.preferredState().get(tables.txs, txID) !== undefined
     if (this.pool.has(txID) || isInUndecided()) return { status: "Processing" }

@@ -54,10 +54,6 @@ export class BlockStates {
     return this.fetching.has(id) || this.#waiting.has(id)
   }
 
-  isWaiting(id: ID): boolean {
-    return this.#waiting.has(id)
-  }
-
   /** Returns whether a block that follows this one can be verified. */
   isReady(parentID: ID): boolean {
     return parentID === this.#chain.lastAccepted.id || this.tree.isProcessing(parentID)

@@ -201,7 +201,7 @@ export class Consensus {
     const { blocks } = this
     const { id, parentID } = block
     blocks.fetching.delete(id)
-    if (blocks.isKnown(id) || blocks.isWaiting(id) || blocks.isDecided(block)) this.#resolved(id)
+    if (blocks.isKnown(id) || blocks.isPending(id) || blocks.isDecided(block)) this.#resolved(id)
     else if (blocks.isReady(parentID)) this.#issue(block, from)
     else if (from !== undefined && !blocks.isFar(block) && this.#makeRoom(from)) {
       blocks.wait(block, from)

@@ -8,7 +8,7 @@ import { isAppMessage } from "../app/envelope.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
 import { isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
-import { answerAboutChain, followerChits, type VoteQuery, validatorChits } from "../responder.js"
+import { answerAboutChain, chitsOf, type VoteQuery } from "../responder.js"
 import { Stake } from "../snowman/stake.js"
 import { PreferredBlocks } from "../validator/preferredBlocks.js"
 import { Proposer } from "../validator/proposer.js"
@@ -26,7 +26,8 @@ const LOOK_INTERVAL_MS = 1_000
 export class Engine {
   readonly #options: EngineOptions
   readonly #connected = new Set<NodeID>()
-  readonly #bench: BenchList
+  /** The validators that are expected not to answer. */
+  readonly bench: BenchList
   readonly #settings: ChainSettings
   #bootstrapper: Bootstrapper | undefined
   #consensus: Consensus | undefined
@@ -42,7 +43,7 @@ export class Engine {
     this.#options = options
     this.#settings = options.settings ?? defaultChainSettings
     const { parameters, port, bench = defaultBenchSettings } = options
-    this.#bench = new BenchList({ ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 }, port)
+    this.bench = new BenchList({ ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 }, port)
     this.#readValidators()
     if (options.followsFrom === undefined) this.#bootstrapper = this.#newBootstrapper()
     else this.#follow(options.followsFrom)
@@ -64,15 +65,6 @@ export class Engine {
   /** The open requests about the chain: their number, and the time at which the oldest was sent. */
   get openRequests(): { readonly count: number; readonly oldestSentAt: number | undefined } {
     return this.#bootstrapper?.requests ?? this.#consensus?.requests.open ?? { count: 0, oldestSentAt: undefined }
-  }
-
-  /** The validators that are expected not to answer. */
-  get benched(): readonly NodeID[] {
-    return this.#bench.benched
-  }
-
-  isBenched(nodeID: NodeID): boolean {
-    return this.#bench.isBenched(nodeID)
   }
 
   /** The block because of which following ended. */
@@ -122,7 +114,7 @@ export class Engine {
 
   tick(now: number): void {
     this.#halting(() => this.#bootstrapper?.tick(now))
-    this.#bench.tick(now)
+    this.bench.tick(now)
     this.#consensus?.tick(now)
     this.propose(now)
     if (now < this.#nextLook) return
@@ -179,7 +171,7 @@ export class Engine {
     const options = {
       ...this.#options,
       settings: this.#settings,
-      bench: this.#bench,
+      bench: this.bench,
       own: validator?.key.nodeID,
       restored: preferred?.above(chain.lastAccepted.height),
       port: {
@@ -198,7 +190,7 @@ export class Engine {
 
   #chits(query: VoteQuery): OutgoingMessage {
     const { chain } = this.#options
-    return this.#consensus && this.isValidating ? validatorChits(query, chain, this.#consensus.tree) : followerChits(query, chain)
+    return chitsOf(query, chain, this.isValidating ? this.#consensus?.tree : undefined)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {

@@ -1,6 +1,6 @@
 import type { ID, NodeID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
-import type { Votes } from "./snowflakeTree.js"
+import { sum, type Votes } from "./snowflakeTree.js"
 import type { Snowman } from "./snowman.js"
 
 /** One poll: the drawn nodes, with as many votes as units of their stake were drawn. */
@@ -40,8 +40,9 @@ export class Poll {
       // Rivals also vote on the bits that their IDs share: only a winner, or too few votes for all of them, ends that.
       const rivals = blocks.rivalsOf(id)
       if (rivals.length > 0) {
-        const others = rivals.map((rival) => all.get(rival) ?? 0)
-        return others.some((count) => count >= alphaConfidence) || votes + sumOf(others) + missing < alphaPreference
+        const others = new Map(rivals.map((rival) => [rival, all.get(rival) ?? 0]))
+        const hasWinner = [...others.values()].some((count) => count >= alphaConfidence)
+        return hasWinner || votes + sum(others) + missing < alphaPreference
       }
       return votes + missing < alphaPreference || (votes >= alphaPreference && votes + missing < alphaConfidence)
     })
@@ -88,14 +89,4 @@ export class Polls {
     this.#polls.delete(oldest[0])
     return oldest[1].votes
   }
-}
-
-function sum(counts: ReadonlyMap<unknown, number>): number {
-  return sumOf(counts.values())
-}
-
-function sumOf(counts: Iterable<number>): number {
-  let total = 0
-  for (const count of counts) total += count
-  return total
 }

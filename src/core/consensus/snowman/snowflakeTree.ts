@@ -202,7 +202,8 @@ function split(node: Run, at: number, newcomer: ID): Node {
   return at > node.from ? { ...run(node.preference, node.from, at, fork), confidence, resetsChild } : fork
 }
 
-function sum(votes: Votes): number {
+/** Returns the number of all votes. */
+export function sum(votes: ReadonlyMap<unknown, number>): number {
   let total = 0
   for (const count of votes.values()) total += count
   return total

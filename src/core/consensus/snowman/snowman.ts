@@ -1,6 +1,6 @@
 import type { ID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
-import { SnowflakeTree, type Votes } from "./snowflakeTree.js"
+import { SnowflakeTree, sum, type Votes } from "./snowflakeTree.js"
 
 export interface SnowmanBlock {
   readonly id: ID
@@ -120,17 +120,16 @@ export class Snowman {
         byNode.set(node, own)
       }
     }
-    const total = (own: Votes) => [...own.values()].reduce((sum, count) => sum + count, 0)
     const levels: { node: Node; votes: Votes }[] = []
     // More than half of the votes are needed, so at most one block at a height has them.
     let node: Node | undefined = this.#root
     while (node) {
       const own: Votes | undefined = byNode.get(node)
-      if (!own || total(own) < this.#parameters.alphaPreference) break
+      if (!own || sum(own) < this.#parameters.alphaPreference) break
       levels.push({ node, votes: own })
       node = [...node.children.values()].find((child) => {
         const below = byNode.get(child)
-        return below !== undefined && total(below) >= this.#parameters.alphaPreference
+        return below !== undefined && sum(below) >= this.#parameters.alphaPreference
       })
     }
     return levels

@@ -3,16 +3,16 @@ import type { NodeID } from "../../types/id.js"
 
 /** The stake of each node. */
 export class Stake {
-  readonly #nodes: readonly NodeID[]
+  readonly nodes: readonly NodeID[]
   /** Sums of the weights up to and including each node. */
   readonly #ends: readonly bigint[]
   readonly #weights: ReadonlyMap<NodeID, bigint>
 
   constructor(weights: ReadonlyMap<NodeID, bigint>) {
     this.#weights = weights
-    this.#nodes = [...weights.keys()].sort()
+    this.nodes = [...weights.keys()].sort()
     let sum = 0n
-    this.#ends = this.#nodes.map((nodeID) => {
+    this.#ends = this.nodes.map((nodeID) => {
       sum += weights.get(nodeID) as bigint
       return sum
     })
@@ -20,10 +20,6 @@ export class Stake {
 
   get total(): bigint {
     return this.#ends.at(-1) ?? 0n
-  }
-
-  get nodes(): readonly NodeID[] {
-    return this.#nodes
   }
 
   weightOf(nodeID: NodeID): bigint {
@@ -48,7 +44,7 @@ export class Stake {
     while (units.size < wanted) units.add(below(this.total, random))
     const drawn = new Map<NodeID, number>()
     for (const unit of units) {
-      const nodeID = this.#nodes[this.#indexOf(unit)] as NodeID
+      const nodeID = this.nodes[this.#indexOf(unit)] as NodeID
       drawn.set(nodeID, (drawn.get(nodeID) ?? 0) + 1)
     }
     return drawn

@@ -1,6 +1,7 @@
 import { txsOf } from "../../blocks/block.js"
 import { type BuildResult, buildBlock } from "../../chain/builder.js"
 import type { Mempool } from "../../chain/mempool.js"
+import { wholeSeconds } from "../../lib/wholeSeconds.js"
 import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
@@ -27,20 +28,13 @@ export interface ProposerOptions {
   recommendedHeight(): bigint
 }
 
-/** A moment after which nothing has changed since the last attempt. */
-interface Attempt {
-  readonly tip: ID
-  /** Unix seconds. */
-  readonly second: number
-  readonly poolVersion: number
-}
-
 /** Builds and signs a block when it is this node's turn and there is a reason: transactions wait, or stakers are due. */
 export class Proposer {
   readonly #options: ProposerOptions
   /** The proposers of the block on this tip, and the owner of the slot at the last check. */
   #turn: { readonly tip: ID; readonly windower: Windower; readonly turn: Turn } | undefined
-  #last: Attempt | undefined
+  /** The tip, second and mempool of the last attempt. The same ones give the same result. */
+  #lastAttempt = ""
 
   constructor(options: ProposerOptions) {
     this.#options = options
@@ -52,15 +46,15 @@ export class Proposer {
   blockOn(tip: OuterBlock): OuterBlock | undefined {
     const { chain, minBlockDelayMs, pool } = this.#options
     const nowMs = this.#options.unixMs()
-    const attempt = { tip: tip.id, second: Math.floor(nowMs / 1000), poolVersion: pool.version }
-    if (isSame(attempt, this.#last)) return undefined
+    const second = wholeSeconds(nowMs)
+    const attempt = `${tip.id} ${second} ${pool.version}`
+    if (attempt === this.#lastAttempt) return undefined
     const state = chain.chain.stateAfter(tip.inner.id)
     if (!state) return undefined
-    const second = BigInt(attempt.second)
     const parent = chain.parentFor(tip)
     const turn = this.#turnOn(parent, second)
     if (turn.isOwn && nowMs < Number(parent.timestamp) * 1000 + minBlockDelayMs) return undefined
-    this.#last = attempt
+    this.#lastAttempt = attempt
     if (!turn.isOwn) return undefined
     return turn.isSigned ? this.#signed(parent, state, second) : this.#build(parent, state, second, undefined)
   }
@@ -125,8 +119,4 @@ export class Proposer {
       pool.markDropped(tx.id, { error, reason: error.avalanchegoMessage })
     }
   }
-}
-
-function isSame(a: Attempt, b: Attempt | undefined): boolean {
-  return a.tip === b?.tip && a.second === b.second && a.poolVersion === b.poolVersion
 }

@@ -41,7 +41,7 @@ export function readEntry(raw: RawEntry, parseCertificate: ParseCertificate): Bl
   const { place } = raw
   const { bytes, pChainHeight } = entryBytes(raw)
   try {
-    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate, sha256Hex: crypto.sha256Hex })
+    const { inner: block, wrapper } = readOuterBlock(bytes, { parseCertificate })
     return { block, wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error

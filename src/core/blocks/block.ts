@@ -1,4 +1,4 @@
-import { type DecodeOptions, decode, encode, versioned } from "../codec/decode.js"
+import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type CodecsOf, codecsOf, type OneOf, oneOf } from "../codec/oneOf.js"
 import { Reader } from "../codec/reader.js"
@@ -35,8 +35,8 @@ export type Block = BlockBody & { readonly id: ID; readonly bytes: Uint8Array }
 export type BlockJson = JsonOf<typeof anyBlock>
 
 /** Decodes a block. Throws `codec.*`. */
-export function decodeBlock(bytes: Uint8Array, options: DecodeOptions = { maxSize: MAX_SIZE }): Block {
-  return withID(decode(topLevelBlock, bytes, options), bytes, options)
+export function decodeBlock(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Block {
+  return withID(decode(topLevelBlock, bytes, limits), bytes)
 }
 
 /** Returns the height of a block without decoding its transactions; `undefined` if they come first. Throws `codec.*`. */
@@ -58,8 +58,8 @@ export function blockOf(body: BlockBody): Block {
   return withID(body, encode(topLevelBlock, body))
 }
 
-function withID(body: BlockBody, bytes: Uint8Array, { sha256Hex }: DecodeOptions = {}): Block {
-  return Object.assign(body, { id: idOf(bytes, sha256Hex), bytes }) as Block
+function withID(body: BlockBody, bytes: Uint8Array): Block {
+  return Object.assign(body, { id: idOf(bytes), bytes }) as Block
 }
 
 /** Prints a block as JSON: its members in AvalancheGo's order, including its own ID. */

@@ -29,7 +29,7 @@ export interface ChainOptions {
   /** Returns whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
-  readonly project?: (changes: Diff, blocks: readonly Block[], sha256Hex: Rules["crypto"]["sha256Hex"]) => void
+  readonly project?: (changes: Diff, blocks: readonly Block[]) => void
 }
 
 /** Context in which a block is verified, besides the state. */
@@ -192,7 +192,7 @@ export class Chain {
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)
-    this.#project(changes, proposal ? [proposal.block, block] : [block], this.rules.crypto.sha256Hex)
+    this.#project(changes, proposal ? [proposal.block, block] : [block])
     return changes
   }
 

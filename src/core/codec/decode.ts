@@ -35,13 +35,8 @@ export interface Limits {
   readonly maxSize?: number
 }
 
-export interface DecodeOptions extends Limits {
-  /** The platform's SHA-256 for the IDs of decoded values; by default a slower one computes them. */
-  readonly sha256Hex?: ((bytes: Uint8Array) => string) | undefined
-}
-
 /** Decodes all of these bytes to a value. Throws `codec.*` with the path and offset of the fault. */
-export function decode<T>(codec: Codec<T>, bytes: Uint8Array, options: DecodeOptions = {}): T {
+export function decode<T>(codec: Codec<T>, bytes: Uint8Array, options: Limits = {}): T {
   try {
     return decodeUnlocated(codec, bytes, options)
   } catch (error) {
@@ -50,12 +45,12 @@ export function decode<T>(codec: Codec<T>, bytes: Uint8Array, options: DecodeOpt
 }
 
 /** Decodes all of these bytes to a value; `undefined` if they are not one. The place of the fault is not searched. */
-export function decodeOrUndefined<T>(codec: Codec<T>, bytes: Uint8Array, options: DecodeOptions = {}): T | undefined {
+export function decodeOrUndefined<T>(codec: Codec<T>, bytes: Uint8Array, options: Limits = {}): T | undefined {
   return valueOrUndefined(() => decodeUnlocated(codec, bytes, options))
 }
 
 /** Decodes with a pause before it finds the place of a fault, which takes as long as decoding. */
-export async function decodeWithPause<T>(codec: Codec<T>, bytes: Uint8Array, options: DecodeOptions, pace: Pace): Promise<T> {
+export async function decodeWithPause<T>(codec: Codec<T>, bytes: Uint8Array, options: Limits, pace: Pace): Promise<T> {
   try {
     return decodeUnlocated(codec, bytes, options)
   } catch (error) {
@@ -65,8 +60,8 @@ export async function decodeWithPause<T>(codec: Codec<T>, bytes: Uint8Array, opt
 }
 
 /** Decodes. Throws `codec.*` without the path of the fault. */
-function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize, sha256Hex }: DecodeOptions): T {
-  const reader = new Reader(bytes, undefined, sha256Hex)
+function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Limits): T {
+  const reader = new Reader(bytes)
   if (maxSize !== undefined && bytes.length > maxSize) {
     throw reader.fail("codec.too_large", { size: bytes.length, limit: maxSize })
   }

@@ -25,18 +25,15 @@ export class Reader {
   offset = 0
   readonly length: number
   readonly trace: Trace | undefined
-  /** The hash of the platform for IDs of what is read, in hex; see `DecodeOptions`. */
-  readonly sha256Hex: ((bytes: Uint8Array) => string) | undefined
   /** The kinds around the current position, because no kind may be nested in itself. */
   readonly open: number[] = []
 
-  constructor(bytes: Uint8Array, trace?: Trace, sha256Hex?: (bytes: Uint8Array) => string) {
+  constructor(bytes: Uint8Array, trace?: Trace) {
     // `byteLength` is not used, because a buffer of LMDB is larger than its content.
     this.length = bytes.length
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.trace = trace
-    this.sha256Hex = sha256Hex
   }
 
   get left(): number {

@@ -24,11 +24,11 @@ import { readTables } from "./tables.js"
  * Adds the read model's rows to the changes of an accepted block (or of a proposal and its option) before they are committed. The diff is
  * on the state before them.
  */
-export function project(changes: Diff, blocks: readonly Block[], sha256Hex?: ProjectionContext["sha256Hex"]): void {
+export function project(changes: Diff, blocks: readonly Block[]): void {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
-  const context = contextOf(changes, sha256Hex)
+  const context = contextOf(changes)
   fold(context, accepted, last.height, presentProjections)
   const { height } = accepted[0] as AcceptedBlock
   addHistory(changes, height, (diff) => {
@@ -136,17 +136,17 @@ function* rebuildSteps(view: View): Iterable<ProjectionStep> {
 }
 
 /** Makes the context of projections for a diff on the state before the block. */
-function contextOf(diff: Diff, sha256Hex?: ProjectionContext["sha256Hex"]): ProjectionContext {
+function contextOf(diff: Diff): ProjectionContext {
   // Several projections ask for the owners of each spent output, and name it by the same input.
   const known = new Map<object, readonly Address[]>()
   return {
-    ...{ diff, sha256Hex },
+    diff,
     txOwners: new Map(),
     ownersOf(spent) {
       const { txID, outputIndex } = spent
       const found = known.get(spent)
       if (found) return found
-      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex, sha256Hex))
+      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
       // A missing UTXO was created in this block.
       const owners = utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
       known.set(spent, owners)

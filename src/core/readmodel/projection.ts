@@ -47,8 +47,6 @@ export interface ProjectionContext {
   readonly diff: Diff
   /** The changes of the state by the block; omitted if the rows are added later. */
   readonly changes?: Diff
-  /** The platform's SHA-256, if the caller has it. */
-  readonly sha256Hex?: ((bytes: Uint8Array) => string) | undefined
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
   /** Owners of transactions that were computed already, by transaction; several projections need them. */
   readonly txOwners?: Map<ID, ReadonlySet<OwnerKey>>

@@ -1,4 +1,4 @@
-import { CODEC_VERSION, type DecodeOptions, decode, decodeWithPause, versioned } from "../codec/decode.js"
+import { CODEC_VERSION, decode, decodeWithPause, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
 import { objectParts, printerOf } from "../codec/print.js"
@@ -69,7 +69,7 @@ export const tx: Codec<Tx, TxJson> = {
     const bytes = new Uint8Array(2 + r.offset - start)
     bytes[1] = CODEC_VERSION
     r.copyTo(bytes, 2, start, r.offset)
-    return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes, r.sha256Hex), bytes, unsignedSize: 2 + middle - start }
+    return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: 2 + middle - start }
   },
   write: (w, value) => w.bytes(value.bytes.subarray(2)),
   toJson: (value, as) => ({
@@ -132,8 +132,8 @@ export function txToJson(value: Tx, as: TextFormat): TxJson {
 }
 
 /** Decodes a transaction. Throws `codec.*`. */
-export function decodeTx(bytes: Uint8Array, options: DecodeOptions = { maxSize: MAX_SIZE }): Tx {
-  return decode(topLevelTx, bytes, options)
+export function decodeTx(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Tx {
+  return decode(topLevelTx, bytes, limits)
 }
 
 /** Decodes a transaction with a pause if it is invalid, because 2 MiB of invalid bytes take 80 ms. */

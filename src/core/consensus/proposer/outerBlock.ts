@@ -25,8 +25,6 @@ export interface OuterBlock extends OuterHeader {
 export interface ReadOuterBlock {
   /** Reads the keys of proposers, whose signatures are then verified. */
   readonly parseCertificate: ParseCertificate | undefined
-  /** The platform's SHA-256; by default a slower one computes the IDs. */
-  readonly sha256Hex?: ((bytes: Uint8Array) => string) | undefined
 }
 
 /** The options for bytes whose signature was verified before, such as those of this node's own store. */
@@ -37,11 +35,8 @@ const MAX_OPTION_SIZE = 54
 
 /** Reads a block: as a wrapper if all of it is valid, otherwise as a bare block. Throws `codec.*`. */
 export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock): OuterBlock {
-  const { sha256Hex } = options
-  const wrapped = isPerhapsContainer(bytes)
-    ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options), sha256Hex))
-    : undefined
-  return wrapped ?? bareBlock(decodeBlock(bytes, { maxSize: MAX_SIZE, sha256Hex }))
+  const wrapped = isPerhapsContainer(bytes) ? valueOrUndefined(() => decodeInner(readWrapper(bytes, options))) : undefined
+  return wrapped ?? bareBlock(decodeBlock(bytes, { maxSize: MAX_SIZE }))
 }
 
 /** Reads the wrapper of a block, and not the block in it. Throws `codec.*` and `types.*`. */
@@ -67,10 +62,10 @@ export function readBlockOf(id: ID, bytes: Uint8Array, options: ReadOuterBlock):
 }
 
 /** Decodes the block in a wrapper. Throws `codec.*`. */
-export function decodeInner({ inner, wrapper, bytes }: OuterHeader, sha256Hex?: ReadOuterBlock["sha256Hex"]): OuterBlock {
+export function decodeInner({ inner, wrapper, bytes }: OuterHeader): OuterBlock {
   if (!wrapper) return bareBlock(inner ?? decodeBlock(bytes))
   const maxSize = wrapper.kind === "ProposerVMOption" ? MAX_OPTION_SIZE : MAX_SIZE
-  return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize, sha256Hex }))
+  return wrappedBlock(wrapper, inner ?? decodeBlock(wrapper.block, { maxSize }))
 }
 
 /** A block without wrapper as an outer block. */

@@ -62,7 +62,7 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint,
   const { tx, index } = placed
   const effects = new OwnerSums()
   for (const spent of spentBy(tx, context)) {
-    const id = utxoID(spent.txID, spent.outputIndex, context.sha256Hex)
+    const id = utxoID(spent.txID, spent.outputIndex)
     diff.insert(explorerTables.spenders, id, { txID: tx.id, height })
     const change = { received: 0n, sent: spent.amount, count: -1n }
     for (const owner of listedOwners(diff, spent.addresses)) effects.add(owner, spent.assetID, change)

@@ -1,6 +1,6 @@
 import { nodeError } from "../chaindata/errors.js"
 import type { Json } from "../core/lib/json.js"
-import { jsonOf } from "../core/lib/jsonOf.js"
+import { jsonOf } from "../core/lib/json.js"
 import { type LogLevel, logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { nearest } from "../core/lib/nearest.js"

@@ -7,7 +7,7 @@ import { groupStart, type PartLimits, placeAt, rowsFrom } from "../core/sql/bloc
 import { overridesID, type PublishedOverride } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import type { OwnerCache, PublishedChainFacts } from "../core/sql/rowContext.js"
-import { accruedFeeAt } from "../core/sql/rows/l1Rows.js"
+import { accruedFeeAt } from "../core/sql/rows/subnetRows.js"
 import type { Texts } from "../core/sql/texts.js"
 import { heightOf, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"

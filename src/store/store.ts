@@ -1,6 +1,5 @@
-import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { Edits, IndexedView } from "../core/state/view.js"
+import type { Edits, IndexedView, Snapshot } from "../core/state/view.js"
 import type { BackupOptions } from "./maintenance/backup.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
@@ -23,7 +22,6 @@ export interface LoadOptions {
 export interface Statistics {
   /** The size on the disk, bytes; 0 for a store in memory. */
   readonly bytes: number
-  /** The number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
 }
 
@@ -42,7 +40,6 @@ export interface Store {
   readonly failure: Error | undefined
   /** Returns a number that changes with every commit, of this process or another. */
   version(): number
-  /** Returns a snapshot of the present rows. */
   view(): Snapshot
   /** Writes rows, their indexes and meta values atomically. If the store is on the disk, the commit is durable on return. */
   commit(edits: Edits, options?: CommitOptions): void

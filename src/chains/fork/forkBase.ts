@@ -13,7 +13,7 @@ import { type ID, idText } from "../../core/types/id.js"
 import { isOpenForWriting } from "../../store/lmdb/lock.js"
 import type { Meta } from "../../store/meta.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
-import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
+import { overlayTablesOf } from "../../store/overlay/overlayView.js"
 import type { Store } from "../../store/store.js"
 import { forkDir, holdsFork, ownBaseDir } from "./forkDirectory.js"
 

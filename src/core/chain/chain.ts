@@ -26,7 +26,6 @@ export interface ChainOptions {
   /** True if imports are checked, see `BlockContext`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
-  /** Returns whether an owner is impersonated, see `BlockContext`. */
   readonly isImpersonated?: (owner: Address) => boolean
   /** Called with the changes of every accepted block (a proposal together with its option), to add the rows of the read model. */
   readonly project?: (changes: Diff, blocks: readonly Block[]) => void

@@ -7,7 +7,6 @@ import { acceptedStaker } from "../txs/execute.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 
-/** Outcome of a proposal. */
 export type Option = "commit" | "abort"
 
 export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
@@ -44,7 +43,6 @@ function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { re
   return measured === undefined ? undefined : { required, measured }
 }
 
-/** Makes the block that decides a proposal with this option. */
 export function optionBlock(proposal: Proposal, option: Option): Block {
   const common = { parentID: proposal.id, height: proposal.height + 1n }
   if (proposal.kind === "ApricotProposalBlock") {

@@ -18,7 +18,6 @@ import { tryTx } from "./tryTx.js"
 const MAX_TXS_SIZE = 128 * 1024 - 512
 
 export interface PackContext {
-  /** The block context, including the clock. */
   readonly blockContext: BlockContext
   /** The height at which Warp messages are verified. */
   readonly pChainHeight: bigint

@@ -4,7 +4,6 @@ import { equalBytes, hexToBytes } from "../lib/bytes.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 
-/** A signature of a transaction, and the hash that it signs. */
 export interface SignedHash {
   readonly txID: ID
   readonly hash: Uint8Array
@@ -25,7 +24,6 @@ export interface SignerCache {
   rememberSigner(txID: ID, signature: Uint8Array, address: string): void
 }
 
-/** The signatures of a transaction's credentials, in order. */
 export function signaturesOf({ credentials }: Tx): Uint8Array[] {
   return credentials.flatMap((credential) => (credential.kind === "Credential" ? credential.signatures : []))
 }

@@ -26,7 +26,6 @@ export class StateAfterBlock implements View {
     this.#find = find
   }
 
-  /** The view that it reads from at present. */
   get present(): View {
     return this.#find()
   }
@@ -56,7 +55,6 @@ export class VerifiedBlocks {
   readonly #processing = new Map<ID, VerifiedBlock>()
   #waitingProposal: VerifiedBlock | undefined
 
-  /** The accepted proposal that waits for its option. */
   get waitingProposal(): VerifiedBlock | undefined {
     return this.#waitingProposal
   }

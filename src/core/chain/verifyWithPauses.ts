@@ -9,7 +9,6 @@ import { signaturesOf } from "./signersAhead.js"
 /** Number of signatures that are verified in one piece, which takes some three milliseconds with the native back end. */
 const SIGNATURES_AT_ONCE = 64
 
-/** A proof of possession of a transaction. */
 interface Proof {
   readonly publicKey: Uint8Array
   readonly proof: Uint8Array

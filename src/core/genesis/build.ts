@@ -1,6 +1,7 @@
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, utf8 } from "../lib/bytes.js"
 import { add64 } from "../lib/math64.js"
+import { Heap } from "../lib/mergeSorted.js"
 import { signedTxOf } from "../txs/tx.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
 import { EMPTY_ID, type ID, idOfName, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -144,21 +145,7 @@ function compareParts(a: StakePart, b: StakePart): number {
  * dropped.
  */
 function heapOrder(txs: readonly GenesisValidator[]): readonly GenesisValidator[] {
-  const heap: GenesisValidator[] = []
-  const seen = new Set<ID>()
-  for (const tx of txs) {
-    if (seen.has(tx.id)) continue
-    seen.add(tx.id)
-    const { end } = tx.unsignedTx.validator
-    let at = heap.push(tx) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      const above = heap[parent] as GenesisValidator
-      if (end >= above.unsignedTx.validator.end) break
-      heap[at] = above
-      heap[parent] = tx
-      at = parent
-    }
-  }
-  return heap
+  const heap = new Heap<GenesisValidator>((a, b) => Number(a.unsignedTx.validator.end - b.unsignedTx.validator.end))
+  for (const tx of new Map(txs.map((each) => [each.id, each])).values()) heap.add(tx)
+  return heap.items
 }

@@ -8,11 +8,9 @@ import { genesisError } from "./errors.js"
 import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
 
-/** Options that select the genesis of a node. */
 export interface GenesisChoice {
   readonly crypto: Pick<Crypto, "bls" | "sha256Hex">
   readonly networkID: number
-  /** The text of a genesis file. */
   readonly configText?: string | undefined
   /** The genesis bytes of Mainnet or Fuji, if the calling program has them. */
   readonly publishedBytes?: Uint8Array | undefined

@@ -104,7 +104,6 @@ function withIDs(body: GenesisBody, raw: Uint8Array, hash = sha256Hex): Genesis 
   }
 }
 
-/** Returns the first chain of a VM. */
 function requireChain(chains: readonly GenesisChain[], vmID: ID): GenesisChain {
   const found = chains.find(({ unsignedTx }) => unsignedTx.vmID === vmID)
   if (!found) throw genesisError("genesis.no_chain", { vmID: idText(vmID) })

@@ -36,7 +36,6 @@ const xGenesis = versioned(list(struct({ alias: str, ...createAssetTx.fields }))
 const unsigned = oneOf({ interface: "txs.UnsignedTx", registered: { 1: "*txs.CreateAssetTx" } }, createAssetTx)
 const signed = versioned(struct({ unsignedTx: unsigned, credentials: list(credential) }))
 
-/** Returns the X-Chain's genesis bytes for these allocations of AVAX. */
 export function xGenesisBytes(networkID: number, allocations: readonly Allocation[]): Uint8Array {
   const holders = allocations.filter(({ initialAmount }) => initialAmount > 0n).sort(compareHolders)
   const outputs = holders.map(({ initialAmount, avaxAddr }) => ({

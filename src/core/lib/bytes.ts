@@ -3,7 +3,6 @@ export function toHex(bytes: Uint8Array): string {
   return partToHex(bytes, 0, bytes.length)
 }
 
-/** Prints a part of bytes as lowercase hex. */
 export function partToHex(bytes: Uint8Array, start: number, end: number): string {
   return end - start > SHORT ? longHex(bytes, start, end) : shortHex(bytes, start, end)
 }

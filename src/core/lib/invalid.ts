@@ -1,6 +1,6 @@
 import { withUnit } from "./dataUnits.js"
 import type { Json } from "./json.js"
-import { jsonOf } from "./jsonOf.js"
+import { jsonOf } from "./json.js"
 
 /** The texts of a refusal. */
 export interface Refusal {

@@ -1,3 +1,5 @@
+import { toHex } from "./bytes.js"
+
 /** A JSON value in memory. Integers past 2^53 are bigints and print as bare digits. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -74,4 +76,14 @@ function pretty(value: Json, indent: string, newline: string): string {
 
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
+}
+
+/** Converts any value to JSON. Bytes become hex with `0x`, and values that JSON cannot express become null. */
+export function jsonOf(value: unknown): Json {
+  if (value instanceof Uint8Array) return `0x${toHex(value)}`
+  if (Array.isArray(value)) return value.map(jsonOf)
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, jsonOf(each)]))
+  }
+  return value === undefined || typeof value === "function" || typeof value === "symbol" ? null : (value as Json)
 }

@@ -20,7 +20,6 @@ export class LruCache<V> {
     this.maxSize = maxSize
   }
 
-  /** The sum of all sizes. */
   get size(): number {
     return this.#size
   }

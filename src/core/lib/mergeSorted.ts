@@ -29,12 +29,17 @@ export function* mergeSorted<T>(lists: readonly Iterable<T>[], compare: Compare<
 }
 
 /** A binary heap: each item comes before the two below it, at twice its index plus 1 and plus 2. */
-class Heap<T> {
+export class Heap<T> {
   readonly #items: T[] = []
   readonly #compare: Compare<T>
 
   constructor(compare: Compare<T>) {
     this.#compare = compare
+  }
+
+  /** The items in their places in the heap. */
+  get items(): readonly T[] {
+    return this.#items
   }
 
   add(item: T): void {

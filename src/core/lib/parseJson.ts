@@ -9,7 +9,6 @@ export const jsonError = refusals({
   "json.too_many_values": "the JSON holds too many values",
 })
 
-/** Converts the text of a number to a value. */
 export type NumberReader = (text: string) => Json
 
 /** The maximum number of digits of a number that is read exactly, because reading takes time. */
@@ -25,7 +24,6 @@ const exactNumber: NumberReader = (text) => {
 /** A value of `parseJsonAs`. `T` is the type of the values that replace strings and objects. */
 export type ParsedValue<T> = Json | T | readonly ParsedValue<T>[] | { readonly [key: string]: ParsedValue<T> }
 
-/** Options of `parseJson` and `parseJsonAs`. */
 export interface ParseOptions<T = never> {
   readonly number?: NumberReader
   /** Limit of nested arrays and objects; 512 by default. */

@@ -125,15 +125,13 @@ export class SortedMap<V> {
     return node.keys.length > FULL ? this.#split(node) : undefined
   }
 
-  /** Splits a full node in two. */
   #split(node: Node<V>): Split<V> {
     const at = FULL >> 1
     const owner = this.#owner
+    const keys = node.keys.splice(at)
     if (!node.children) {
-      const keys = node.keys.splice(at)
       return { key: keys[0] as string, node: { owner, keys, values: node.values.splice(at), children: undefined } }
     }
-    const keys = node.keys.splice(at)
     const key = keys.shift() as string
     return { key, node: { owner, keys, values: undefined, children: node.children.splice(at + 1) } }
   }
@@ -208,12 +206,6 @@ function atOrAbove(keys: readonly string[], key: string): number {
 
 /** Returns the index of the first key that is above this one. */
 function above(keys: readonly string[], key: string): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keys[middle] as string) <= key) low = middle + 1
-    else high = middle
-  }
-  return low
+  const at = atOrAbove(keys, key)
+  return keys[at] === key ? at + 1 : at
 }

@@ -46,7 +46,6 @@ function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
   return txsOf(block).map((tx, index) => ({ tx, index, isCommitted: !(isAborted && tx === proposed) }))
 }
 
-/** The transaction that a block proposes. */
 export function proposalOf(block: Block): Tx | undefined {
   return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }

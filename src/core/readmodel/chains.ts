@@ -35,7 +35,6 @@ function* chainsOf(view: View, subnetID: ID): Iterable<ChainEntry> {
   }
 }
 
-/** The owner and the kind of a subnet. */
 export interface SubnetFacts {
   readonly owner: OutputOwners
   readonly transformationTxID: ID | undefined

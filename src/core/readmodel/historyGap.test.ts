@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { Invalid } from "../lib/invalid.js"
 import { Diff } from "../state/diff.js"
-import { emptyView } from "../state/emptyView.js"
+import { emptyView } from "../state/view.js"
 import type { ID } from "../types/id.js"
 import { addHistory, historyGap } from "./historyGap.js"
 import { readTables } from "./tables.js"

@@ -35,7 +35,6 @@ export interface FollowedTable<K = any, V = any> {
 /** Declares the processing of a table's changes, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: FollowedTable<K, V>["change"]): FollowedTable => ({ source, change })
 
-/** Declares the processing of the new values of a table's rows. */
 export const followNewValues = <K, V>(source: Table<K, V>, change: (diff: Diff, value: V) => void): FollowedTable => ({
   source,
   change: (diff, _key, _before, after) => change(diff, after),
@@ -55,7 +54,6 @@ export interface ProjectionContext {
 /** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void
 
-/** Adds the rows of accepted blocks, projection by projection. */
 export function addBlocks(context: ProjectionContext, accepted: readonly AcceptedBlock[], added: readonly Projection[]): void {
   for (const projection of added) for (const block of accepted) projection.onBlock?.(context, block)
 }

@@ -110,15 +110,11 @@ const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
       under: { receiver, sender, address },
       ...rangeAfter(after),
     })) {
-      const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield decode(topLevelUtxo, value)
+      const row = view.get(tables.atomicUtxos, { receiver, sender, utxoID })
+      if (!row) throw new Error(`an index names UTXO ${utxoID}, which is not there`)
+      yield decode(topLevelUtxo, row.value)
     }
   }
-
-function required<T>(row: T | undefined, utxoID: ID): T {
-  if (row === undefined) throw new Error(`an index names UTXO ${utxoID}, which is not there`)
-  return row
-}
 
 /** Returns the first of a UTXO's owners, in ascending order, that was requested. Owners' addresses are sorted. */
 function firstOf(utxo: Utxo, wanted: ReadonlySet<Address>): Address | undefined {

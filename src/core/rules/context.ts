@@ -53,14 +53,12 @@ export interface TxContext {
   readonly imports: Set<ID>
   /** True if a validator may return in the diff that removed it: from Helicon on, and never in the blocks before Banff. */
   readonly mayReturn: boolean
-  /** Returns the accepted transaction with this ID, if there is one. */
   accepted(txID: ID): AcceptedTx | undefined
 }
 
 /** The parts of an accepted transaction that others depend on. */
 export interface AcceptedTx {
   readonly kind: string
-  /** The staker that it created, if any. */
   readonly staker: StakerInfo | undefined
 }
 

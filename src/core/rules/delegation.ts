@@ -34,7 +34,6 @@ export function checkNotOverDelegated(view: View, validator: Staker, { start, en
   if (peak > limit) throw rulesError("rules.over_delegated", { weight: peak, limit, asset })
 }
 
-/** One change of a validator's total weight. */
 export interface WeightChange {
   /** Transaction of the staker. */
   readonly txID: ID

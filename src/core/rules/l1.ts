@@ -7,17 +7,12 @@ import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 import { addUtxo } from "./spend.js"
 
-/** Checks the limit of active L1 validators of the network. Throws `rules.too_many_active`. */
-function requireRoomForL1({ diff, blockContext }: TxContext): void {
+/** Returns the total of fees at which the balance (nAVAX) of a new validator is used up; zero, which means inactive, without a balance. */
+export function endAccumulatedFeeFor({ diff, blockContext }: TxContext, balance: bigint): bigint {
+  if (balance === 0n) return 0n
   const { capacity } = blockContext.params.validatorFee
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })
-}
-
-/** Returns the total of fees at which the balance (nAVAX) of a new validator is used up; zero, which means inactive, without a balance. */
-export function endAccumulatedFeeFor(context: TxContext, balance: bigint): bigint {
-  if (balance === 0n) return 0n
-  requireRoomForL1(context)
-  return add64(balance, accruedFeesOf(context.diff))
+  return add64(balance, accruedFeesOf(diff))
 }
 
 /** Returns the total of fees at which a validator's balance is used up after a top-up (nAVAX). An inactive one pays from now on. */

@@ -21,7 +21,6 @@ export interface Quorum {
 /** 67 %, a little more than two thirds. */
 export const WARP_QUORUM: Quorum = { numerator: 67n, denominator: 100n }
 
-/** The context in which a Warp message is verified. */
 export interface WarpContext {
   readonly crypto: Crypto
   readonly networkID: number

@@ -2,7 +2,7 @@ import { requireBlock } from "../blocks/acceptedBlocks.js"
 import { type Block, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
 import type { Pace } from "../lib/pace.js"
-import { acceptedTogether, genesisBlock, proposalOf } from "../readmodel/acceptedBlock.js"
+import { type AcceptedBlock, acceptedTogether, genesisBlock, proposalOf } from "../readmodel/acceptedBlock.js"
 import { blockTime } from "../readmodel/blockTimes.js"
 import { subnetIDs } from "../readmodel/chains.js"
 import { historyGap } from "../readmodel/historyGap.js"
@@ -13,12 +13,9 @@ import { HistoryRows } from "./historyRows.js"
 import { addOverrides, type PublishedOverride } from "./overrideRows.js"
 import { RowBatch } from "./rowBatch.js"
 import type { OwnerCache, PublishedChainFacts, PublishedRange, RowContext, TxPlace } from "./rowContext.js"
-import { addAddressHistory } from "./rows/addressRows.js"
-import { addL1Validators, addRunOuts } from "./rows/l1Rows.js"
-import { addOutput, addOutputs, receivedOf } from "./rows/outputRows.js"
+import { addAddressHistory, addOutput, addTx, receivedOf } from "./rows/moneyRows.js"
 import { addDepartures, addSetChanges, addStaking, addTerms } from "./rows/stakerRows.js"
-import { addSubnets } from "./rows/subnetRows.js"
-import { addTx } from "./rows/txRows.js"
+import { addL1Validators, addRunOuts, addSubnets } from "./rows/subnetRows.js"
 import { sqlTables } from "./tables.js"
 
 export interface BlockPlace {
@@ -98,10 +95,8 @@ export function groupStart(view: View, height: bigint): bigint {
   return before !== undefined && proposalOf(requireBlock(view, before)) ? height - 1n : height
 }
 
-interface PlacedBlock {
+interface PlacedBlock extends AcceptedBlock {
   readonly block: Block
-  readonly height: bigint
-  readonly time: bigint
   readonly txs: readonly TxPlace[]
 }
 
@@ -126,9 +121,6 @@ function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock
   if (height === 0n) addGenesisOutputs(context, time)
   for (const place of txs) {
     addTx(context, place)
-    const { tx, index } = place
-    const origin = { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }
-    addAddressHistory(context, origin, addOutputs(context, place))
     addStaking(context, place)
     addSubnets(context, place)
     addL1Validators(context, place)

@@ -62,7 +62,6 @@ export class HistoryRows {
     }
   }
 
-  /** Adds the rows of a block and its transactions. */
   addBlock(block: AcceptedBlock): void {
     const { height, txs } = block
     const diff = new Diff(this.#view)

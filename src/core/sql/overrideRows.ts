@@ -3,8 +3,7 @@ import { readTables } from "../readmodel/tables.js"
 import { idOf } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import type { RowContext } from "./rowContext.js"
-import { addAddressHistory } from "./rows/addressRows.js"
-import { addOutput, receivedOf } from "./rows/outputRows.js"
+import { addAddressHistory, addOutput, receivedOf } from "./rows/moneyRows.js"
 import { sqlTables } from "./tables.js"
 
 /** A change of a private chain's state that no transaction made. */

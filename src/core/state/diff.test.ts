@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest"
 import { Random } from "../../../test/fuzz/random.js"
 import type { ID } from "../types/id.js"
 import { Diff } from "./diff.js"
-import { emptyView } from "./emptyView.js"
 import { tables } from "./tables.js"
 import { idOfByte, viewContract } from "./view.contract.js"
 import type { View } from "./view.js"
+import { emptyView } from "./view.js"
 
 const A = idOfByte("0a")
 const B = idOfByte("0b")

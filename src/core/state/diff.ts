@@ -7,7 +7,6 @@ import { type Edit, firstOf, type PrimaryEdits, type View } from "./view.js"
 
 const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
 
-/** The changed rows of one table. */
 interface Rows {
   readonly edits: Map<string, Edit>
   /** The edited keys in order. Made at the first iteration, and updated from then on. */
@@ -19,7 +18,6 @@ interface Rows {
  * meaning.
  */
 export class Diff implements View {
-  /** The view that the changes are on top of. */
   readonly parent: View
   readonly #tables = new Map<AnyPrimaryTable, Rows>()
   readonly #computed = new Map<object, unknown>()
@@ -103,7 +101,6 @@ export class Diff implements View {
     return all
   }
 
-  /** Number of changed rows. */
   get size(): number {
     let size = 0
     for (const { edits } of this.#tables.values()) size += edits.size

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes } from "../lib/bytes.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
-import type { Branded } from "../types/brand.js"
+import type { Branded } from "../types/id.js"
 import { hexKey } from "./key.js"
 
 /** The maximum number of owners under which an output is listed separately. An output with more is listed once, under its group. */

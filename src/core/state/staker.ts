@@ -59,7 +59,6 @@ export const staker = struct({
 })
 export type Staker = TypeOf<typeof staker>
 
-/** Key of a validator: subnet and node. */
 export const validatorKey = compoundKey(validator)
 export interface ValidatorKey {
   readonly subnetID: ID

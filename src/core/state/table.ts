@@ -31,7 +31,6 @@ export interface Index<V> {
   listedOf?(value: V): unknown
 }
 
-/** Returns the value that an index lists for a row. */
 export const listedIn = <V>(index: Index<V>, value: V): unknown => index.listedOf?.(value) ?? null
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables

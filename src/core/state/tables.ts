@@ -111,7 +111,6 @@ const atomicByAddress = indexTable(
 
 const chainRow = struct({ subnetID: id, chainName: str, vmID: id })
 
-/** All tables of the chain's state. */
 export const tables = {
   /** the time of the last accepted block, Unix seconds */
   timestamp: singleton("timestamp", u64),

@@ -28,6 +28,14 @@ export interface IndexedView extends View {
   get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined
 }
 
+/** The rows of a store at one moment. The caller releases it; until then the store keeps the old pages on the disk. */
+export interface Snapshot extends IndexedView {
+  release(): void
+}
+
+/** An empty state, on which genesis is written. */
+export const emptyView: View = { get: () => undefined, rows: () => [], first: () => undefined }
+
 /** Some lists of one table, which are merged. */
 export interface MergedLists<K, V> {
   readonly table: Table<K, V> | IndexTable<K, V>
@@ -49,7 +57,6 @@ export interface PastReader {
   read<T>(compute: (view: IndexedView) => T): Promise<T>
   /** Computes a value for each item, as `read` does. It ends after a value for which `isLast`, which is called in order, returns true. */
   each<T, R>(items: readonly T[], compute: (view: IndexedView, item: T) => R, isLast?: (value: R) => boolean): Promise<R[]>
-  /** Returns the first rows of merged lists. */
   merged<K, V>(lists: MergedLists<K, V>): Promise<(readonly [K, V])[]>
 }
 

@@ -42,7 +42,6 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   /** Returns the Warp message of the transaction, which its source's validators must have signed. */
   warpMessage?(tx: T): Uint8Array
 
-  /** Returns the staker that the transaction creates. */
   staker?(tx: T): StakerInfo
 }
 

@@ -10,7 +10,7 @@ import { type Renewal, tables } from "../state/tables.js"
 import { EMPTY_ID, id, idText } from "../types/id.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
+import { checkNoCredentials, dueStaker, payRewards, returnStake } from "./rewards.js"
 
 /**
  * Proposes that the cycle of an auto-renewed validator ends with its reward. On commit it continues, or leaves if it was set to stop.
@@ -69,7 +69,7 @@ function leave(context: TxContext, diff: Diff, { staker, info, renewal, delegate
   deleteCurrentStaker(diff, staker)
   returnStake(info, staker, diff)
   const validation = add64(reward, renewal.accruedValidationRewards)
-  payRewards(context, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
+  payBoth(context, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
 }
 
 /** The validator continues with the restaked rewards, up to the maximum stake; the rest is paid. */
@@ -79,7 +79,7 @@ function renew(context: TxContext, { staker, info, renewal, delegateeReward }: C
   const room = sub64(blockContext.params.staking.maxValidatorStake, staker.weight)
   const rewards = { validation: potentialReward, delegatee: delegateeReward }
   const restaked = restakeOf(rewards, renewal.autoCompoundRewardShares, room)
-  payRewards(context, diff, info, potentialReward - restaked.validation, delegateeReward - restaked.delegatee)
+  payBoth(context, diff, info, potentialReward - restaked.validation, delegateeReward - restaked.delegatee)
   const weight = add64(add64(staker.weight, restaked.validation), restaked.delegatee)
   const startTime = staker.endTime
   const endTime = startTime + renewal.nextPeriod
@@ -94,14 +94,7 @@ function renew(context: TxContext, { staker, info, renewal, delegateeReward }: C
 }
 
 /** Pays both kinds of rewards as outputs of the transaction that ends the cycle, which has no outputs of its own. */
-function payRewards(
-  { txID, blockContext }: TxContext,
-  diff: Diff,
-  info: StakerInfo,
-  validation: bigint,
-  delegatee: bigint,
-): void {
-  const payer = new RewardPayer(diff, { txID, assetID: blockContext.avaxAssetID }, 0)
-  payer.pay(validation, info.rewardsOwner!)
-  payer.pay(delegatee, info.delegationRewardsOwner!)
+function payBoth({ txID, blockContext }: TxContext, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
+  const rewards = [[validation, info.rewardsOwner!] as const, [delegatee, info.delegationRewardsOwner!] as const]
+  payRewards(diff, { txID, assetID: blockContext.avaxAssetID }, 0, ...rewards)
 }

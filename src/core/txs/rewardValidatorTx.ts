@@ -8,9 +8,10 @@ import type { Staker } from "../state/staker.js"
 import { deleteCurrentStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import { EMPTY_ID, id, idText, nodeIDText } from "../types/id.js"
+import type { OutputOwners } from "../types/owners.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
+import { checkNoCredentials, dueStaker, payRewards, returnStake } from "./rewards.js"
 
 /** Proposes that the first staker to leave is rewarded. It names the staker's transaction. */
 export const rewardValidatorTx = defineTx({
@@ -40,10 +41,9 @@ export const rewardValidatorTx = defineTx({
 /** Pays the validator's own reward, then its share of its delegators' rewards. The latter is paid even if the former is not. */
 function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: Diff): void {
   const earned = commit.get(tables.delegateeRewards, staker) ?? 0n
-  const rewards = payerAfterStake(info, staker, commit)
-  rewards.pay(staker.potentialReward, info.rewardsOwner!)
-  rewards.pay(earned, info.delegationRewardsOwner!)
-  payerAfterStake(info, staker, abort).pay(earned, info.delegationRewardsOwner!)
+  const share = [earned, info.delegationRewardsOwner!] as const
+  payAfterStake(info, staker, commit, [staker.potentialReward, info.rewardsOwner!], share)
+  payAfterStake(info, staker, abort, share)
 }
 
 /** Pays the delegator's part and the validator's part. From Cortina on the latter is kept until the validator leaves. */
@@ -53,17 +53,19 @@ function rewardDelegator(context: TxContext, info: StakerInfo, staker: Staker, c
   if (!validator || !validatorInfo?.delegationRewardsOwner)
     throw txError("tx.no_validator_to_reward", { nodeID: nodeIDText(staker.nodeID) })
   const { delegator, delegatee } = splitReward(staker.potentialReward, validatorInfo.shares)
-  const rewards = payerAfterStake(info, staker, commit)
-  rewards.pay(delegator, info.rewardsOwner!)
-  if (delegatee === 0n) return
-  if (isActive(context.blockContext.upgrades, "cortina", validator.startTime)) {
-    commit.put(tables.delegateeRewards, staker, add64(commit.get(tables.delegateeRewards, staker) ?? 0n, delegatee))
-  } else {
-    rewards.pay(delegatee, validatorInfo.delegationRewardsOwner)
-  }
+  const isKept = isActive(context.blockContext.upgrades, "cortina", validator.startTime)
+  const paid = [isKept ? 0n : delegatee, validatorInfo.delegationRewardsOwner] as const
+  payAfterStake(info, staker, commit, [delegator, info.rewardsOwner!], paid)
+  if (!isKept || delegatee === 0n) return
+  commit.put(tables.delegateeRewards, staker, add64(commit.get(tables.delegateeRewards, staker) ?? 0n, delegatee))
 }
 
 /** Numbers the rewards of one staker after its transaction's outputs and stake. */
-function payerAfterStake({ outputCount, stake }: StakerInfo, { txID }: Staker, diff: Diff): RewardPayer {
-  return new RewardPayer(diff, { txID, assetID: stake[0]!.assetID }, outputCount + stake.length)
+function payAfterStake(
+  { outputCount, stake }: StakerInfo,
+  { txID }: Staker,
+  diff: Diff,
+  ...rewards: readonly (readonly [bigint, OutputOwners])[]
+): void {
+  payRewards(diff, { txID, assetID: stake[0]!.assetID }, outputCount + stake.length, ...rewards)
 }

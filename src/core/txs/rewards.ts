@@ -39,26 +39,22 @@ export function returnStake({ stake, outputCount }: StakerInfo, { txID }: Staker
   }
 }
 
-/** Pays rewards in one outcome of a proposal, numbered one after the other as outputs of a transaction. */
-export class RewardPayer {
-  readonly #diff: Diff
-  readonly #under: { readonly txID: ID; readonly assetID: ID }
-  #outputIndex: number
-
-  constructor(diff: Diff, under: { readonly txID: ID; readonly assetID: ID }, firstIndex: number) {
-    this.#diff = diff
-    this.#under = under
-    this.#outputIndex = firstIndex
-  }
-
-  /** Makes a UTXO of a reward that is not zero, and records it as a reward. */
-  pay(amount: bigint, { locktime, threshold, addresses }: OutputOwners): void {
-    if (amount === 0n) return
-    const outputIndex = this.#outputIndex++
-    const { txID } = this.#under
-    const output = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
-    const utxo = { ...this.#under, outputIndex, output }
-    addUtxo({ diff: this.#diff }, utxo)
-    this.#diff.insert(tables.rewardUtxos, { txID, outputIndex }, utxo)
+/**
+ * Pays rewards in one outcome of a proposal: those that are not zero become UTXOs of a transaction, numbered from an index on, and are
+ * recorded as rewards.
+ */
+export function payRewards(
+  diff: Diff,
+  under: { readonly txID: ID; readonly assetID: ID },
+  firstIndex: number,
+  ...rewards: readonly (readonly [amount: bigint, owner: OutputOwners])[]
+): void {
+  let outputIndex = firstIndex
+  for (const [amount, { locktime, threshold, addresses }] of rewards) {
+    if (amount === 0n) continue
+    const utxo = { ...under, outputIndex, output: { kind: "TransferOutput" as const, amount, locktime, threshold, addresses } }
+    addUtxo({ diff }, utxo)
+    diff.insert(tables.rewardUtxos, { txID: under.txID, outputIndex }, utxo)
+    outputIndex++
   }
 }

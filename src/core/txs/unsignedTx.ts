@@ -22,7 +22,6 @@ export const topLevelUnsignedTx = versioned(unsignedTx)
 
 const byKind: ReadonlyMap<string, (typeof txTypes)[number]> = new Map(txTypes.map((type) => [type.kind, type]))
 
-/** Returns the definition of a kind of transaction. */
 export function txTypeOf(kind: TxKind): (typeof txTypes)[number] {
   return byKind.get(kind)!
 }

@@ -2,9 +2,9 @@ import type { Codec, TextFormat } from "../codec/schema.js"
 import { addressOf } from "../crypto/secp256k1.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { fromBech32, toBech32 } from "./bech32.js"
-import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
+import type { Branded } from "./id.js"
 import { fixedHex, parseText } from "./id.js"
 
 /** An address: the 20-byte hash of a public key as lowercase hex. */

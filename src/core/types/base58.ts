@@ -44,7 +44,6 @@ function digitsOf(groups: readonly number[]): string {
   return digits.slice(first)
 }
 
-/** Returns whether a text has only base58 digits. */
 export function isBase58(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]*$/.test(text)
 }

@@ -3,9 +3,15 @@ import type { Codec, TextFormat } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, latin1Bytes, toHex } from "../lib/bytes.js"
 import { valueOrThrow } from "../lib/invalid.js"
-import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
+
+declare const brand: unique symbol
+
+/**
+ * A string that was checked to be of this type: `ID`, `NodeID`, `Address`. It is lowercase hex, so that `===`, map keys and sorting work.
+ */
+export type Branded<Name extends string> = string & { readonly [brand]: Name }
 
 /** The ID of a transaction, block, subnet, chain, asset, VM or validation: 32 bytes as lowercase hex. */
 export type ID = Branded<"ID">

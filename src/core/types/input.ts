@@ -12,7 +12,6 @@ import { goInterface, verifiableInterface } from "./registered.js"
 /** The positions of the signers in the owners' list of addresses. */
 const signers = { signatureIndices: list(u32) }
 
-/** An input that spends an amount. */
 export const transferInput = variant("TransferInput", 5, { amount: u64, ...signers })
 export type TransferInput = TypeOf<typeof transferInput>
 
@@ -48,7 +47,6 @@ export function checkInput({ assetID, input }: TransferableInput): void {
   checkInnerInput(input)
 }
 
-/** Checks the amount and the signers of an input. */
 export function checkInnerInput(input: Input): void {
   if (input.kind === "LockIn" && input.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlockedInput(input)

@@ -44,7 +44,6 @@ export function checkOutput({ assetID, output }: TransferableOutput): void {
   checkInnerOutput(output)
 }
 
-/** Checks the amount and the owners of an output. */
 export function checkInnerOutput(output: Output): void {
   if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = innerOutput(output)

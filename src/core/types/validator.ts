@@ -8,7 +8,6 @@ import { proofOfPossession } from "./signer.js"
 /** A validator: its node, its period (Unix seconds) and its weight. */
 export const validator = struct({ nodeID, start: u64, end: u64, weight: u64 })
 
-/** A validator of a permissioned subnet. */
 export const subnetValidator = struct({ ...validator.fields, subnetID: id })
 
 /** An initial validator of an L1. ACP-77. */

@@ -1,10 +1,9 @@
 import type { ChargedPace } from "../../core/lib/pace.js"
 import { firstMerged } from "../../core/state/pastReader.js"
 import { type Range, textRange } from "../../core/state/range.js"
-import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { IndexedView, MergedLists, PastReader } from "../../core/state/view.js"
+import type { IndexedView, MergedLists, PastReader, Snapshot } from "../../core/state/view.js"
 import { type Found, type PastRequest, type PastRows, requestKey } from "./pastRows.js"
 import type { DatabaseRow, Page, ReadPoint } from "./pastSources.js"
 

@@ -1,7 +1,6 @@
-import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { Edit, Edits, IndexedView } from "../../core/state/view.js"
+import type { Edit, Edits, IndexedView, Snapshot } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
 import { MemoryStore } from "../../store/memory/memoryStore.js"
 import type { Meta, MetaChanges } from "../../store/meta.js"

@@ -52,7 +52,8 @@ export function prepareDirectory(dir: string, { mustExist, readOnly, files }: Pr
     checkHandles(readOnly ? join(dir, DATA_FILE) : dir)
     // If the table of readers cannot be written, LMDB reads without it.
     const used = readOnly ? [DATA_FILE] : [DATA_FILE, READERS_FILE]
-    for (const name of used) if (names.includes(name)) checkAccess(join(dir, name), readOnly, files)
+    const flags = readOnly ? "r" : "r+"
+    for (const name of used) if (names.includes(name)) files.close(files.open(join(dir, name), flags))
   } catch (error) {
     throw readOnly ? readFailure(error, dir) : openFailure(error, dir)
   }
@@ -111,11 +112,6 @@ function checkHandles(path: string): void {
   } finally {
     for (const handle of handles) closeSync(handle)
   }
-}
-
-/** Checks that a file can be opened as LMDB will open it. */
-function checkAccess(path: string, readOnly: boolean, files: StoreFiles): void {
-  files.close(files.open(path, readOnly ? "r" : "r+"))
 }
 
 /** Makes the directory of a backup. Throws `store.backup_exists` if it is not empty, and `store.link`. */

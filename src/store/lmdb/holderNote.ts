@@ -60,7 +60,6 @@ export function removeNote(dir: string, { nonce }: Holder, files: StoreFiles): v
   }
 }
 
-/** Returns whether this process wrote a note. */
 export function isOwnNote({ pid, started, boot }: Holder): boolean {
   return pid === process.pid && boot === bootOf() && started === processOf(pid)?.started
 }

@@ -5,11 +5,10 @@ import { storeError } from "../errors.js"
 import { DATA_FILE, prepareDirectory } from "./directory.js"
 import { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbStats, LmdbTable } from "./lmdbTable.js"
-import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
+import { LatestView, LmdbView, type OpenTables, StateFirstRows } from "./lmdbView.js"
 import { fileAt, type Lock } from "./lock.js"
 import { type Environment, openRoot } from "./openRoot.js"
 import type { DiskRoom } from "./room.js"
-import { StateFirstRows } from "./stateFirstRows.js"
 import { openPlaces } from "./tablePlaces.js"
 
 /** An LMDB environment with the databases of a store. */
@@ -19,7 +18,6 @@ export interface OpenedLmdb {
   readonly tables: OpenTables
 }
 
-/** The right of a process to write. */
 export interface WriteAccess {
   readonly lock: Lock
   readonly room: DiskRoom
@@ -35,7 +33,6 @@ export interface ProcessAccess {
   signOut(): void
 }
 
-/** Opens the databases with the rows of these tables. */
 export function openDatabases(root: RootDatabase, tables: readonly AnyTable[]): OpenedLmdb {
   const meta = new LmdbMeta(root)
   return { root, meta, tables: openPlaces(root, meta.get("secondPlaces"), tables) }
@@ -125,7 +122,6 @@ export class LmdbConnection {
     }
   }
 
-  /** Returns the present rows. */
   view(): LmdbView {
     this.requireOpen()
     if (this.writing) return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() }, this.latest.firstRows)

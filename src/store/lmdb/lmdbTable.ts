@@ -78,7 +78,6 @@ export class LmdbTable {
     return (this.#database.getStats() as { entryCount: number }).entryCount
   }
 
-  /** LMDB's statistics of the table. */
   get stats(): LmdbStats {
     return this.#database.getStats() as LmdbStats
   }

@@ -58,7 +58,7 @@ export class Lock {
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
     if (isOpenForWriting(dir)) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
-    this.#root = openSignIn(dir, { name: SIGN_IN_FILE, maxReaders: MOST_CONTENDERS }, files)
+    this.#root = openSignIn(dir, SIGN_IN_FILE, MOST_CONTENDERS, files)
     this.#key = key
     const place = signIn(this.#root)
     if ("others" in place) {
@@ -111,14 +111,8 @@ export function isOpenElsewhere(dir: string): boolean {
   return note !== undefined && note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
-/** Properties of an LMDB file without rows, in which processes are registered as readers. */
-export interface SignInFile {
-  readonly name: string
-  readonly maxReaders: number
-}
-
-/** Opens an LMDB file without rows, and creates it if it does not exist. */
-export function openSignIn(dir: string, { name, maxReaders }: SignInFile, files: StoreFiles): RootDatabase {
+/** Opens an LMDB file without rows, in which processes are registered as readers, and creates it if it does not exist. */
+export function openSignIn(dir: string, name: string, maxReaders: number, files: StoreFiles): RootDatabase {
   const path = join(dir, name)
   const tableOfReaders = `${path}-lock`
   makeSignIn(dir, path, files)

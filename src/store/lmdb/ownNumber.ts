@@ -44,7 +44,7 @@ export function signInProcess(dir: string, files: StoreFiles, isWriting: boolean
 }
 
 function newSignIn(dir: string, files: StoreFiles): SignIn {
-  const root = openSignIn(dir, { name: SIGN_IN_FILE, maxReaders: MOST_PROCESSES }, files)
+  const root = openSignIn(dir, SIGN_IN_FILE, MOST_PROCESSES, files)
   const place = root.transactionSync(() => (readerIDs(root).includes(process.pid) ? undefined : root.useReadTransaction()))
   if (place) return { root, place, count: 0 }
   void root.close()

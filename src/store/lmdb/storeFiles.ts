@@ -54,7 +54,6 @@ export function syncDirectory(files: StoreFiles, dir: string): void {
   syncAndClose(files, handle)
 }
 
-/** Makes the content of a file durable. */
 export function syncFile(files: StoreFiles, path: string): void {
   syncAndClose(files, files.open(path, "r+"))
 }

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { checkDataFile } from "../lmdb/childProcess.js"
 import { DATA_FILE, prepareBackup, READERS_FILE, restrictNewFiles } from "../lmdb/directory.js"
+import { LOCK_FILE } from "../lmdb/holderNote.js"
 import { lmdbFailure } from "../lmdb/lmdbFailure.js"
 import { type StoreFiles, syncDirectory, syncFile, systemFiles } from "../lmdb/storeFiles.js"
-import { makePart, removePartNote, removeStaleParts } from "./backupParts.js"
+import { makePart, stalePartsOf } from "./backupParts.js"
 
 export interface BackupOptions {
   /** Called at times with the number of bytes written. */
@@ -31,7 +32,7 @@ export async function writeBackup(
 ): Promise<void> {
   const made = missingAbove(dir)
   prepareBackup(dir)
-  removeStaleParts(dir)
+  for (const stale of stalePartsOf(dir)) rmSync(stale, { recursive: true, force: true })
   let part: string | undefined
   try {
     const path = makePart(dir, files)
@@ -55,7 +56,7 @@ export async function writeBackup(
 function giveName(path: string, dir: string, files: StoreFiles): void {
   // Readers register again when the copy is opened.
   files.remove(join(path, READERS_FILE))
-  removePartNote(path, files)
+  files.remove(join(path, LOCK_FILE))
   syncFile(files, join(path, DATA_FILE))
   syncDirectory(files, path)
   rmdirSync(dir)

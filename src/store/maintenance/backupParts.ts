@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { readdirSync, rmSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
-import { holderOf, isSeenAlive, LOCK_FILE, readNote, writeNote } from "../lmdb/holderNote.js"
+import { holderOf, isSeenAlive, readNote, writeNote } from "../lmdb/holderNote.js"
 import type { StoreFiles } from "../lmdb/storeFiles.js"
 
 /** Milliseconds after which a partial backup of a process that is not visible here counts as abandoned. */
@@ -15,16 +15,6 @@ export function makePart(dir: string, files: StoreFiles): string {
   makeOwnerDirectory(part)
   writeNote(part, holderOf(""), files)
   return part
-}
-
-/** Removes the note of a complete backup. */
-export function removePartNote(part: string, files: StoreFiles): void {
-  files.remove(join(part, LOCK_FILE))
-}
-
-/** Removes the directories of killed backups to this target. */
-export function removeStaleParts(dir: string): void {
-  for (const part of stalePartsOf(dir)) rmSync(part, { recursive: true, force: true })
 }
 
 /** Returns the directories of killed backups to this target. */

@@ -1,6 +1,5 @@
-import type { Snapshot } from "../../core/state/snapshot.js"
 import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state/table.js"
-import type { Edit, Edits, PrimaryEdits, View } from "../../core/state/view.js"
+import type { Edit, Edits, PrimaryEdits, Snapshot, View } from "../../core/state/view.js"
 import { type Meta, metaValues } from "../meta.js"
 import type { Store, StoreTables } from "../store.js"
 import { type BackupOptions, writeBackup } from "./backup.js"

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { Random } from "../../../test/fuzz/random.js"
-import { emptyView } from "../../core/state/emptyView.js"
 import { allTables, tables } from "../../core/state/tables.js"
+import { emptyView } from "../../core/state/view.js"
 import { openLmdbStore } from "../lmdb/openLmdbStore.js"
 import { loadContract } from "../load.contract.js"
 import { allRows } from "../maintenance/copyRows.js"
@@ -13,7 +13,7 @@ import { storeContract } from "../store.contract.js"
 import { closing, temporaryDirectory } from "../store.fixture.js"
 import type { Store, StoreTables } from "../store.js"
 import { OverlayStore } from "./overlayStore.js"
-import { overlayTablesOf } from "./overlayTables.js"
+import { overlayTablesOf } from "./overlayView.js"
 
 const overMemory =
   (openOwn: (tables: StoreTables) => Store) =>

@@ -1,12 +1,11 @@
-import type { Snapshot } from "../../core/state/snapshot.js"
 import type { AnyTable } from "../../core/state/table.js"
-import type { Edit, Edits } from "../../core/state/view.js"
+import type { Edit, Edits, Snapshot } from "../../core/state/view.js"
 import { indexEdits, type OldValue } from "../indexes.js"
 import type { BackupOptions } from "../maintenance/backup.js"
 import { backupOf } from "../maintenance/copyRows.js"
 import type { Meta, MetaChanges } from "../meta.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "../store.js"
-import type { OverlayTable, OverlayTables } from "./overlayTables.js"
+import type { OverlayTable, OverlayTables } from "./overlayView.js"
 import { OverlayView } from "./overlayView.js"
 
 export interface OverlayOptions {

@@ -1,17 +1,35 @@
+import { optional } from "../../core/codec/optional.js"
+import { struct } from "../../core/codec/struct.js"
 import { type Change, changedRows } from "../../core/state/diff.js"
 import type { Range } from "../../core/state/range.js"
-import type { Snapshot } from "../../core/state/snapshot.js"
-import type { AnyTable, IndexTable, Table } from "../../core/state/table.js"
+import { type AnyTable, type IndexTable, type Table, table } from "../../core/state/table.js"
+import type { Snapshot } from "../../core/state/view.js"
 import { firstOf, type IndexedView } from "../../core/state/view.js"
-import type { OverlayRow, OverlayTable, OverlayTables } from "./overlayTables.js"
+import { tablesOf } from "../indexes.js"
+
+/** A row of an overlay: the value that replaces the row of the base, or no value if the row is deleted. */
+interface OverlayRow {
+  readonly value: unknown
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
+export type OverlayTable = Table<any, OverlayRow>
+
+/** The tables of an overlay's own rows, by the table that they cover, including index tables. */
+export type OverlayTables = ReadonlyMap<AnyTable, OverlayTable>
+
+/** Makes the tables of an overlay over these tables and their indexes. Each has the name and the keys of the table below it. */
+export function overlayTablesOf(tables: readonly AnyTable[]): OverlayTables {
+  return new Map(
+    tablesOf({ tables }).map((below) => [below, table(below.name, below.key, struct({ value: optional(below.value) }))]),
+  )
+}
 
 export interface OverlayViewParts {
-  /** The overlay's own rows. */
   readonly own: IndexedView
   /** The rows below, which never change. */
   readonly base: IndexedView
   readonly overlayTables: OverlayTables
-  /** Returns whether the base's rows of a table are hidden. */
   isHidden(table: AnyTable): boolean
   release?(): void
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { idOfByte, signedFixture } from "../../../../test/fixtures/txs.js"
 import { Diff } from "../../state/diff.js"
-import { emptyView } from "../../state/emptyView.js"
 import { tables } from "../../state/tables.js"
+import { emptyView } from "../../state/view.js"
 import { NetworkMempool, type NetworkMempoolOptions } from "./networkMempool.js"
 
 test("a transaction of an undecided block is being processed, whether this node had it before or not", () => {

@@ -97,7 +97,6 @@ export interface Departure extends Moment {
 
 const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
 
-/** Returns the departure of a row. */
 export const departureOf = ({ height, index }: Moment, row: TypeOf<typeof explorerTables.departures.value>): Departure => ({
   ...{ height, index, nodeID: row.nodeID, stakerID: row.stakerID },
   reason: reasons[row.reason] as Departure["reason"],

@@ -166,7 +166,6 @@ function endsValidation(view: View, txID: ID): boolean {
   return tx !== undefined && refundIDOf(tx) !== undefined
 }
 
-/** What happened to an L1 validator. */
 export type L1EventFacts = Omit<L1ValidatorEvent, "height" | "index" | "time" | "txID">
 
 /** Returns what a transaction did to an L1 validator. */

@@ -63,7 +63,6 @@ export async function newestOf<K extends Moment, V>(
   return entries
 }
 
-/** Compares moments, newest first. */
 export function compareNewest(a: Moment, b: Moment): number {
   return a.height === b.height ? b.index - a.index : a.height > b.height ? -1 : 1
 }

@@ -1,5 +1,19 @@
-import type { UnsignedTx } from "../../txs/unsignedTx.js"
-import type { RowContext, TxPlace } from "../rowContext.js"
+import { toHex } from "../../lib/bytes.js"
+import { blockTime } from "../../readmodel/blockTimes.js"
+import { type L1EventFacts, ranOutAt, txEvent } from "../../readmodel/explorer/l1History.js"
+import { rowsOfList } from "../../readmodel/explorer/moments.js"
+import { l1ChangesOf } from "../../readmodel/explorer/subjects.js"
+import { explorerTables } from "../../readmodel/explorer/tables.js"
+import { l1FeeStateAt } from "../../rules/l1Record.js"
+import { openWarpMessage } from "../../rules/warp.js"
+import type { ValidatorKey } from "../../state/staker.js"
+import { tables } from "../../state/tables.js"
+import { acceptedTx } from "../../txs/execute.js"
+import { type TxKind, txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { PChainOwner } from "../../types/owners.js"
+import { initialValidationIDOf, registrationIDOf } from "../../types/warp/pChainMessage.js"
+import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
 import type { SqlRow } from "../sqlTable.js"
 import { sqlTables } from "../tables.js"
 
@@ -53,4 +67,137 @@ function changeOf(tx: UnsignedTx, { texts }: RowContext): (Pick<ChangeRow, "chan
     default:
       return undefined
   }
+}
+
+/** Adds the L1 validators that a transaction registers, and what it did to each validator. */
+export function addL1Validators(context: RowContext, place: TxPlace): void {
+  const { tx, index, height, time } = place
+  for (const validator of registeredBy(tx.unsignedTx)) addValidator(context, place, validator)
+  for (const { validationID, validator } of l1ChangesOf(tx.unsignedTx, context.view)) {
+    const event = validator && txEvent(context.view, tx, validator)
+    if (!event) throw new Error(`the L1 validator ${validationID} is missing`)
+    addEvent(context, { height, index, time, txID: tx.id }, { ...validator, validationID }, event)
+  }
+}
+
+interface NewValidator extends ValidatorKey {
+  readonly validationID: ID
+  readonly publicKey: Uint8Array
+  readonly weight: bigint
+  readonly balance: bigint
+  readonly remainingBalanceOwner: PChainOwner
+  readonly deactivationOwner: PChainOwner
+}
+
+function registeredBy(tx: UnsignedTx): readonly NewValidator[] {
+  if (tx.kind === "ConvertSubnetToL1Tx") {
+    const { subnetID } = tx
+    return tx.validators.map((validator, i) => {
+      const nodeID = toHex(validator.nodeID) as NodeID
+      const { publicKey } = validator.signer
+      return { ...validator, validationID: initialValidationIDOf(subnetID, i), subnetID, nodeID, publicKey }
+    })
+  }
+  if (tx.kind !== "RegisterL1ValidatorTx") return []
+  const { message } = openWarpMessage(tx.message, "RegisterL1Validator")
+  const { blsPublicKey: publicKey, disableOwner: deactivationOwner } = message
+  const ids = { validationID: registrationIDOf(message), nodeID: toHex(message.nodeID) as NodeID }
+  return [{ ...message, ...ids, publicKey, deactivationOwner, balance: tx.balance }]
+}
+
+function addValidator({ rows, texts }: RowContext, place: TxPlace, validator: NewValidator): void {
+  rows.add(sqlTables.l1_validators, {
+    validation_id: texts.id(validator.validationID),
+    height: place.height,
+    tx_id: texts.id(place.tx.id),
+    time: place.time,
+    subnet_id: texts.id(validator.subnetID),
+    node_id: texts.node(validator.nodeID),
+    public_key: validator.publicKey,
+    weight: validator.weight,
+    balance: validator.balance,
+    remaining_balance_addresses: validator.remainingBalanceOwner.addresses.map(texts.address),
+    deactivation_addresses: validator.deactivationOwner.addresses.map(texts.address),
+  })
+}
+
+const eventNames: Readonly<Record<L1EventFacts["event"], string>> = {
+  registered: "registered",
+  increased: "balance_increased",
+  weightSet: "weight_set",
+  removed: "removed",
+  disabled: "disabled",
+  ranOut: "ran_out",
+}
+
+interface EventPlace {
+  readonly height: bigint
+  readonly index: number
+  readonly time: bigint
+  readonly txID: ID | undefined
+}
+
+function addEvent(
+  context: RowContext,
+  { height, index, time, txID }: EventPlace,
+  { validationID, subnetID, nodeID }: ValidatorKey & { readonly validationID: ID },
+  { event, weight, added, refund }: L1EventFacts,
+): void {
+  const { rows, texts } = context
+  rows.add(sqlTables.l1_validator_events, {
+    validation_id: texts.id(validationID),
+    height,
+    tx_index: index,
+    tx_id: txID === undefined ? null : texts.id(txID),
+    time,
+    subnet_id: texts.id(subnetID),
+    node_id: texts.node(nodeID),
+    event: eventNames[event],
+    weight: weight ?? null,
+    paid_in: added ?? 0n,
+    paid_back: refund ?? 0n,
+    accrued_fee: accruedFeeAt(context, height, time),
+  })
+}
+
+/** The position of an event without a transaction: after all transactions of its block. */
+const LAST_INDEX = 0x7fff_ffff
+
+/** Adds the validators of an L1 that used up their balance within a range of blocks. */
+export function addRunOuts(context: RowContext, subnetID: ID, range: Pick<PublishedRange, "from" | "to">): void {
+  const { view } = context
+  for (const [{ height, stakerID }, { before }] of rowsOfList(view, tables.l1MemberDiffs, { subnetID }, range)) {
+    const event = before && before.endAccumulatedFee > 0n ? ranOutAt(view, stakerID, height) : undefined
+    if (!before || !event) continue
+    const place = { height, index: LAST_INDEX, time: blockTime(view, height), txID: undefined }
+    addEvent(context, place, { subnetID, nodeID: before.nodeID, validationID: stakerID }, event)
+  }
+}
+
+/** The kinds of transactions that change validators of L1s. */
+const KINDS: readonly TxKind[] = [
+  "ConvertSubnetToL1Tx",
+  "RegisterL1ValidatorTx",
+  "SetL1ValidatorWeightTx",
+  "IncreaseL1ValidatorBalanceTx",
+  "DisableL1ValidatorTx",
+]
+
+/** Adds the validators of L1s and their events of all blocks up to a height. */
+export function addAllL1Events(context: RowContext, to: bigint): void {
+  const { view } = context
+  for (const kind of KINDS) {
+    const under = { typeID: txTypeOf(kind).typeID }
+    for (const [{ height, index }, txID] of rowsOfList(view, explorerTables.txsByKind, under, { to })) {
+      const tx = acceptedTx(view, txID)
+      if (!tx) throw new Error(`transaction ${txID} is missing`)
+      addL1Validators(context, { tx, index, height, time: blockTime(view, height), isCommitted: true })
+    }
+  }
+  for (const [subnetID] of view.rows(tables.subnets)) addRunOuts(context, subnetID, { from: 1n, to })
+}
+
+/** Returns the fees of a validator that is active since Etna after a block, nAVAX; null if they are not recorded. */
+export function accruedFeeAt({ view, rules }: Pick<RowContext, "view" | "rules">, height: bigint, time: bigint): bigint | null {
+  return l1FeeStateAt(view, rules, height, time)?.accruedFees ?? null
 }

@@ -1,5 +1,7 @@
 import { refundIDOf, utxosCreatedBy } from "../../readmodel/explorer/movements.js"
 import { tables } from "../../state/tables.js"
+import { feePaid } from "../../txs/amounts.js"
+import type { UnsignedTx } from "../../txs/unsignedTx.js"
 import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
@@ -8,8 +10,45 @@ import type { Utxo } from "../../types/utxo.js"
 import { ownersOfSpent, type RowContext, rememberOwners, type TxPlace } from "../rowContext.js"
 import { sqlTables } from "../tables.js"
 
+const NO_MEMO = new Uint8Array(0)
+
+/** Adds a transaction, the amounts that it moves within the chain, and those that it imports from or exports to other chains. */
+export function addTx(context: RowContext, place: TxPlace): void {
+  const { rows, texts, rules } = context
+  const { tx, index, isCommitted, height, time } = place
+  const { unsignedTx } = tx
+  rows.add(sqlTables.txs, {
+    tx_id: texts.id(tx.id),
+    height,
+    tx_index: index,
+    time,
+    kind: unsignedTx.kind,
+    status: isCommitted ? "committed" : "aborted",
+    fee: feePaid(unsignedTx, rules.avaxAssetID),
+    memo: "memo" in unsignedTx ? unsignedTx.memo : NO_MEMO,
+    size: tx.bytes.length,
+  })
+  for (const [i, transfer] of transfersOf(unsignedTx).entries()) {
+    const { direction, chainID, assetID, funds } = transfer
+    const ids = { tx_id: texts.id(tx.id), chain_id: texts.id(chainID), asset_id: texts.id(assetID) }
+    rows.add(sqlTables.cross_chain_transfers, { ...ids, transfer_index: i, height, time, direction, amount: funds.amount })
+  }
+  const origin = { txID: tx.id, kind: unsignedTx.kind, height, txIndex: index, time }
+  addAddressHistory(context, origin, addOutputs(context, place))
+}
+
+function transfersOf(tx: UnsignedTx) {
+  if (tx.kind === "ImportTx") {
+    const { sourceChain: chainID, importedInputs } = tx
+    return importedInputs.map(({ assetID, input }) => ({ direction: "import", chainID, assetID, funds: unlockedInput(input) }))
+  }
+  if (tx.kind !== "ExportTx") return []
+  const { destinationChain: chainID, exportedOutputs } = tx
+  return exportedOutputs.map(({ assetID, output }) => ({ direction: "export", chainID, assetID, funds: innerOutput(output) }))
+}
+
 /** An amount that an address received or spent. */
-export interface AddressMovement {
+interface AddressMovement {
   readonly addresses: readonly Address[]
   readonly assetID: ID
   readonly received: bigint
@@ -17,7 +56,7 @@ export interface AddressMovement {
 }
 
 /** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
-export function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
+function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
   const movements = spent(context, place)
   for (const utxo of utxosCreatedBy(place, place.height, context.view)) {
     addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
@@ -82,4 +121,48 @@ function spent(context: RowContext, { tx, height }: TxPlace): AddressMovement[] 
     })
     return { addresses: ownersOfSpent(context, txID, outputIndex), assetID, received: 0n, sent: amount }
   })
+}
+
+/** The transaction that movements belong to. */
+interface HistoryPlace {
+  readonly txID: ID
+  readonly kind: string
+  readonly height: bigint
+  readonly txIndex: number
+  /** The time in Unix seconds. */
+  readonly time: bigint
+}
+
+interface Total {
+  readonly address: Address
+  readonly assetID: ID
+  received: bigint
+  sent: bigint
+}
+
+/** Adds the amounts that a transaction paid to each address and took from it, by asset. */
+export function addAddressHistory({ rows, texts }: RowContext, place: HistoryPlace, movements: readonly AddressMovement[]): void {
+  const totals = new Map<string, Total>()
+  for (const { addresses, assetID, received, sent } of movements) {
+    for (const address of addresses) {
+      const key = address + assetID
+      const total = totals.get(key) ?? { address, assetID, received: 0n, sent: 0n }
+      total.received += received
+      total.sent += sent
+      totals.set(key, total)
+    }
+  }
+  for (const { address, assetID, received, sent } of totals.values()) {
+    rows.add(sqlTables.address_history, {
+      address: texts.address(address),
+      height: place.height,
+      tx_index: place.txIndex,
+      asset_id: texts.id(assetID),
+      tx_id: texts.id(place.txID),
+      time: place.time,
+      kind: place.kind,
+      received,
+      sent,
+    })
+  }
 }

@@ -17,9 +17,10 @@ import { readAhead } from "./readAhead.js"
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined
-  /** The maximum number of blocks in one transaction of the store. A killed replay loses at most one such group, and replays it again. */
-  readonly groupSize?: number
-  /** Returns milliseconds of a clock by which groups are written at least once a second. By default only their size counts. */
+  /**
+   * Returns milliseconds of a clock by which groups are written at least once a second. By default only the size of their rows counts. A
+   * killed replay loses at most one group, and replays it again.
+   */
   now?(): number
   /** Returns true when the replay should stop. The executed blocks are then written, and `sync.stopped` names the last height. */
   isStopped?(): boolean
@@ -69,7 +70,6 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
         if (until !== undefined && entry.block.height > until) return done
         if (executor.step(entry)) {
           done.executed++
-          group.add()
         } else {
           done.skipped++
         }
@@ -99,7 +99,6 @@ class Group {
   readonly #chain: Chain
   readonly #options: ReplayOptions
   readonly #now: () => number
-  #blocks = 0
   #flushed: number
 
   constructor(chain: Chain, options: ReplayOptions) {
@@ -109,19 +108,13 @@ class Group {
     this.#flushed = this.#now()
   }
 
-  add(): void {
-    this.#blocks++
-  }
-
   get isDue(): boolean {
-    const { groupSize = Number.POSITIVE_INFINITY } = this.#options
-    return this.#blocks >= groupSize || this.#chain.isGroupFull || this.#now() - this.#flushed >= GROUP_MILLISECONDS
+    return this.#chain.isGroupFull || this.#now() - this.#flushed >= GROUP_MILLISECONDS
   }
 
   async flush(): Promise<void> {
     const { retry = (write) => write() } = this.#options
     await retry(async () => this.#chain.flush())
-    this.#blocks = 0
     this.#flushed = this.#now()
     this.#options.onFlush?.(this.#chain.lastAccepted.height)
   }

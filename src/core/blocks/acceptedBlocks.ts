@@ -3,14 +3,8 @@ import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 import { type Block, decodeBlock } from "./block.js"
 
-/** An accepted block that is not decoded. */
-export interface BlockBytes {
-  readonly id: ID
-  readonly bytes: Uint8Array
-}
-
 /** Returns the bytes of the accepted block at a height, if the state has it. */
-export function blockBytesAt(view: View, height: bigint): BlockBytes | undefined {
+export function blockBytesAt(view: View, height: bigint): { readonly id: ID; readonly bytes: Uint8Array } | undefined {
   const id = view.get(tables.blockIDs, height)
   const bytes = id && view.get(tables.blocks, id)
   return id && bytes && { id, bytes }

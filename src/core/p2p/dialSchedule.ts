@@ -14,17 +14,15 @@ interface DialState {
   readonly delay: number
 }
 
-type DialSettings = Pick<PeerSettings, "firstRedialMs" | "maxRedialMs" | "dialsPerSecond">
-
 /** Decides when each node is dialed: at once at first, then later after each failure, up to a longest delay. */
 export class DialSchedule {
   readonly #random: Random
-  readonly #settings: DialSettings
+  readonly #settings: PeerSettings
   readonly #states = new Map<NodeID, DialState>()
   /** Times at which the nodes of the last second were dialed. */
   #recent: number[] = []
 
-  constructor(settings: DialSettings, random: Random) {
+  constructor(settings: PeerSettings, random: Random) {
     this.#settings = settings
     this.#random = random
   }

@@ -82,15 +82,8 @@ export interface HandshakeContext {
   readonly registeredKey: Uint8Array | undefined
 }
 
-export interface CheckedHandshake {
-  /** The facts that are kept. */
-  readonly description: PeerDescription
-  /** The peers whose addresses the other node knows. */
-  readonly knownPeers: BloomFilter | undefined
-}
-
 /** Checks a handshake, in AvalancheGo's order. The bytes that are kept are copied, because they could keep a large message in memory. Throws `p2p.*`. */
-export function checkHandshake(message: Handshake, context: HandshakeContext): CheckedHandshake {
+export function checkHandshake(message: Handshake, context: HandshakeContext) {
   const { networkID, nowSeconds, maxClockDifference, upgrades } = context
   if (message.networkId !== networkID) throw p2pError("p2p.other_network", { got: message.networkId, expected: networkID })
   const skew = message.myTime > nowSeconds ? message.myTime - nowSeconds : nowSeconds - message.myTime
@@ -111,7 +104,15 @@ export function checkHandshake(message: Handshake, context: HandshakeContext): C
   checkVersion(version, upgrades, nowSeconds)
   if (context.registeredKey) checkRegisteredKey(ip, context.registeredKey, context.crypto.bls)
   const { upgradeTime, allSubnets } = message
-  const description = { networkID, version, upgradeTime, acps, trackedSubnets, ip, asksForAllSubnets: allSubnets }
+  const description: PeerDescription = {
+    networkID,
+    version,
+    upgradeTime,
+    acps,
+    trackedSubnets,
+    ip,
+    asksForAllSubnets: allSubnets,
+  }
   return { description, knownPeers }
 }
 

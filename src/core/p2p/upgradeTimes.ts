@@ -5,6 +5,7 @@ import type { Json } from "../lib/json.js"
 import type { Log } from "../lib/log.js"
 import { min } from "../lib/math64.js"
 import { type UpgradeName, type Upgrades, upgradeNames } from "../networks/upgrades.js"
+import type { NodeID } from "../types/id.js"
 import type { ClientVersion } from "./clientVersion.js"
 import type { Peers } from "./peers.js"
 
@@ -14,17 +15,18 @@ const INTERVAL_MS = 1_000
 /** The upgrade whose time each minor version of AvalancheGo announces: the newest that it knows. */
 const announcedUpgrades: Readonly<Record<number, UpgradeName>> = { 14: "granite", 15: "helicon" }
 
-/** A time of an upgrade that differs from the one that most of the connected stake announces. */
-export interface UpgradeDifference {
-  readonly upgrade: UpgradeName
-  readonly local: string
-  readonly announced: string
-  /** The share of the connected stake that announces this time, percent. */
-  readonly stakePercentage: number
-}
-
 /** The peers of a node, once it has any. */
 type AnnouncingPeers = Pick<Peers, "status" | "validatorWeights"> | undefined
+
+/** Returns the stake of each connected validator, its version, and the time that it announces. */
+function announcementsOf(peers: AnnouncingPeers) {
+  const weights = peers?.validatorWeights() ?? new Map<NodeID, bigint>()
+  return (peers?.status() ?? []).flatMap(({ nodeID, description: { version, upgradeTime } }) => {
+    const weight = weights.get(nodeID)
+    // A time before 1970 is announced without its sign, and AvalancheGo reads it with one.
+    return weight === undefined ? [] : [{ weight, version, time: BigInt.asIntN(64, upgradeTime) }]
+  })
+}
 
 /** Returns the upgrade whose time a release announces in the handshake; `undefined` if it may know newer ones than this release. */
 export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): UpgradeName | undefined {
@@ -35,17 +37,13 @@ export function announcedUpgrade({ minor }: Pick<ClientVersion, "minor">): Upgra
  * Compares this node's upgrade times with those that connected validators announce. Returns the difference if validators with more than half
  * of the connected stake announce one and the same other time: blocks are then executed by other rules here than on the network.
  */
-export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades): UpgradeDifference | undefined {
-  const weights = peers?.validatorWeights() ?? new Map()
+export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades) {
   let connected = 0n
   const others = new Map<string, { readonly upgrade: UpgradeName; readonly time: bigint; weight: bigint }>()
-  for (const { nodeID, description } of peers?.status() ?? []) {
-    const weight = weights.get(nodeID) ?? 0n
+  for (const { weight, version, time } of announcementsOf(peers)) {
     connected += weight
-    const upgrade = announcedUpgrade(description.version)
+    const upgrade = announcedUpgrade(version)
     if (upgrade === undefined) continue
-    // A time before 1970 is announced without its sign.
-    const time = BigInt.asIntN(64, description.upgradeTime)
     // A time with a fraction of a second is rounded down where it is announced, and up here.
     if (time === times[upgrade] || time + 1n === times[upgrade]) continue
     const key = `${upgrade} ${time}`
@@ -54,6 +52,7 @@ export function upgradeDifference(peers: AnnouncingPeers, { times }: Upgrades): 
   const other = [...others.values()].find(({ weight }) => 2n * weight > connected)
   if (!other) return undefined
   const { upgrade, time, weight } = other
+  // Of the connected stake.
   const stakePercentage = (100 * Number(weight)) / Number(connected)
   return { upgrade, local: goTimeText(times[upgrade]), announced: goTimeText(time), stakePercentage }
 }
@@ -96,8 +95,8 @@ const LONGEST = (1n << 63n) - 1n
  * AvalancheGo, it also throws if the validators announce another time of an upgrade that this version knows.
  */
 export function futureUpgradeReport(peers: AnnouncingPeers, upgrades: Upgrades, now: bigint): Json {
-  const weights = peers?.validatorWeights() ?? new Map()
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0n)
+  let total = 0n
+  for (const weight of peers?.validatorWeights().values() ?? []) total += weight
   if (total === 0n) throw new Error("no validators in the current validator set")
   const difference = upgradeDifference(peers, upgrades)
   if (difference) {
@@ -106,12 +105,7 @@ export function futureUpgradeReport(peers: AnnouncingPeers, upgrades: Upgrades, 
     throw new Error(`${here}, and ${announced} for ${stakePercentage.toFixed(1)}% of the connected stake`)
   }
   const byTime = new Map<bigint, bigint>()
-  for (const { nodeID, description } of peers?.status() ?? []) {
-    const weight = weights.get(nodeID)
-    // AvalancheGo reads the time with a sign.
-    const announced = BigInt.asIntN(64, description.upgradeTime)
-    if (weight !== undefined) byTime.set(announced, (byTime.get(announced) ?? 0n) + weight)
-  }
+  for (const { weight, time } of announcementsOf(peers)) byTime.set(time, (byTime.get(time) ?? 0n) + weight)
   const [time, weight] = [...byTime].reduce((most, each) => (each[1] > most[1] ? each : most), [0n, 0n])
   const own = upgrades.times[upgradeNames.at(-1) as "helicon"]
   const result = {

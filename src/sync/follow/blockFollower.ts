@@ -60,7 +60,8 @@ export interface FollowStatus {
   readonly problem: Invalid | undefined
 }
 
-const LIMITS = { batch: 256, ahead: 2048 }
+const BATCH = 256
+const AHEAD = 2048
 const SUPPLY_CHECK_MS = 10_000
 const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
@@ -185,7 +186,7 @@ export class BlockFollower {
     }
     this.#logged = JSON.stringify(line)
     const found = source.itemsFrom(copy.lastAccepted.height + 1n, this.#abort.signal)
-    for await (const batch of inBatches(found, LIMITS)) {
+    for await (const batch of inBatches(found, BATCH, AHEAD)) {
       const items = this.#parsed(batch, source)
       const given = items.flatMap((item) => (item.kind === "block" ? [item.block.inner] : []))
       const disagreement = await lowestDisagreement(others, given, { signal: this.#abort.signal, log })

@@ -1,17 +1,10 @@
 import { setImmediate } from "node:timers/promises"
 
-export interface BatchLimits {
-  /** The maximum number of items in a batch. */
-  readonly batch: number
-  /** The maximum number of items that are read ahead. */
-  readonly ahead: number
-}
-
 /**
- * Reads items ahead and returns them in batches: those that arrive together, more if they arrive faster than they are taken. An
- * error of the items follows the items before it.
+ * Reads up to `ahead` items ahead and returns them in batches of up to `batch`: those that arrive together, more if they arrive faster than
+ * they are taken. An error of the items follows the items before it.
  */
-export async function* inBatches<T>(items: AsyncIterable<T>, { batch, ahead }: BatchLimits): AsyncGenerator<T[]> {
+export async function* inBatches<T>(items: AsyncIterable<T>, batch: number, ahead: number): AsyncGenerator<T[]> {
   const queue: T[] = []
   let end: { readonly error?: unknown } | undefined
   let wake = () => {}

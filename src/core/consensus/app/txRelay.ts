@@ -52,21 +52,20 @@ export class TxRelay {
     if (this.#own.size === 0 || now < this.#nextPush) return
     this.#nextPush = now + PUSH_INTERVAL_MS
     for (const id of this.#own.keys()) if (!this.#options.pool.has(id)) this.#own.delete(id)
-    this.#push(
-      [...this.#own].filter(([, pushedAt]) => pushedAt === undefined),
-      () => this.#many(),
-      now,
-    )
+    const fresh = [...this.#own].filter(([, pushedAt]) => pushedAt === undefined)
+    this.#push(fresh, () => this.#many(), now)
     if (now < this.#nextRepeat) return
     this.#nextRepeat = now + REPEAT_INTERVAL_MS
-    this.#push(
-      [...this.#own].filter(([, pushedAt]) => pushedAt !== undefined && now - pushedAt >= REPEAT_MS),
-      () => this.#few(),
-      now,
-    )
+    const { random, validators } = this.#options
+    const old = [...this.#own].filter(([, pushedAt]) => pushedAt !== undefined && now - pushedAt >= REPEAT_MS)
+    this.#push(old, () => sampleOf(random, validators(), VALIDATORS_OF_REPEATS), now)
   }
 
-  #push(due: readonly (readonly [ID, number | undefined])[], to: () => readonly NodeID[], now: number): void {
+  #push(
+    due: readonly (readonly [ID, number | undefined])[],
+    to: () => readonly { readonly nodeID: NodeID }[],
+    now: number,
+  ): void {
     const batch: Tx[] = []
     let size = 0
     for (const [id] of due) {
@@ -77,11 +76,12 @@ export class TxRelay {
     }
     if (batch.length === 0) return
     const message = pushGossip(batch)
-    const sent = to().filter((nodeID) => this.#options.send(nodeID, message))
+    const sent = to().filter(({ nodeID }) => this.#options.send(nodeID, message))
     if (sent.length > 0) for (const { id } of batch) this.#own.set(id, now)
   }
 
-  #many(): NodeID[] {
+  /** Returns the validators with most of the stake, and some others. */
+  #many() {
     const validators = this.#options.validators()
     const total = validators.reduce((sum, { weight }) => sum + weight, 0n)
     let sum = 0n
@@ -91,11 +91,7 @@ export class TxRelay {
       return isTop
     })
     const rest = validators.slice(top.length)
-    return [...top, ...sampleOf(this.#options.random, rest, MORE_VALIDATORS)].map(({ nodeID }) => nodeID)
-  }
-
-  #few(): NodeID[] {
-    return sampleOf(this.#options.random, this.#options.validators(), VALIDATORS_OF_REPEATS).map(({ nodeID }) => nodeID)
+    return [...top, ...sampleOf(this.#options.random, rest, MORE_VALIDATORS)]
   }
 
   #drop(id: ID): void {

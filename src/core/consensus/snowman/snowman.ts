@@ -2,16 +2,10 @@ import type { ID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
 import { SnowflakeTree, sum, type Votes } from "./snowflakeTree.js"
 
-export interface SnowmanBlock {
-  readonly id: ID
-  readonly parentID: ID
-  readonly height: bigint
-}
-
 /** Decisions of a poll in order: parents are accepted before their children. */
-export interface Decisions {
-  readonly accepted: readonly ID[]
-  readonly rejected: readonly ID[]
+interface Decisions {
+  readonly accepted: ID[]
+  readonly rejected: ID[]
 }
 
 const NO_IDS: readonly ID[] = []
@@ -82,7 +76,7 @@ export class Snowman {
   }
 
   /** Adds a verified block whose parent is undecided or accepted last. */
-  add({ id, parentID, height }: SnowmanBlock): void {
+  add({ id, parentID, height }: { readonly id: ID; readonly parentID: ID; readonly height: bigint }): void {
     if (this.#nodes.has(id)) return
     const parent = parentID === this.#root.id ? this.#root : this.#nodes.get(parentID)
     if (!parent) throw new Error(`the parent ${parentID} is neither undecided nor accepted last`)
@@ -98,7 +92,7 @@ export class Snowman {
 
   /** Applies the result of a poll: votes for undecided blocks. A vote for a block is also one for its ancestors. */
   recordPoll(votes: Votes): Decisions {
-    const decisions = { accepted: [] as ID[], rejected: [] as ID[] }
+    const decisions: Decisions = { accepted: [], rejected: [] }
     const levels = this.#levels(votes)
     if (levels.length === 0) this.#root.mustReset = true
     levels.forEach(({ node, votes: own }, i) => {
@@ -144,7 +138,7 @@ export class Snowman {
     for (const child of node.children.values()) if (wasReset || child !== followed) child.mustReset = true
   }
 
-  #acceptPreferredChild({ accepted, rejected }: { accepted: ID[]; rejected: ID[] }): void {
+  #acceptPreferredChild({ accepted, rejected }: Decisions): void {
     const { tree, children } = this.#root
     const chosen = children.get(tree?.preference as ID) as Node
     accepted.push(chosen.id)

@@ -1,6 +1,5 @@
-import { RowBatch } from "../core/sql/rowBatch.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import type { SqlRow } from "../core/sql/sqlTable.js"
+import { RowBatch, SQL_SCHEMA } from "../core/sql/sqlTable.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Database } from "./connection.js"
 import { copyRows } from "./copyRows.js"

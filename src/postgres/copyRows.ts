@@ -1,8 +1,7 @@
 import { once } from "node:events"
 import type { PendingQuery, Row } from "postgres"
-import type { RowBatch } from "../core/sql/rowBatch.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
-import type { SqlTable } from "../core/sql/sqlTable.js"
+import type { RowBatch, SqlTable } from "../core/sql/sqlTable.js"
+import { SQL_SCHEMA } from "../core/sql/sqlTable.js"
 import type { Transaction } from "./transaction.js"
 
 /** Number of bytes that are sent at once. */

@@ -1,5 +1,5 @@
 import { createListIndex, createRangeIndex } from "../core/sql/definitions.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+import { SQL_SCHEMA } from "../core/sql/sqlTable.js"
 
 /**
  * The changes of tables that lead from one version to the next. Views and comments are not part of it, because every migration makes them

@@ -1,5 +1,5 @@
 import { commentStatements, createStatements, createViewStatements } from "../core/sql/definitions.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+import { SQL_SCHEMA } from "../core/sql/sqlTable.js"
 import { allSqlTables } from "../core/sql/tables.js"
 import { sqlViews } from "../core/sql/views.js"
 import type { Database } from "./connection.js"

@@ -1,7 +1,6 @@
 import type { PublishedPart } from "../core/sql/blockRows.js"
 import { quoteText } from "../core/sql/definitions.js"
-import { RowBatch } from "../core/sql/rowBatch.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+import { RowBatch, SQL_SCHEMA } from "../core/sql/sqlTable.js"
 import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
 import type { Database } from "./connection.js"

@@ -1,5 +1,5 @@
 import type { Log } from "../core/lib/log.js"
-import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+import { SQL_SCHEMA } from "../core/sql/sqlTable.js"
 import type { AnyPrimaryTable } from "../core/state/table.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"

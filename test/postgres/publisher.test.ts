@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { readTables } from "../../src/core/readmodel/tables.js"
-import { RowBatch } from "../../src/core/sql/rowBatch.js"
+import { RowBatch } from "../../src/core/sql/sqlTable.js"
 import { sqlTables } from "../../src/core/sql/tables.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { idText } from "../../src/core/types/id.js"

@@ -1,11 +1,12 @@
 import { priceAt } from "../blocks/steps.js"
 import { unmarshalText } from "../codec/errors.js"
 import { Invalid } from "../lib/invalid.js"
+import { mul64 } from "../lib/math64.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceChainTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
 import type { BlockContext } from "../rules/context.js"
-import { gasCost, toGas } from "../rules/gas.js"
+import { toGas } from "../rules/gas.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { burnedAvax } from "../txs/amounts.js"
@@ -66,7 +67,7 @@ export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeig
     step = METERING
     const complexity = complexityOf(unsignedTx)
     const gas = toGas(complexity, blockContext.params.dynamicFee.weights)
-    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, blockContext.avaxAssetID) }
+    return { ok: true, fee: mul64(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, blockContext.avaxAssetID) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const reason = step + error.steps + unmarshalText(error)

@@ -1,10 +1,11 @@
 import { blockError } from "../blocks/errors.js"
 import { executionAt } from "../blocks/steps.js"
 import { Invalid } from "../lib/invalid.js"
+import { mul64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import { gasOf } from "../rules/chainTime.js"
 import { type BlockContext, chainTimeOf } from "../rules/context.js"
-import { type GasState, gasCost, toGas } from "../rules/gas.js"
+import { type GasState, toGas } from "../rules/gas.js"
 import { Diff } from "../state/diff.js"
 import { validatorKey } from "../state/staker.js"
 import { tables } from "../state/tables.js"
@@ -99,7 +100,7 @@ function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockCont
   if (price === undefined) return undefined
   const { maxPerSecond, minPrice } = blockContext.params.dynamicFee
   if (taken > capacity) return secondsFor(taken - capacity, maxPerSecond)
-  const isTooCheap = price > minPrice && burnedAvax(tx.unsignedTx, blockContext.avaxAssetID) < gasCost(taken, price)
+  const isTooCheap = price > minPrice && burnedAvax(tx.unsignedTx, blockContext.avaxAssetID) < mul64(taken, price)
   return isTooCheap ? 1n : undefined
 }
 

@@ -1,3 +1,4 @@
+import type { PossessionProof } from "../crypto/bls.js"
 import { sha256 } from "../crypto/hash.js"
 import { Invalid, valueOrInvalid } from "../lib/invalid.js"
 import type { ChargedPace } from "../lib/pace.js"
@@ -8,11 +9,6 @@ import { signaturesOf } from "./signersAhead.js"
 
 /** Number of signatures that are verified in one piece, which takes some three milliseconds with the native back end. */
 const SIGNATURES_AT_ONCE = 64
-
-interface Proof {
-  readonly publicKey: Uint8Array
-  readonly proof: Uint8Array
-}
 
 /** An invalid proof: its index in the transaction, counted from 0, and the refusal. */
 interface BadProof {
@@ -32,8 +28,8 @@ export async function verifyWithPauses(tx: Tx, contextNow: () => AdmissionContex
     if (!unsigned.ok) return unsigned
     await recoverSigners(tx, contextNow().blockContext, pace)
   }
-  const proofs: Proof[] = []
-  const collect = (publicKey: Uint8Array, proof: Uint8Array) => void proofs.push({ publicKey, proof })
+  const proofs: PossessionProof[] = []
+  const collect = (publicKey: Uint8Array, proofOfPossession: Uint8Array) => void proofs.push({ publicKey, proofOfPossession })
   const admission = verifyForAdmission(tx, withBlockContext(contextNow(), { verifyPossession: collect }))
   if (proofs.length === 0) return admission
   // For a transaction that is refused in any case, only the first proof is verified, because AvalancheGo would name it before the rest.
@@ -57,15 +53,15 @@ async function recoverSigners(tx: Tx, { signerOf }: BlockContext, pace: ChargedP
 }
 
 async function firstBadProof(
-  proofs: readonly Proof[],
+  proofs: readonly PossessionProof[],
   { verifyPossession, crypto: { bls } }: BlockContext,
   pace: ChargedPace,
 ): Promise<BadProof | undefined> {
   pace.charge(proofs.length)
   await pace.wait(bls.preparePossession())
-  for (const [index, { publicKey, proof }] of proofs.entries()) {
+  for (const [index, { publicKey, proofOfPossession }] of proofs.entries()) {
     const verify = verifyPossession ?? bls.verifyPossession
-    const error = valueOrInvalid(() => verify(publicKey, proof))
+    const error = valueOrInvalid(() => verify(publicKey, proofOfPossession))
     if (error instanceof Invalid) return { index, error }
     if (pace.isDue) await pace.pause()
   }

@@ -3,14 +3,14 @@ import { hexToBytes, utf8 } from "../lib/bytes.js"
 import { add64 } from "../lib/math64.js"
 import { Heap } from "../lib/mergeSorted.js"
 import { signedTxOf } from "../txs/tx.js"
+import type { Address } from "../types/address.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
 import { EMPTY_ID, type ID, idOfName, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Output, TransferOutput } from "../types/output.js"
 import type { Owner } from "../types/owners.js"
-import { type GenesisConfig, type GenesisStaker, initialSupplyOf } from "./config.js"
+import { type Allocation, type GenesisConfig, type GenesisStaker, initialSupplyOf, lockedIn } from "./config.js"
 import { genesisError } from "./errors.js"
 import { AVM_ID, EVM_ID, type Genesis, type GenesisChain, type GenesisUtxo, type GenesisValidator, genesisOf } from "./genesis.js"
-import { type StakePart, splitStake } from "./stakeSplit.js"
 import { avaxAssetIDOf, xGenesisBytes } from "./xChain.js"
 
 /** The order, which the rules of other transactions would not allow, is part of the bytes. */
@@ -148,4 +148,45 @@ function heapOrder(txs: readonly GenesisValidator[]): readonly GenesisValidator[
   const heap = new Heap<GenesisValidator>((a, b) => Number(a.unsignedTx.validator.end - b.unsignedTx.validator.end))
   for (const tx of new Map(txs.map((each) => [each.id, each])).values()) heap.add(tx)
   return heap.items
+}
+
+/** A part of an owner's unlock schedule that is a validator's stake. */
+interface StakePart {
+  readonly address: Address
+  /** The amount in nAVAX; zero if a bucket was exactly full before the next amount. */
+  readonly amount: bigint
+  /** The lock time in Unix seconds. */
+  readonly locktime: bigint
+}
+
+/**
+ * Distributes the staked funds in their order to one bucket per staker: all but the last get the whole share, the last gets the rest. An
+ * amount across a boundary is split. There are fewer buckets only if there are no funds.
+ */
+export function splitStake(
+  allocations: readonly Pick<Allocation, "avaxAddr" | "unlockSchedule">[],
+  stakers: number,
+): readonly (readonly StakePart[])[] {
+  const share = lockedIn(allocations) / BigInt(stakers)
+  const full: StakePart[][] = []
+  let bucket: StakePart[] = []
+  let poured = 0n
+  for (const { avaxAddr: address, unlockSchedule } of allocations) {
+    for (const { amount, locktime } of unlockSchedule) {
+      let left = amount
+      // The comparison is strict: a bucket that is exactly full stays open, and the next amount closes it with a part of zero.
+      while (poured + left > share && full.length < stakers - 1) {
+        const taken = share - poured
+        bucket.push({ address, amount: taken, locktime })
+        left -= taken
+        full.push(bucket)
+        bucket = []
+        poured = 0n
+      }
+      if (left === 0n) continue
+      bucket.push({ address, amount: left, locktime })
+      poured += left
+    }
+  }
+  return [...full, bucket]
 }

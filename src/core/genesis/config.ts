@@ -58,6 +58,7 @@ export interface GenesisConfig {
 /** Reads a genesis file. Throws `genesis.malformed`, or `genesis.bad_field` with the field and the reason. */
 export function parseConfig(text: string, bls: Bls): GenesisConfig {
   const file = GoValue.parse(text)
+  const stakers = file.member("initialStakers").items()
   return {
     networkID: Number(file.member("networkID").integer(MAX32)),
     allocations: file.member("allocations").items().map(readAllocation),
@@ -65,10 +66,7 @@ export function parseConfig(text: string, bls: Bls): GenesisConfig {
     initialStakeDuration: file.member("initialStakeDuration").integer(MAX64),
     initialStakeDurationOffset: file.member("initialStakeDurationOffset").integer(MAX64),
     initialStakedFunds: file.member("initialStakedFunds").items().map(readAddress),
-    initialStakers: file
-      .member("initialStakers")
-      .items()
-      .map((staker) => readStaker(staker, bls)),
+    initialStakers: stakers.map((staker) => readStaker(staker, bls)),
     cChainGenesis: file.member("cChainGenesis").text(),
     message: file.member("message").text(),
   }

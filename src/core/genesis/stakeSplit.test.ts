@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Address } from "../types/address.js"
-import { splitStake } from "./stakeSplit.js"
+import { splitStake } from "./build.js"
 
 const of = (owner: string, ...schedule: (readonly [amount: bigint, locktime: bigint])[]) => ({
   avaxAddr: owner as Address,

@@ -50,14 +50,12 @@ export function proposalOf(block: Block): Tx | undefined {
   return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }
 
-/** A height, and the chain's time after its block, Unix seconds. */
-export interface ChainPoint {
-  readonly height: bigint
-  readonly time: bigint
-}
-
-/** Returns all accepted blocks of a state, genesis first, or those after a point. A proposal is returned together with its option. */
-export function* acceptedBlocks(view: View, genesis: ReadModelGenesis, after?: ChainPoint): Iterable<AcceptedBlock[]> {
+/** Returns all accepted blocks of a state, genesis first, or those after one of them. A proposal is returned together with its option. */
+export function* acceptedBlocks(
+  view: View,
+  genesis: ReadModelGenesis,
+  after?: Pick<AcceptedBlock, "height" | "time">,
+): Iterable<AcceptedBlock[]> {
   if (!after) yield [genesisBlock(genesis)]
   let time = after?.time ?? genesis.timestamp
   let proposal: Block | undefined

@@ -106,10 +106,8 @@ function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | u
 const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
   function* (address, after) {
     const receiver = P_CHAIN_ID
-    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, {
-      under: { receiver, sender, address },
-      ...rangeAfter(after),
-    })) {
+    const range = { under: { receiver, sender, address }, ...rangeAfter(after) }
+    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, range)) {
       const row = view.get(tables.atomicUtxos, { receiver, sender, utxoID })
       if (!row) throw new Error(`an index names UTXO ${utxoID}, which is not there`)
       yield decode(topLevelUtxo, row.value)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { MAX64 } from "../lib/math64.js"
+import { MAX64, mul64 } from "../lib/math64.js"
 import { paramsFor } from "../networks/index.js"
-import { addDimensions, advanceGas, consumeGas, gasCost, priceOf, toGas } from "./gas.js"
+import { addDimensions, advanceGas, consumeGas, priceOf, toGas } from "./gas.js"
 
 const { dynamicFee } = paramsFor(1)
 
@@ -9,7 +9,7 @@ test("gas is the sum of the weighted dimensions", () => {
   // A BaseTx with one single-signature input and two single-address outputs.
   const units = { bandwidth: 379n, dbRead: 1n, dbWrite: 3n, compute: 200n }
   expect(toGas(units, dynamicFee.weights)).toBe(5_179n)
-  expect(gasCost(5_179n, 1_023n)).toBe(5_298_117n)
+  expect(mul64(5_179n, 1_023n)).toBe(5_298_117n)
 })
 
 test("dimensions add one by one, and nothing wraps around", () => {
@@ -20,7 +20,7 @@ test("dimensions add one by one, and nothing wraps around", () => {
   expect(() => toGas({ ...one, bandwidth: MAX64 }, dynamicFee.weights)).toThrow(
     expect.objectContaining({ code: "math.overflow" }),
   )
-  expect(() => gasCost(MAX64, 2n)).toThrow(expect.objectContaining({ code: "math.overflow", avalanchegoMessage: "overflow" }))
+  expect(() => mul64(MAX64, 2n)).toThrow(expect.objectContaining({ code: "math.overflow", avalanchegoMessage: "overflow" }))
 })
 
 test("the price of gas follows the truncated series, not the true power", () => {

@@ -28,11 +28,6 @@ export function toGas(units: Dimensions, weights: Dimensions): bigint {
   return add64(add64(add64(bandwidth, dbRead), dbWrite), compute)
 }
 
-/** Returns the cost of an amount of gas at a price, nAVAX. Throws `math.overflow`. */
-export function gasCost(gas: bigint, price: bigint): bigint {
-  return mul64(gas, price)
-}
-
 /**
  * Returns the price at an excess, of gas or of L1 validators: about minPrice × e^(excess / K), as the integer series of EIP-4844, at most
  * 2^64 − 1. It never decreases as the excess grows, because each term is a floor of growing products.

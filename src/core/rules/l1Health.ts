@@ -3,7 +3,7 @@ import type { L1FeeConfig } from "../networks/params.js"
 import type { ID, NodeID } from "../types/id.js"
 import { priceOf } from "./gas.js"
 import { feesOf, forecastPrices, type PriceForecast, secondsPaid } from "./l1Fee.js"
-import { planTopUps, type TopUpPlan } from "./l1TopUps.js"
+import { planTopUps, type TopUpCandidate, type TopUpPlan } from "./l1TopUps.js"
 import { WARP_QUORUM } from "./warp.js"
 
 /** The state that the fees of L1 validators depend on. */
@@ -67,11 +67,8 @@ export interface Threshold {
   readonly lostAt: bigint | undefined
 }
 
-export interface TopUp {
+export interface TopUp extends TopUpCandidate {
   readonly validator: L1Member
-  readonly weight: bigint
-  /** nAVAX */
-  readonly amount: bigint
 }
 
 export interface L1Health {

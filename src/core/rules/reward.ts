@@ -32,14 +32,11 @@ export function minConsumptionRateAt(config: RewardConfig, start: bigint, helico
   return rate > HELICON_MIN_RATE ? rate - change : rate + change
 }
 
-/** A delegation reward in two parts: that of the validator (delegatee) and that of the delegator. */
-export interface SplitReward {
-  readonly delegatee: bigint
-  readonly delegator: bigint
-}
-
-/** Splits a delegation reward by the validator's shares, in millionths. The delegatee gets the rounding difference. */
-export function splitReward(total: bigint, shares: number): SplitReward {
+/**
+ * Splits a delegation reward by the validator's shares, in millionths, into that of the validator (delegatee) and that of the delegator. The
+ * delegatee gets the rounding difference.
+ */
+export function splitReward(total: bigint, shares: number): { readonly delegatee: bigint; readonly delegator: bigint } {
   const rest = PERCENT_DENOMINATOR - BigInt(shares)
   const product = rest * total
   // AvalancheGo divides first if the product exceeds 64 bits, and loses precision. The rule is the same here.

@@ -11,11 +11,11 @@ import type { View } from "../state/view.js"
 import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { HistoryRows } from "./historyRows.js"
 import { addOverrides, type PublishedOverride } from "./overrideRows.js"
-import { RowBatch } from "./rowBatch.js"
 import type { OwnerCache, PublishedChainFacts, PublishedRange, RowContext, TxPlace } from "./rowContext.js"
 import { addAddressHistory, addOutput, addTx, receivedOf } from "./rows/moneyRows.js"
 import { addDepartures, addSetChanges, addStaking, addTerms } from "./rows/stakerRows.js"
 import { addL1Validators, addRunOuts, addSubnets } from "./rows/subnetRows.js"
+import { RowBatch } from "./sqlTable.js"
 import { sqlTables } from "./tables.js"
 
 export interface BlockPlace {
@@ -72,10 +72,8 @@ export async function rowsFrom(
       addBlock(context, each)
       const overrides = overridesAt(each.height)
       addOverrides(context, overrides)
-      history.addOverridden(
-        each.height,
-        overrides.flatMap(({ utxo }) => utxo ?? []),
-      )
+      const outputs = overrides.flatMap(({ utxo }) => utxo ?? [])
+      history.addOverridden(each.height, outputs)
       if (each.height === 0n) history.addGenesis(facts.genesisEdits)
       else history.addBlock(each)
     }

@@ -1,6 +1,6 @@
 import type { SqlColumn } from "./column.js"
-import { SQL_SCHEMA } from "./schemaName.js"
 import type { SqlTable } from "./sqlTable.js"
+import { SQL_SCHEMA } from "./sqlTable.js"
 import type { SqlView } from "./views.js"
 
 /** Returns the statements that make a table with its key, its indexes and its comments. */

@@ -7,7 +7,7 @@ import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
-import type { RowBatch } from "./rowBatch.js"
+import type { RowBatch } from "./sqlTable.js"
 import type { Texts } from "./texts.js"
 
 /** Facts about a chain besides its state. */

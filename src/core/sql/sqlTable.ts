@@ -1,4 +1,8 @@
+import { utf8 } from "../lib/bytes.js"
 import type { ColumnValue, SqlColumn, SqlValue } from "./column.js"
+
+/** The PostgreSQL schema of all published tables. */
+export const SQL_SCHEMA = "serac"
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike columns
 type Columns = Readonly<Record<string, SqlColumn<any>>>
@@ -41,4 +45,28 @@ export function sqlTable<C extends Columns>(
 function linesOf<C extends Columns>(columns: C): SqlTable<C>["lineOf"] {
   const fields = Object.entries<SqlColumn>(columns)
   return (row) => `${fields.map(([name, column]) => column.fieldOf(row[name] as SqlValue)).join("\t")}\n`
+}
+
+/** The rows that some blocks add, by table, as lines of COPY's text format. */
+export class RowBatch {
+  readonly #lines = new Map<SqlTable, string[]>()
+  #size = 0
+
+  /** The length of all lines. */
+  get size(): number {
+    return this.#size
+  }
+
+  add<T extends SqlTable>(table: T, row: SqlRow<T>): void {
+    const line = table.lineOf(row)
+    const lines = this.#lines.get(table)
+    if (lines) lines.push(line)
+    else this.#lines.set(table, [line])
+    this.#size += line.length
+  }
+
+  /** The tables that get rows, with the bytes of these rows. */
+  *tables(): Iterable<readonly [SqlTable, Uint8Array]> {
+    for (const [table, lines] of this.#lines) yield [table, utf8(lines.join(""))]
+  }
 }

@@ -1,4 +1,4 @@
-import { SQL_SCHEMA } from "./schemaName.js"
+import { SQL_SCHEMA } from "./sqlTable.js"
 
 export interface SqlView {
   readonly name: string

@@ -46,11 +46,9 @@ class StoredPast implements PastReader {
 
 export function* firstMerged<K, V>(view: IndexedView, lists: MergedLists<K, V>): Iterable<readonly [K, V]> {
   const { table, ranges, compare, isBehind, limit } = lists
+  const listed = ranges.map((range) => view.rows(table, range))
   let [keys, last]: [number, K | undefined] = [0, undefined]
-  for (const row of mergeSorted(
-    ranges.map((range) => view.rows(table, range)),
-    ([a], [b]) => compare(a, b),
-  )) {
+  for (const row of mergeSorted(listed, ([a], [b]) => compare(a, b))) {
     if (isBehind?.(row[0])) return
     if (last === undefined || compare(last, row[0]) !== 0) {
       if (keys === limit) return

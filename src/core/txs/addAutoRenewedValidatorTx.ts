@@ -106,7 +106,7 @@ function stakerOf(tx: Body): StakerInfo {
 }
 
 /** Creates the validator, with the reward of its first cycle computed now. */
-function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: RenewalFields): void {
+function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Body): void {
   const { diff, blockContext, txID, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker
   const endTime = chainTime + period
@@ -114,19 +114,6 @@ function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, aut
   const times = { startTime: chainTime, endTime, nextTime: endTime }
   const current = { txID, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority }
   addCurrentStaker(diff, current, { mayReturn, bls: blockContext.crypto.bls })
-  diff.put(
-    tables.renewals,
-    { subnetID, nodeID },
-    {
-      accruedValidationRewards: 0n,
-      accruedDelegateeRewards: 0n,
-      autoCompoundRewardShares,
-      nextPeriod: period,
-    },
-  )
-}
-
-interface RenewalFields {
-  readonly period: bigint
-  readonly autoCompoundRewardShares: number
+  const accrued = { accruedValidationRewards: 0n, accruedDelegateeRewards: 0n }
+  diff.put(tables.renewals, { subnetID, nodeID }, { ...accrued, autoCompoundRewardShares, nextPeriod: period })
 }

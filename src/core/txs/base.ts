@@ -1,7 +1,6 @@
 import { list } from "../codec/list.js"
 import { bytes, u32 } from "../codec/primitives.js"
-import type { TypeOf } from "../codec/schema.js"
-import { struct } from "../codec/struct.js"
+import type { ValueOf } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import type { PossessionContext } from "../rules/verifiable.js"
 import { type ID, id, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -18,8 +17,7 @@ export const baseFields = {
   memo: bytes,
 }
 
-const base = struct(baseFields)
-export type Base = TypeOf<typeof base>
+export type Base = ValueOf<typeof baseFields>
 
 /** The maximum size of a memo, bytes. From Durango on execution allows none. */
 export const MAX_MEMO_SIZE = 256

@@ -3,9 +3,10 @@ import { stateAt } from "../../core/chain/builder.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { decode } from "../../core/codec/decode.js"
 import { Invalid, valueOrInvalid } from "../../core/lib/invalid.js"
+import { mul64 } from "../../core/lib/math64.js"
 import type { Dimensions } from "../../core/networks/params.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
-import { gasCost, toGas } from "../../core/rules/gas.js"
+import { toGas } from "../../core/rules/gas.js"
 import { Diff } from "../../core/state/diff.js"
 import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
@@ -54,7 +55,7 @@ export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Si
   const complexity = measured instanceof Invalid ? NO_COMPLEXITY : measured
   const outcome = measured instanceof Invalid ? measured : tryTx(tx, layer, execution, context.pChainHeight)
   const error = outcome instanceof Invalid ? outcome : undefined
-  const fee = gasCost(toGas(complexity, blockContext.params.dynamicFee.weights), execution.price ?? 0n)
+  const fee = mul64(toGas(complexity, blockContext.params.dynamicFee.weights), execution.price ?? 0n)
   if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
   return { error, fee, complexity, ...effectsOf(layer) }
 }

@@ -20,10 +20,8 @@ export function rebuildAllIndexes(connection: LmdbConnection, writer: LmdbWriter
     const total = opened.size
     let done = 0
     for (const rows of partsOf(opened)) {
-      writer.write(
-        indexEdits(new Map([[table, rows]]), () => undefined),
-        {},
-      )
+      const indexes = indexEdits(new Map([[table, rows]]), () => undefined)
+      writer.write(indexes, {})
       done += rows.size
       onPart(done, total)
     }

@@ -126,7 +126,7 @@ export class MemoryStore implements Store {
 
   snapshot(): number {
     const number = this.#nextSnapshot++
-    this.#snapshots.set(number, copyOf(this.#rows))
+    this.#snapshots.set(number, new Map([...this.#rows].map(([table, rows]) => [table, rows.copy()])))
     return number
   }
 
@@ -219,8 +219,4 @@ function applyTo(target: Rows, edits: Edits): void {
       else changed.set(text, value)
     }
   }
-}
-
-function copyOf(rows: Rows): Rows {
-  return new Map([...rows].map(([table, each]) => [table, each.copy()]))
 }

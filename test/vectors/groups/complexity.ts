@@ -1,3 +1,4 @@
+import { mul64 } from "../../../src/core/lib/math64.js"
 import { networkFor } from "../../../src/core/networks/index.js"
 import { MAINNET_ID } from "../../../src/core/networks/names.js"
 import type { Dimensions } from "../../../src/core/networks/params.js"
@@ -9,7 +10,7 @@ import {
   ownerComplexity,
   signerComplexity,
 } from "../../../src/core/rules/complexity.js"
-import { gasCost, toGas } from "../../../src/core/rules/gas.js"
+import { toGas } from "../../../src/core/rules/gas.js"
 import { complexityOf } from "../../../src/core/txs/execute.js"
 import { txTypes } from "../../../src/core/txs/index.js"
 import { decodeTx } from "../../../src/core/txs/tx.js"
@@ -48,10 +49,10 @@ export const complexity: Group = {
     const units = complexityOf(tx)
     verdict.equal("complexity", units, expected.complexity)
     const gas = toGas(units, dimensionsOf(input.testWeights))
-    verdict.equal("testWeightsFee", gasCost(gas, BigInt(input.testPrice)), expected.testWeightsFee)
+    verdict.equal("testWeightsFee", mul64(gas, BigInt(input.testPrice)), expected.testWeightsFee)
     const mainnetGas = toGas(units, dimensionsOf(input.mainnetWeights))
     verdict.equal("mainnetGas", mainnetGas, expected.mainnetGas)
-    verdict.equal("mainnetFeeAtPrice1", gasCost(mainnetGas, 1n), expected.mainnetFeeAtPrice1)
+    verdict.equal("mainnetFeeAtPrice1", mul64(mainnetGas, 1n), expected.mainnetFeeAtPrice1)
   },
 
   output: ({ input, expected }, verdict) =>

@@ -1,3 +1,4 @@
+import { mul64 } from "../../../src/core/lib/math64.js"
 import type { Dimensions, GasConfig } from "../../../src/core/networks/params.js"
 import {
   addDimensions,
@@ -5,7 +6,6 @@ import {
   advanceGas,
   consumeGas,
   type GasState,
-  gasCost,
   priceOf,
   subOverTime,
   toGas,
@@ -58,7 +58,7 @@ export const gas: Group = {
   },
 
   cost({ input, expected }, verdict) {
-    outcome(verdict, "cost", expected, () => ({ cost: gasCost(BigInt(input.gas), BigInt(input.price)) }))
+    outcome(verdict, "cost", expected, () => ({ cost: mul64(BigInt(input.gas), BigInt(input.price)) }))
   },
 
   advanceTime({ input, expected }, verdict) {

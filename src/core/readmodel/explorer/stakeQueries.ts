@@ -36,12 +36,6 @@ export interface StakeEvent extends TxEvent {
   readonly rewardTxID: ID | undefined
 }
 
-/** Some stakes, and the last transaction that was read if there may be more. */
-export interface StakePage {
-  readonly stakes: readonly StakeEvent[]
-  readonly next: Moment | undefined
-}
-
 /** What decides which stakes are returned, and when they began. */
 interface StakeOptions {
   readonly addresses?: ReadonlySet<Address> | undefined
@@ -54,11 +48,11 @@ export interface StakeQuery extends Pick<StakeOptions, "startAtOnce">, TxQuery {
   readonly addresses: readonly Address[]
 }
 
-/** Returns the stakes whose outputs belong to any of these addresses, newest first. */
+/** Returns the stakes whose outputs belong to any of these addresses, newest first, and the last transaction that was read if there may be more. */
 export async function stakesOfAddresses(
   past: PastReader,
   { addresses, startAtOnce, kinds, ...query }: StakeQuery,
-): Promise<StakePage> {
+): Promise<{ readonly stakes: readonly StakeEvent[]; readonly next: Moment | undefined }> {
   const wanted = kinds.length === 0 ? stakingKinds : [...new Set(kinds)]
   const { events, next } = await txsOfAddresses(past, addresses, { kinds: wanted, ...query })
   return { stakes: await stakesOfTxs(past, events, { addresses: new Set(addresses), startAtOnce }), next }

@@ -26,12 +26,7 @@ export const setSegments: Projection = {
   onState(diff, height) {
     for (const [subnetID, progress] of progressAfter(diff)) {
       if (isFull(progress.changes, progress.members)) {
-        const set = currentSet(diff, subnetID)
-        putSegment(
-          diff,
-          subnetID,
-          buildSegment(diff, subnetID, set, height, (at) => at <= progress.since),
-        )
+        putPresent(diff, subnetID, height, progress.since)
         diff.put(readTables.setProgress, subnetID, { ...progress, changes: 0, since: height })
       } else diff.put(readTables.setProgress, subnetID, progress)
     }
@@ -69,13 +64,13 @@ function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment
 export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
   const height = heightOf(diff)
   const segment = diff.get(readTables.setSegments, { subnetID, upTo: height })
-  if (!segment) return
-  const set = currentSet(diff, subnetID)
-  putSegment(
-    diff,
-    subnetID,
-    buildSegment(diff, subnetID, set, height, (at) => at <= segment.from),
-  )
+  if (segment) putPresent(diff, subnetID, height, segment.from)
+}
+
+/** Stores the segment from one height to another at which the set is the present one. */
+function putPresent(diff: Diff, subnetID: ID, upTo: bigint, from: bigint): void {
+  const segment = buildSegment(diff, subnetID, currentSet(diff, subnetID), upTo, (at) => at <= from)
+  putSegment(diff, subnetID, segment)
 }
 
 /** Walks back from the present set, segment by segment. The newest segment is not stored, because it is not complete. */

@@ -8,5 +8,5 @@ import type { OpenStore } from "./openStore.js"
 export async function openNodeStore(dataDir: string | undefined, { log, allowsSharedVolume }: OpenStore): Promise<Store> {
   if (dataDir === undefined) return new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const { openStore } = await import("./openStore.js")
-  return openStore(chainDir(dataDir), { ...(log ? { log } : {}), allowsSharedVolume })
+  return openStore(chainDir(dataDir), { log, allowsSharedVolume })
 }

@@ -1,28 +1,21 @@
 import type { Log } from "../core/lib/log.js"
-import { openLmdbStore } from "../store/lmdb/openLmdbStore.js"
+import { type LmdbOptions, openLmdbStore } from "../store/lmdb/openLmdbStore.js"
 import { stalePartsOf } from "../store/maintenance/backupParts.js"
 import type { Store, StoreTables } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
-export interface OpenStore extends StoreTables {
-  /** Opens the store without writing, also while another process writes. */
-  readonly readOnly?: boolean
-  readonly mustExist?: boolean
-  /** Opens the store for a repair, see `LmdbOptions`. */
-  readonly isRepair?: boolean
-  /** Lets the disk catch up while the next commit is made, see `LmdbOptions`. */
-  readonly isLazy?: boolean
-  /** Allows a store on a shared volume, see `LmdbOptions`. */
-  readonly allowsSharedVolume?: boolean | undefined
+export interface OpenStore
+  extends StoreTables,
+    Pick<LmdbOptions, "readOnly" | "mustExist" | "isRepair" | "isLazy" | "allowsSharedVolume"> {
   /** Logs that all rows of a large store are read first, because it was not closed properly. */
-  readonly log?: Pick<Log, "info" | "warn">
+  readonly log?: Pick<Log, "info" | "warn"> | undefined
 }
 
 /** Opens the store of a chain, by default with all tables that this version knows. Throws `store.*`. */
-export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
+export function openStore(dir: string, { log, ...options }: OpenStore = {}): Store {
   const onCheck = () => log?.info("the store was not closed properly, or was changed since: all its rows are read first", { dir })
   for (const part of log && !options.readOnly ? stalePartsOf(dir) : []) {
     log?.warn("a backup to this place was killed and has left this directory, which the next backup to it removes", { part })
   }
-  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, allowsSharedVolume, ...options })
+  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, ...options })
 }

@@ -1,10 +1,11 @@
 import { type ChainChoice, openChainData } from "../chaindata/chainData.js"
 import { nodeError } from "../chaindata/errors.js"
 import { addsHistoryLater, bringUpRows } from "../chaindata/readModel.js"
-import { networkChainIDOf, storedIdentity } from "../chaindata/storedIdentity.js"
+import { networkChainIDOf, newChainID, storedIdentity } from "../chaindata/storedIdentity.js"
 import { keepUpgrades } from "../chaindata/upgradesOfChain.js"
 import { wholeSeconds } from "../core/lib/wholeSeconds.js"
 import { type ChainIdentity, identityText, isOwnKind } from "../core/networks/chainIdentity.js"
+import { isProduction, networkNameOf } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import { openIdentity } from "../node/identity/identity.js"
 import type { NodeOptions } from "../node/options.js"
@@ -35,18 +36,26 @@ export function checkKind(
   log.info("the directory records its chain", { ...identity, before: kind })
 }
 
-/** Opens a chain whose blocks other nodes make, or makes a new one in the store. Throws `node.was_private`, `node.missed_upgrade`. */
-export function openForeignChain(
-  kind: "joined" | "followed",
+/**
+ * Opens the chain in a store, or makes a new one, and brings its derived rows up to date. Throws `node.was_*`, `node.missed_upgrade`, and
+ * `node.production` for a private chain of Mainnet or Fuji, which only a fork may be.
+ */
+export function openChain(
+  kind: "private" | "joined" | "followed",
   store: Store,
-  options: NodeOptions & { readonly choice: ChainChoice },
+  options: NodeOptions & { readonly choice: ChainChoice; readonly fork?: object | undefined },
 ): Pick<ChainSource, "data" | "identity" | "proofs"> {
-  const { choice, dataDir, log, wall, identity: flags } = options
+  const { choice, dataDir, log, wall, identity: flags, fork } = options
   checkKind(kind, store, options)
-  const origin = { ...choice.origin, kind }
+  const isPrivate = kind === "private"
+  const origin = { ...choice.origin, ...(isPrivate ? { id: choice.ifNew?.id ?? newChainID() } : {}), kind }
   const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, log)
-  keepUpgrades(store, data.rules.networkID)
+  const { networkID } = data.rules
+  const isPublicNetwork = isProduction(networkID)
+  if (isPrivate && isPublicNetwork && !fork) throw nodeError("node.production", { network: networkNameOf(networkID) })
+  if (!isPrivate) keepUpgrades(store, networkID)
   // The public identity of the local network is only for private chains. Among peers it would be another node's.
-  const identity = openIdentity({ isBuiltIn: false, dataDir, flags, now: wholeSeconds(wall()) })
+  const isBuiltIn = isPrivate && choice.genesisText === undefined && !isPublicNetwork
+  const identity = openIdentity({ isBuiltIn, dataDir, flags, now: wholeSeconds(wall()) })
   return { data, identity, proofs: bringUpRows(store, data, options) }
 }

@@ -6,7 +6,7 @@ import type { ChainPort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 
 /** Makes the port of a chain whose blocks others make. Its clock stays at the time of its last block. */
-export function servedPort(store: Store, { genesis }: ChainData, onAccepted: ChainPort["onAccepted"]): ChainPort {
+export function servedPort(store: Store, { genesis }: ChainData): ChainPort {
   const last = () => heightOf(store.latest)
   return {
     now: () => chainTimeOf(store.latest),
@@ -18,6 +18,5 @@ export function servedPort(store: Store, { genesis }: ChainData, onAccepted: Cha
     async issueTx() {
       throw nodeError("node.read_only")
     },
-    onAccepted,
   }
 }

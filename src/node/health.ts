@@ -18,7 +18,6 @@ export function storeChecks(
 ): readonly Check[] {
   const database: Check = {
     name: "database",
-    questions: ["health"],
     run() {
       if (store.failure) throw new Error(sentenceOf(store.failure))
       return null
@@ -26,7 +25,6 @@ export function storeChecks(
   }
   const history: Check = {
     name: "history",
-    questions: ["health"],
     run() {
       const gap = historyGap(store.latest)
       if (gap) throw new Error(`the history has no rows from block ${gap.height} on; run \`serac repair\``)
@@ -34,7 +32,7 @@ export function storeChecks(
     },
   }
   if (dataDir === undefined) return [database, history]
-  const diskspace: Check = { name: "diskspace", questions: ["health"], run: () => diskReport(store, dataDir, minFreeDisk) }
+  const diskspace: Check = { name: "diskspace", run: () => diskReport(store, dataDir, minFreeDisk) }
   return [database, diskspace, history]
 }
 

@@ -1,4 +1,6 @@
 import { nodeError } from "../chaindata/errors.js"
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
+import { Emitter } from "../core/lib/emitter.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { hrpOf } from "../core/networks/names.js"
 import { heightOf } from "../core/state/tables.js"
@@ -7,10 +9,11 @@ import { defaultHttpOptions } from "../jsonrpc/http/options.js"
 import type { ListenAddress } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
 import { loadSecp256k1 } from "../platform/backends.js"
+import type { NodePort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
-import type { NodeFaults } from "./faults.js"
+import type { NodeHooks } from "./faults.js"
 import { healthLog, storeChecks, watchHistory } from "./health.js"
 import { type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
@@ -44,7 +47,7 @@ interface Step {
 }
 
 /** Makes the source of a chain in a store. */
-type OpenSource<O, S> = (store: Store, options: O & NodeFaults) => Promise<S>
+type OpenSource<O, S> = (store: Store, options: O & NodeHooks) => Promise<S>
 
 /** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` if it cannot; the store is then closed. */
 export async function startNode<O extends NodeOptions, S extends ChainSource>(
@@ -69,14 +72,17 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
   // A failure that is not awaited yet is not an unhandled rejection.
   failed.catch(() => {})
   // The API counts faults, and is opened after the parts that may report some.
-  const faults: NodeFaults = { reportFault: (error, where) => api.onFault(error, where), onFault: fail }
+  const reportFault = (error: unknown, where: string) => api.onFault(error, where)
+  const changes = new Emitter<AcceptedEvent>((error) => reportFault(error, "report of a change of the chain"))
+  const hooks: NodeHooks = { reportFault, onFault: fail, stateChanged: (event) => changes.emit(event) }
   await loadSecp256k1()
-  const source = await openSource(store, { ...options, ...faults })
-  const publishers = await publishersOf(store, { ...options, ...faults }, source)
+  const source = await openSource(store, { ...options, ...hooks })
+  const publishers = await publishersOf(store, { ...options, reportFault }, source)
   const { data, identity } = source
   const { networkID, avaxAssetID } = data.rules
   const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
-  const api = apiOf(store, options, source, publishers, activity)
+  const node = nodePort(source, options, (listener) => changes.listen(listener))
+  const api = apiOf(store, options, source, publishers, activity, node)
   const server = serverOf(options, source, api, activity)
   let listening: ListenAddress | undefined
   const listen = async () => {
@@ -136,6 +142,7 @@ function apiOf(
   source: ChainSource,
   publishers: readonly PublisherPart[],
   activity: ActivityLog,
+  node: NodePort,
 ): NodeApi {
   const { log, isPublic, servingProcess } = options
   const { rules } = source.data
@@ -144,7 +151,7 @@ function apiOf(
     ...options,
     ...source,
     rules,
-    node: nodePort(source, options),
+    node,
     snapshot: () => store.view(),
     meta: store,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),

@@ -10,7 +10,7 @@ import type { ChainSource } from "./source.js"
 import { version } from "./version.js"
 
 /** Makes the port through which the services read a node: the chain of its source, and the facts about the node itself. */
-export function nodePort(source: ChainSource, options: NodeOptions): NodePort {
+export function nodePort(source: ChainSource, options: NodeOptions, onAccepted: NodePort["onAccepted"]): NodePort {
   const { dialect, isPublic, enabledServices = [], http, log } = options
   const { genesis, rules } = source.data
   const { publicKey, nodeID } = source.identity
@@ -36,6 +36,7 @@ export function nodePort(source: ChainSource, options: NodeOptions): NodePort {
     proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     watchedL1s: options.watchedL1s,
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
+    onAccepted,
     log,
     ...source.port,
   }

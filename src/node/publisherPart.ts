@@ -32,7 +32,7 @@ export async function publishersOf(
   })
   return [
     {
-      checks: [{ name: "publish", questions: ["health"], run: () => reportOf(publisher, store) }],
+      checks: [{ name: "publish", run: () => reportOf(publisher, store) }],
       registerMetrics: (metrics) => registerPublisherMetrics(metrics, publisher, store),
       wake: () => publisher.wake(),
       /** Rejects if the database has another chain. */

@@ -55,7 +55,7 @@ export interface ServicePath {
 /** Declares a method over the state of the chain. */
 export const method = methodWith<Context>()
 
-/** The chain beside its state: its clock, its mempool and its changes. `chains/` implements this port for each source of a chain. */
+/** The chain beside its state: its clock, its mempool and its network. `chains/` implements this port for each source of a chain. */
 export interface ChainPort {
   /** The local clock, Unix seconds. */
   now(): bigint
@@ -88,8 +88,6 @@ export interface ChainPort {
   readonly isPrivate?: boolean
   /** The VMs that the node runs besides that of the P-Chain, and their chains; omitted if it runs none. */
   readonly vms?: HostedVMs | undefined
-  /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
-  onAccepted(listener: (event: AcceptedEvent) => void): () => void
 }
 
 /** Facts that are not in the state. `node/` implements this port; tests pass plain objects. */
@@ -111,6 +109,8 @@ export interface NodePort extends ChainPort {
   readonly watchedL1s?: readonly ID[] | undefined
   /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
+  /** Calls the listener after every change of the state (for events and caches), in order. Returns a function that unsubscribes. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void
   /** The log, whose level can be read and set; omitted if the node has none. */
   readonly log?: Pick<Log, "level"> | undefined
 }

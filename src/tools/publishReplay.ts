@@ -12,23 +12,16 @@ import type { ReplayChoice } from "./chainToReplay.js"
 /** Limits of one transaction of the database. Nothing waits for answers during a replay, so it may be large. */
 const LIMITS = { blocks: 1000, size: 8 << 20 }
 
-export interface ReplayPublisher extends Pick<Publisher, "wake" | "stop"> {
-  /** Waits until the last block of the store is in the database. Rejects if the publisher has failed. */
-  finish(): Promise<void>
-}
-
 export interface PublishReplay extends Pick<PublishOptions, "publish" | "replaces" | "chainKind"> {
   readonly store: Store
   readonly choice: ReplayChoice
   note(line: string): void
 }
 
-const nothing: ReplayPublisher = { wake: () => {}, finish: async () => {}, stop: async () => {} }
-
-/** Starts to publish a chain that is about to be replayed into a store. Rejects if the database cannot be used. */
-export async function publishReplay(options: PublishReplay): Promise<ReplayPublisher> {
+/** Starts to publish a chain that is about to be replayed into a store, if a database is named. Rejects if that cannot be used. */
+export async function publishReplay(options: PublishReplay): Promise<Publisher | undefined> {
   const { store, choice, publish: url, replaces, chainKind, note } = options
-  if (url === undefined) return nothing
+  if (url === undefined) return undefined
   if (choice.history === "off") throw nodeError("node.publish_without_history")
   const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
   const data = openChainData(store, choice)
@@ -41,12 +34,11 @@ export async function publishReplay(options: PublishReplay): Promise<ReplayPubli
     await publisher.stop()
     throw error
   }
-  return {
-    wake: () => publisher.wake(),
-    stop: () => publisher.stop(),
-    finish() {
-      publisher.wake()
-      return untilPublished(publisher, heightOf(store.latest))
-    },
-  }
+  return publisher
+}
+
+/** Waits until the last block of a store is in the database. Rejects if the publisher has failed. */
+export function publishRest(publisher: Publisher, store: Store): Promise<void> {
+  publisher.wake()
+  return untilPublished(publisher, heightOf(store.latest))
 }

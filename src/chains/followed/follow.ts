@@ -7,14 +7,14 @@ import { isProduction, LOCAL_ID } from "../../core/networks/names.js"
 import { tables } from "../../core/state/tables.js"
 import { newDirectoryRemover } from "../../files/newDirectoryRemover.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
-import type { NodeFaults } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
 import { openSource } from "../../sync/follow/openSource.js"
-import { openForeignChain } from "../chainKind.js"
+import { openChain } from "../chainKind.js"
 import { requireNoFork } from "../fork/forkDirectory.js"
 import { servedPort } from "../servedPort.js"
 import type { FollowedChain, FollowOptions } from "./followedChain.js"
@@ -55,16 +55,16 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Node
 }
 
 /** Opens the copy of a chain in a store, or makes a new one. */
-export async function followedSource(store: Store, options: FollowerNodeOptions & NodeFaults): Promise<ChainSource> {
-  const { follow, log, wall, onFault, reportFault } = options
-  const { data, identity, proofs } = openForeignChain("followed", store, options)
+export async function followedSource(store: Store, options: FollowerNodeOptions & NodeHooks): Promise<ChainSource> {
+  const { follow, log, wall, onFault, reportFault, stateChanged } = options
+  const { data, identity, proofs } = openChain("followed", store, options)
   const { FollowedChain } = await import("./followedChain.js")
-  const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault })
+  const followed = new FollowedChain({ ...follow, store, data, log, wall, onFault, reportFault, stateChanged })
   return {
     ...{ data, identity, proofs },
-    port: servedPort(store, data, followed.onAccepted),
+    port: servedPort(store, data),
     isReady: () => true,
-    checks: [{ name: "follow", questions: ["health"], run: () => followedReport(followed) }],
+    checks: [{ name: "follow", run: () => followedReport(followed) }],
     registerMetrics: (metrics) => registerFollowedMetrics(metrics, followed),
     start: async () => followed.start(),
     stop: () => followed.stop(),

@@ -2,13 +2,11 @@ import type { ChainData } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
 import { chainFactsIn, isMadeByOneNode } from "../../chaindata/storedIdentity.js"
 import { upgradesText } from "../../chaindata/upgradesOfChain.js"
-import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
 import { type StatePort, WriteFailure } from "../../core/chain/statePort.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../core/consensus/proposer/outerChain.js"
 import { putWarpHeight } from "../../core/consensus/proposer/wrapperStore.js"
-import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid, valueOrThrow } from "../../core/lib/invalid.js"
 import { max } from "../../core/lib/math64.js"
 import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
@@ -19,7 +17,7 @@ import { supplyOf } from "../../core/rules/staking.js"
 import type { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import type { NodeFaults } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
 import { syncError } from "../../sync/errors.js"
@@ -43,7 +41,7 @@ export interface FollowOptions {
 }
 
 /** `onFault` is called with the problem that ends a copy with `endsOnProblem`. */
-export interface FollowedChainOptions extends FollowOptions, NodeFaults, Pick<NodeOptions, "log" | "wall"> {
+export interface FollowedChainOptions extends FollowOptions, NodeHooks, Pick<NodeOptions, "log" | "wall"> {
   readonly store: Store
   readonly data: ChainData
 }
@@ -51,7 +49,6 @@ export interface FollowedChainOptions extends FollowOptions, NodeFaults, Pick<No
 /** A verified copy of a chain, extended by the blocks from other nodes' APIs. Every block is executed before it is written. */
 export class FollowedChain {
   readonly #options: FollowedChainOptions
-  readonly #events: Emitter<AcceptedEvent>
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
@@ -71,7 +68,6 @@ export class FollowedChain {
   constructor(options: FollowedChainOptions) {
     const { store, data, log, urls, http, endsOnProblem } = options
     this.#options = options
-    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#failures = new StoreFailures(log, () => performance.now())
     this.#report = copyReport({ log, now: () => performance.now(), watch: options.onProgress })
     this.#state = this.#failures.stateOf(store)
@@ -114,9 +110,6 @@ export class FollowedChain {
   get height(): bigint {
     return this.#outer.chain.lastAccepted.height
   }
-
-  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   start(): void {
     this.#follower.start((error) => this.#options.onFault(error))
@@ -177,7 +170,7 @@ export class FollowedChain {
   #applyOverride({ position, bytes }: OverrideItem): void {
     this.#write(() => this.#overrides.apply(position, bytes))
     this.#waiting.delete(position)
-    this.#events.emit({ kind: "override" })
+    this.#options.stateChanged({ kind: "override" })
   }
 
   #accept(item: BlockItem): void {
@@ -235,7 +228,7 @@ export class FollowedChain {
     const blocks = this.#unwritten.splice(0)
     if (blocks.length === 0) return
     this.#write(() => this.#outer.chain.flush())
-    for (const block of blocks) this.#events.emit({ kind: "block", block })
+    for (const block of blocks) this.#options.stateChanged({ kind: "block", block })
     const { target } = this.status
     const { until = target } = this.#options
     this.#report({ height: this.height, target: until < target ? until : target })

@@ -73,10 +73,8 @@ export async function withOverlay<B extends ForkBase, T>(
   }
 }
 
-type ReadOptions = Pick<OpenStore, "readOnly" | "allowsSharedVolume" | "log">
-
 /** Opens the fork in a data directory over the chain below it. Throws `store.*`, `node.fork_busy` and `node.fork_changed`. */
-export async function openForkToRead(dataDir: string, options: ReadOptions): Promise<Store> {
+export async function openForkToRead(dataDir: string, options: OpenStore): Promise<Store> {
   const own = openStore(forkDir(dataDir), { ...ownTables, mustExist: true, ...options })
   const open = async () => {
     const record = forkRecordIn(own)
@@ -88,7 +86,7 @@ export async function openForkToRead(dataDir: string, options: ReadOptions): Pro
 
 /** Opens the chain in a data directory for reading, also while another process writes; a fork with the chain below it. Throws `store.*`. */
 export async function openToRead(dataDir: string, log?: OpenStore["log"]): Promise<Store> {
-  const options = { readOnly: true, ...(log ? { log } : {}) }
+  const options = { readOnly: true, log }
   return holdsFork(dataDir) ? openForkToRead(dataDir, options) : openStore(chainDir(dataDir), options)
 }
 

@@ -10,7 +10,7 @@ import type { BootstrapNode } from "../../core/p2p/addressBook.js"
 import { type IpPort, parseIp, parseIpPort } from "../../core/p2p/ipPort.js"
 import { type Random, sampleOf } from "../../core/p2p/random.js"
 import { parseNodeID } from "../../core/types/id.js"
-import type { FaultReports } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import type { Identity } from "../../node/identity/identity.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { Store } from "../../store/store.js"
@@ -33,7 +33,10 @@ export interface JoinOptions {
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
 
-export interface JoinedChainOptions extends JoinOptions, FaultReports, Pick<NodeOptions, "log" | "wall"> {
+export interface JoinedChainOptions
+  extends JoinOptions,
+    Pick<NodeHooks, "reportFault" | "stateChanged">,
+    Pick<NodeOptions, "log" | "wall"> {
   readonly store: Store
   readonly data: ChainData
   readonly identity: Identity

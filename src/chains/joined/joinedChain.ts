@@ -1,4 +1,3 @@
-import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import { txsOf } from "../../core/blocks/block.js"
 import { recoverSignersAhead } from "../../core/chain/signersAhead.js"
 import type { StatePort } from "../../core/chain/statePort.js"
@@ -7,7 +6,6 @@ import { Engine } from "../../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../core/consensus/proposer/outerBlock.js"
 import { answerAboutChain } from "../../core/consensus/responder.js"
-import { Emitter } from "../../core/lib/emitter.js"
 import type { ChainMessage } from "../../core/p2p/message.js"
 import type { Peers } from "../../core/p2p/peers.js"
 import { UpgradeTimesLog } from "../../core/p2p/upgradeTimes.js"
@@ -32,7 +30,6 @@ export class JoinedChain {
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly status: JoinedStatus
-  readonly #events: Emitter<AcceptedEvent>
   readonly #reportProgress: ReturnType<typeof bootstrapReport>
   /** The transactions that were issued here. */
   readonly mempool: NetworkMempool
@@ -46,7 +43,6 @@ export class JoinedChain {
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
     this.#options = options
-    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     // Timeouts and intervals are measured with a monotonic clock, so that they survive a step of the machine's clock.
     const ahead = wall() - performance.now()
     const steadyNow = () => performance.now() + ahead
@@ -88,9 +84,6 @@ export class JoinedChain {
   get blocksProposed(): number {
     return this.#blocksProposed
   }
-
-  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Listens, dials, and starts to catch up. */
   async start(): Promise<void> {
@@ -222,7 +215,7 @@ export class JoinedChain {
     for (const { height, inner } of blocks) {
       this.status.recent.add(height, now)
       this.mempool.accepted(inner)
-      this.#events.emit({ kind: "block", block: inner })
+      this.#options.stateChanged({ kind: "block", block: inner })
     }
   }
 
@@ -232,7 +225,7 @@ export class JoinedChain {
     this.status.uptimes.startTracking(this.status.now())
     this.#logValidation(this.status.validation)
     // Blocks of the bootstrap are not reported one by one. Snapshots and answers of earlier states are dropped.
-    this.#events.emit({ kind: "override" })
+    this.#options.stateChanged({ kind: "override" })
   }
 
   /** Records a failed write, or reports a fault. Returns whether the error is a fault. */
@@ -263,6 +256,6 @@ export class JoinedChain {
     this.status.outer = openOuterChain(this.#options.data.rules, this.#state)
     this.status.engine = this.#openEngine(peers, isFollowing)
     const { inner, height } = this.status.outer.lastAccepted
-    this.#events.emit({ kind: "revert", id: inner.id, height })
+    this.#options.stateChanged({ kind: "revert", id: inner.id, height })
   }
 }

@@ -20,14 +20,10 @@ export function joinedChecks(
 ): readonly Check[] {
   const { network, parameters, data, wall } = options
   return [
-    { name: "network", questions: ["health"], run: () => networkReport(joined, network.health) },
-    { name: "router", questions: ["health"], run: () => routerReport(joined, network.health) },
-    { name: "P", questions: ["health"], run: () => chainReport(joined, network.health, parameters) },
-    {
-      name: "futureupgrade",
-      questions: ["health"],
-      run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())),
-    },
+    { name: "network", run: () => networkReport(joined, network.health) },
+    { name: "router", run: () => routerReport(joined, network.health) },
+    { name: "P", run: () => chainReport(joined, network.health, parameters) },
+    { name: "futureupgrade", run: () => futureUpgradeReport(joined.peers, data.rules.upgrades, wholeSeconds(wall())) },
   ]
 }
 

@@ -2,13 +2,13 @@ import type { ChainChoice } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { loadPublishedGenesis } from "../../chaindata/genesis/publishedGenesis.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
-import type { NodeFaults } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
-import { openForeignChain } from "../chainKind.js"
+import { openChain } from "../chainKind.js"
 import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
@@ -26,14 +26,14 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Node>
 }
 
 /** Opens the chain of a network in a store, or makes a new one. */
-export async function joinedSource(store: Store, options: JoinedNodeOptions & NodeFaults): Promise<ChainSource> {
-  const { join, log, wall, reportFault } = options
-  const { data, identity, proofs } = openForeignChain("joined", store, options)
+export async function joinedSource(store: Store, options: JoinedNodeOptions & NodeHooks): Promise<ChainSource> {
+  const { join, log, wall, reportFault, stateChanged } = options
+  const { data, identity, proofs } = openChain("joined", store, options)
   // The node itself is not one of those that it starts from.
   const bootstrappers = join.bootstrappers.filter(({ nodeID }) => nodeID !== identity.nodeID)
   // The peer protocol is loaded on use, because it takes a tenth of a second.
   const { JoinedChain } = await import("./joinedChain.js")
-  const chainOptions = { ...join, bootstrappers, store, data, identity, log, wall, reportFault }
+  const chainOptions = { ...join, bootstrappers, store, data, identity, log, wall, reportFault, stateChanged }
   const joined = new JoinedChain(chainOptions)
   const { status } = joined
   const { servesWhileSyncing } = join
@@ -51,7 +51,7 @@ export async function joinedSource(store: Store, options: JoinedNodeOptions & No
   }
 }
 
-function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
+function portOf({ status, mempool }: JoinedChain): ChainPort {
   return {
     now: () => status.now(),
     uptimeOf: (nodeID) => status.uptimeOf(nodeID),
@@ -68,6 +68,5 @@ function portOf({ status, mempool, onAccepted }: JoinedChain): ChainPort {
       if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
       await mempool.issue(tx, pace)
     },
-    onAccepted,
   }
 }

@@ -1,22 +1,20 @@
-import type { ChainData } from "../../chaindata/chainData.js"
+import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { CopiedOverrides } from "../../chaindata/copiedOverrides.js"
+import { currentNodeTables } from "../../chaindata/nodeTables.js"
 import { projectCurrentOverride } from "../../chaindata/projectOverride.js"
-import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import { type Block, decodeBlock } from "../../core/blocks/block.js"
 import { Chain } from "../../core/chain/chain.js"
 import { equalBytes } from "../../core/lib/bytes.js"
-import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { projectCurrent } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { overridesID } from "../../core/sql/overrideRows.js"
-import type { AnyPrimaryTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { Edits } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import { idText } from "../../core/types/id.js"
+import type { NodeHooks } from "../../node/faults.js"
 import type { Database } from "../../postgres/connection.js"
 import { postgresError } from "../../postgres/errors.js"
 import { readTip, type Tip } from "../../postgres/publication.js"
@@ -33,16 +31,13 @@ import type { ReadStore } from "../../postgres/read/readStore.js"
 import { readSnapshotHead, snapshotRows } from "../../postgres/read/snapshot.js"
 import { executeInTurns } from "../executeInTurns.js"
 
-export interface ReadChainOptions {
+export interface ReadChainOptions extends Pick<NodeHooks, "stateChanged"> {
   readonly database: Database
   readonly store: ReadStore
   readonly past: PastRows
   readonly data: ChainData
   /** The ID of the chain; `null` in a database of an older version. */
-  readonly identity: string | null
-  readonly currentTables: readonly AnyPrimaryTable[]
-  /** Returns the first rows of the chain. */
-  genesis(): Edits
+  readonly chainID: string | null
   readonly log: Log
 }
 
@@ -52,7 +47,6 @@ class WentBack extends Error {}
 /** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
 export class ReadChain {
   readonly #options: ReadChainOptions
-  readonly #events = new Emitter<AcceptedEvent>()
   /** Blocks that were accepted and not written yet. */
   readonly #unwritten: Block[] = []
   #overrides!: CopiedOverrides
@@ -70,9 +64,6 @@ export class ReadChain {
   get status() {
     return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
   }
-
-  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Restores the newest readable snapshot, unless the local state is newer. Without a snapshot the chain stays at genesis. */
   async restore(): Promise<void> {
@@ -95,9 +86,9 @@ export class ReadChain {
   async catchUp(): Promise<void> {
     const tip = await readTip(this.#options.database)
     if (!tip) return
-    const { identity } = this.#options
-    if (identity !== null && tip.identity !== identity) {
-      throw postgresError("postgres.replaced", { expected: identity, got: tip.identity })
+    const { chainID } = this.#options
+    if (chainID !== null && tip.identity !== chainID) {
+      throw postgresError("postgres.replaced", { expected: chainID, got: tip.identity })
     }
     const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts
     this.#tip = tip
@@ -112,7 +103,7 @@ export class ReadChain {
       }
       await this.#goBack()
       await this.#extendTo(tip)
-      this.#events.emit({ kind: "revert", ...this.#chain.lastAccepted })
+      this.#options.stateChanged({ kind: "revert", ...this.#chain.lastAccepted })
     }
     this.#isCaughtUp = true
   }
@@ -158,7 +149,7 @@ export class ReadChain {
       if (!next || next.height !== this.#chain.lastAccepted.height) return
       await withPastRows(() => this.#overrides.apply(next.position, next.bytes))
       overrides.shift()
-      this.#events.emit({ kind: "override" })
+      this.#options.stateChanged({ kind: "override" })
     }
   }
 
@@ -178,24 +169,24 @@ export class ReadChain {
 
   #flush(): void {
     this.#chain.flush()
-    for (const block of this.#unwritten.splice(0)) this.#events.emit({ kind: "block", block })
+    for (const block of this.#unwritten.splice(0)) this.#options.stateChanged({ kind: "block", block })
   }
 
   /** Starts from the newest snapshot of the present chain, or from genesis. */
   async #goBack(): Promise<void> {
-    const { store, past, genesis, log } = this.#options
+    const { store, past, data, log } = this.#options
     log.info("the chain was reverted", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
     this.#isCaughtUp = false
     past.clear()
-    store.commit(genesis(), { replaceAll: true })
+    store.commit(genesisEdits(data), { replaceAll: true })
     this.#chain = this.#openChain()
     await this.restore()
   }
 
   async #load(height: bigint, head: Uint8Array, count: number): Promise<void> {
-    const { store, database, currentTables } = this.#options
+    const { store, database } = this.#options
     const pieces = readSnapshotPieces(database, height, count)
-    await store.load(snapshotRows(head, pieces, [...currentTables, tables.txs]))
+    await store.load(snapshotRows(head, pieces, [...currentNodeTables, tables.txs]))
     this.#chain = this.#openChain()
   }
 

@@ -7,7 +7,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { identityText } from "../../core/networks/chainIdentity.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
 import type { Registry } from "../../jsonrpc/metrics/registry.js"
-import type { NodeFaults } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
 import { type Node, startNode } from "../../node/node.js"
 import type { NodeOptions } from "../../node/options.js"
@@ -48,8 +48,7 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
   }
   try {
     const reader = await openReader(database, pool, options)
-    const source = async (_: unknown, given: ServePostgresOptions & NodeFaults) =>
-      postgresSource(reader, new TipFollower(reader.chain, database, given), { ...options, close })
+    const source = async (_: unknown, given: ServePostgresOptions & NodeHooks) => postgresSource(reader, given, close)
     const node = await startNode(reader.store, { ...options, dataDir: undefined }, source)
     return { ...node, dataDir: urlWithoutPassword(url) }
   } catch (error) {
@@ -60,18 +59,21 @@ export async function startServingPostgres(options: ServePostgresOptions): Promi
 
 /** Returns the chain of a database as the chain of a node. `close` closes the database. */
 function postgresSource(
-  { data, chain, store, past }: Awaited<ReturnType<typeof openReader>>,
-  follower: TipFollower,
-  { identity: flags, wall, close }: NodeOptions & { close(): Promise<void> },
+  { data, store, past, database, chainID }: Awaited<ReturnType<typeof openReader>>,
+  options: ServePostgresOptions & NodeHooks,
+  close: () => Promise<void>,
 ): ChainSource {
+  const { identity: flags, log, wall, stateChanged } = options
+  const chain = new ReadChain({ database, store, past, data, chainID, log, stateChanged })
+  const follower = new TipFollower(chain, database, options)
   const status = (): ReadStatus => ({ ...chain.status, problem: follower.problem })
   return {
     data,
     identity: openServedIdentity({ flags, now: wholeSeconds(wall()) }),
-    port: servedPort(store, data, chain.onAccepted),
+    port: servedPort(store, data),
     isReady: () => chain.status.isCaughtUp,
     isPastElsewhere: true,
-    checks: [{ name: "postgres", questions: ["health"], run: () => readReport(status()) }],
+    checks: [{ name: "postgres", run: () => readReport(status()) }],
     registerMetrics: (metrics) => registerReadMetrics(metrics, status, past),
     start: async () => follower.start(),
     async stop() {
@@ -101,7 +103,7 @@ export function registerReadMetrics(registry: Registry, status: () => ReadStatus
 }
 
 /** Reads which chain the database has, and opens it at genesis. */
-async function openReader(database: Database, pool: Database, { url, log }: ServePostgresOptions) {
+async function openReader(database: Database, pool: Database, { url }: ServePostgresOptions) {
   const published = await readPublishedChain(database)
   const sources = pastSources(() => pool)
   const past = new PastRows({
@@ -111,15 +113,13 @@ async function openReader(database: Database, pool: Database, { url, log }: Serv
     reasonOf: (error) => reasonOf(databaseFailure(error, url)),
   })
   const store = new ReadStore({ currentTables: currentNodeTables, tablesBesideChain, past })
-  const { genesis: bytes, networkID, rules, upgrades, identity } = published
+  const { genesis: bytes, networkID, rules, upgrades, identity: chainID } = published
   const genesisID = decodeGenesis(bytes).block.id
-  const origin = identity === null ? {} : { identity: identityText({ kind: "followed", id: identity }) }
+  const origin = chainID === null ? {} : { identity: identityText({ kind: "followed", id: chainID }) }
   store.putMeta({ networkID, ...origin, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
   const data = storedChainData(store)
-  const genesis = () => genesisEdits(data)
-  store.commit(genesis())
-  const chain = new ReadChain({ database, store, past, data, identity, currentTables: currentNodeTables, genesis, log })
-  return { data, chain, store, past }
+  store.commit(genesisEdits(data))
+  return { data, store, past, database, chainID }
 }
 
 /** Returns the reason why an answer is not available because of the database. */

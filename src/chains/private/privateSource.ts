@@ -1,18 +1,15 @@
-import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "../../chaindata/chainData.js"
+import { type ChainChoice, type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { hasBuiltInValidators } from "../../chaindata/genesis/storedGenesis.js"
 import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { projectOverride } from "../../chaindata/projectOverride.js"
-import { addsHistoryLater, bringUpHistory, bringUpRows, makeReadModel } from "../../chaindata/readModel.js"
-import { newChainID } from "../../chaindata/storedIdentity.js"
-import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
-import { isProduction, networkNameOf } from "../../core/networks/names.js"
+import { bringUpHistory, makeReadModel } from "../../chaindata/readModel.js"
 import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
-import type { NodeFaults } from "../../node/faults.js"
-import { type Identity, openIdentity } from "../../node/identity/identity.js"
+import type { NodeHooks } from "../../node/faults.js"
+import type { Identity } from "../../node/identity/identity.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import { systemTimers } from "../../node/timers.js"
@@ -22,7 +19,7 @@ import { PrivateChain } from "../../producer/privateChain.js"
 import { loadChain } from "../../producer/snapshots/resetChain.js"
 import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
-import { checkKind } from "../chainKind.js"
+import { openChain } from "../chainKind.js"
 
 export interface PrivateSourceOptions extends NodeOptions {
   readonly choice: ChainChoice
@@ -35,7 +32,7 @@ export interface PrivateSourceOptions extends NodeOptions {
   readonly loadState?: Uint8Array | undefined
 }
 
-interface SourceOptions extends PrivateSourceOptions, NodeFaults {
+interface SourceOptions extends PrivateSourceOptions, NodeHooks {
   /** The last block before a fork; `undefined` if the chain is not one. */
   readonly fork: ForkPoint | undefined
 }
@@ -46,13 +43,11 @@ export interface PrivateSource extends ChainSource {
 
 /** Opens the private chain in a store, or makes a new one. */
 export async function privateSource(store: Store, options: SourceOptions): Promise<PrivateSource> {
-  const { choice, log, wall, dataDir, isPublic, loadState } = options
-  const data = openData(store, options)
-  const isBuiltIn = choice.genesisText === undefined && !isProduction(data.rules.networkID)
-  const identity = openIdentity({ isBuiltIn, dataDir, flags: options.identity, now: wholeSeconds(wall()) })
-  const proofs = bringUpRows(store, data, options)
+  const { log, wall, isPublic, loadState } = options
+  const { data, identity, proofs } = openChain("private", store, options)
   const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
   const l1s = await openL1s(options, data, identity, privateChain)
+  privateChain.onAccepted(options.stateChanged)
   let unwatch = () => {}
   return {
     ...{ data, identity, proofs, privateChain, l1s },
@@ -80,17 +75,6 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
       await privateChain.stop()
     },
   }
-}
-
-/** Opens the chain in a store, or makes a new one. Throws `node.production` for Mainnet and Fuji, which only a fork may continue. */
-function openData(store: Store, options: SourceOptions): ChainData {
-  const { choice, fork } = options
-  checkKind("private", store, options)
-  const origin = { kind: "private" as const, id: choice.ifNew?.id ?? newChainID() }
-  const data = openChainData(store, { ...choice, origin, addsHistoryLater: addsHistoryLater(options) }, options.log)
-  const { networkID } = data.rules
-  if (!fork && isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
-  return data
 }
 
 function openPrivateChain(
@@ -132,7 +116,6 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
     },
     mempoolSize: () => status.pool.size,
     issueTx: (tx, pace) => privateChain.issueTx(tx, pace),
-    onAccepted: (listener) => privateChain.onAccepted(listener),
   }
 }
 

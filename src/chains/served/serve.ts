@@ -10,7 +10,7 @@ import { wholeSeconds } from "../../core/lib/wholeSeconds.js"
 import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
 import { historyGap } from "../../core/readmodel/historyGap.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/versions.js"
-import type { NodeFaults } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import { openServedIdentity } from "../../node/identity/identity.js"
 import { reportPChainOnly } from "../../node/l1/l1Record.js"
 import { type Node, startNode } from "../../node/node.js"
@@ -42,29 +42,29 @@ export async function startServing(options: ServeOptions): Promise<Node> {
   return startNode(store, { ...options, reader }, servedSource)
 }
 
-interface ServedOptions extends NodeOptions, NodeFaults, Pick<ServeOptions, "networkID"> {
+interface ServedOptions extends NodeOptions, NodeHooks, Pick<ServeOptions, "networkID"> {
   /** Given if another process extends the chain. */
   readonly reader?: Pick<StoreFollowerOptions, "isSignedIn"> | undefined
 }
 
 /** Opens the chain in a store that is not extended here. */
 export async function servedSource(store: Store, options: ServedOptions): Promise<ChainSource> {
-  const { reader, networkID, dataDir, log, wall, identity: flags, reportFault, onFault: onLost } = options
+  const { reader, networkID, dataDir, log, wall, identity: flags, reportFault, stateChanged, onFault: onLost } = options
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
   const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {} }
   if (!reader) {
     const proofs = bringUpRows(store, data, options)
-    return { ...parts, data, identity, proofs, port: servedPort(store, data, () => () => {}), async stop() {} }
+    return { ...parts, data, identity, proofs, port: servedPort(store, data), async stop() {} }
   }
   // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
   // read-only.
   bringUpReadModel(store, data.genesis, log)
-  const follower = new StoreFollower({ store, ...reader, onLost, reportFault })
+  const follower = new StoreFollower({ store, ...reader, onLost, reportFault, stateChanged })
   return {
     ...{ ...parts, data, identity },
-    port: servedPort(store, data, follower.onAccepted),
+    port: servedPort(store, data),
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     version: () => follower.version(),
     start: async () => follower.start(),

@@ -1,13 +1,11 @@
 import { nodeError } from "../../chaindata/errors.js"
 import { blockAt } from "../../core/blocks/acceptedBlocks.js"
-import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
-import { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
-import type { FaultReports } from "../../node/faults.js"
+import type { NodeHooks } from "../../node/faults.js"
 import { devTables } from "../../producer/tables.js"
 import { SCHEMA } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
@@ -21,7 +19,7 @@ const REMEMBERED = 4096
 /** The maximum number of new blocks that are reported one by one. Readers find the others in the store. */
 const MAX_BLOCK_EVENTS = 256
 
-export interface StoreFollowerOptions extends FaultReports {
+export interface StoreFollowerOptions extends Pick<NodeHooks, "reportFault" | "stateChanged"> {
   readonly store: Store
   /** True if LMDB can register a reader. If it cannot, reading while another process writes is not safe. */
   readonly isSignedIn: boolean
@@ -34,7 +32,6 @@ type SeenBlock = Pick<Block, "id" | "height">
 /** Follows a chain that another process extends. It checks the store at intervals, and reports every change. */
 export class StoreFollower {
   readonly #options: StoreFollowerOptions
-  readonly #events: Emitter<AcceptedEvent>
   readonly #genesisID: ID | undefined
   readonly #seen: SeenBlock[]
   #timer: NodeJS.Timeout | undefined
@@ -45,7 +42,6 @@ export class StoreFollower {
   constructor(options: StoreFollowerOptions) {
     const { store } = options
     this.#options = options
-    this.#events = new Emitter((error) => options.reportFault(error, "report of a change of the chain"))
     this.#version = store.version()
     this.#genesisID = store.getMeta("genesisID")
     this.#seen = [requireLast(store.latest)]
@@ -56,9 +52,6 @@ export class StoreFollower {
     this.#timer = setInterval(() => this.poll(), POLL_MILLISECONDS)
     this.#timer.unref()
   }
-
-  /** Calls the listener after every change of the state. Returns a function that unsubscribes. */
-  readonly onAccepted = (listener: (event: AcceptedEvent) => void) => this.#events.listen(listener)
 
   /** Returns the number of the state that was reported last, after it has checked for a newer one. */
   version(): number {
@@ -103,10 +96,10 @@ export class StoreFollower {
   #follow(view: View): void {
     const now = requireLast(view)
     const before = this.#seen.at(-1) as SeenBlock
-    if (this.#countOverrides(view) || now.id === before.id) this.#events.emit({ kind: "override" })
+    if (this.#countOverrides(view) || now.id === before.id) this.#options.stateChanged({ kind: "override" })
     if (now.id === before.id) return
     const common = this.#commonWith(view)
-    if (common.id !== before.id) this.#events.emit({ kind: "revert", ...common })
+    if (common.id !== before.id) this.#options.stateChanged({ kind: "revert", ...common })
     const from = now.height - common.height > MAX_BLOCK_EVENTS ? now.height - BigInt(MAX_BLOCK_EVENTS) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
   }
@@ -125,7 +118,7 @@ export class StoreFollower {
     if (!block) throw new Error(`the store has no block of height ${height}`)
     this.#seen.push({ id: block.id, height })
     if (this.#seen.length > REMEMBERED) this.#seen.shift()
-    this.#events.emit({ kind: "block", block })
+    this.#options.stateChanged({ kind: "block", block })
   }
 
   /** Returns the last known block that is still in the store, and forgets those after it. */

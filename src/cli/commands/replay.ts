@@ -19,7 +19,7 @@ import { readBlockFile } from "../../sync/blockFile.js"
 import { type FileHead, readFileHead } from "../../sync/chainLines.js"
 import { type ReplayResult, replay as replayBlocks } from "../../sync/replay.js"
 import { chainToReplay, type ReplayChoice } from "../../tools/chainToReplay.js"
-import { publishReplay, type ReplayPublisher } from "../../tools/publishReplay.js"
+import { publishReplay, publishRest } from "../../tools/publishReplay.js"
 import { defaultSignatureThreads, SignaturePool } from "../../workers/signaturePool.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -90,7 +90,7 @@ the start time is the one whose genesis block is the first block's parent.`,
     const store = openStore(chainDir(dataDir), options)
     const workers = flags["replay-workers"] ?? defaultSignatureThreads()
     await loadSecp256k1()
-    let publisher: ReplayPublisher | undefined
+    let publisher: Awaited<ReturnType<typeof publishReplay>>
     let isStopped = false
     const retry = retryWith(terminal, () => isStopped)
     try {
@@ -128,7 +128,7 @@ the start time is the one whose genesis block is the first block's parent.`,
       const seconds = Math.max(terminal.now() - started, 1) / 1000
       await terminal.print(resultOf({ ...done, seconds }, chain.lastAccepted, flags.json))
       watchHistory(store, { error: (event) => terminal.note(event) })
-      await publisher.finish()
+      if (publisher) await publishRest(publisher, store)
     } finally {
       await publisher?.stop()
       await store.close()

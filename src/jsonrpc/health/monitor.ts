@@ -7,7 +7,8 @@ export type HealthQuestion = "health" | "readiness" | "liveness"
 /** One health check. */
 export interface Check {
   readonly name: string
-  readonly questions: readonly HealthQuestion[]
+  /** The questions that it answers; by default only whether everything is healthy. */
+  readonly questions?: readonly HealthQuestion[]
   /** The tags under which the check runs. By default it runs under every tag. */
   readonly tags?: readonly string[]
   /** Returns a report; throws if the check fails. */
@@ -51,7 +52,7 @@ export class HealthMonitor implements HealthPort {
 
   report(question: HealthQuestion, tags: readonly string[]): HealthReport {
     const requested = this.#checks.filter(
-      ({ questions, tags: own }) =>
+      ({ questions = ["health"], tags: own }) =>
         questions.includes(question) && (tags.length === 0 || own === undefined || own.some((tag) => tags.includes(tag))),
     )
     const checks = Object.fromEntries(requested.map((check) => [check.name, this.#run(check)]))

@@ -31,7 +31,6 @@ export function hostedChainFacts({ record: { chainID, subnetID, name, vmID }, ch
 export function l1Check(host: HostedL1s): Check {
   return {
     name: "l1s",
-    questions: ["health"],
     run() {
       const reports = host.hosted.map(({ record, chain }) => ({ name: record.name, ...chain.report() }))
       const ill = reports.filter(({ state, illness }) => state === "restarting" || state === "failed" || illness !== undefined)

@@ -40,7 +40,7 @@ export interface LmdbOptions extends StoreTables {
   /** Opens a store whose repair was interrupted, to repair it. */
   readonly isRepair?: boolean
   /** Opens a directory on a volume that other machines may write to. */
-  readonly allowsSharedVolume?: boolean
+  readonly allowsSharedVolume?: boolean | undefined
   /** The system calls of the store itself; those of the system by default. */
   readonly files?: StoreFiles
   /** The maximum size of the file, bytes. Address space for it is reserved at once, disk space is not. By default it may grow. */

@@ -51,7 +51,7 @@ export const publishReports: readonly Report[] = [
 async function published(server: PostgresServer, dir: string, print: Print): Promise<void> {
   const url = server.url("postgres")
   const store = openStore(dir, { isLazy: true })
-  const data = openChainData(store, { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME })
+  const data = openChainData(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
   const chain = new Chain({ rules: data.rules, state: store, project, trustSignatures: true })
   const blocks = longChain(localNetwork(), BACKFILL + TIP)[Symbol.iterator]()
   const accept = (count: number) => {

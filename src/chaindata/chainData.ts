@@ -46,8 +46,6 @@ export interface ChainChoice {
   readonly ifNew?: NewChainRules | undefined
   /** The flags that set rules, as they were given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
-  /** Start time of a built-in genesis, Unix seconds; AvalancheGo's by default. */
-  readonly startTime?: bigint | undefined
   /** The required ID of the genesis block of a built-in genesis, whatever its start time. */
   readonly genesisBlockID?: ID | undefined
   /** The kind of a new chain, and its ID if that is not the one of its network; a copy of its network's chain by default. */
@@ -207,18 +205,14 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   return { genesis, rules, ruleFlags, isNew: false, isProven }
 }
 
-/** The network and the rules with which a chain was made. */
-export interface MadeWith {
-  readonly networkID: number
-  readonly ruleFlags: Readonly<Record<string, string>>
-  readonly upgrades: Upgrades
-}
-
 /**
  * Returns the parameters of a chain. Throws `node.other_network`, `node.other_rule` or `node.other_upgrades` if the choice names another
  * network or other rules than the chain was made with.
  */
-export function requireSameRules({ networkID, ruleFlags, upgrades }: MadeWith, choice: ChainChoice): Params {
+export function requireSameRules(
+  { networkID, ruleFlags, upgrades }: Pick<Rules, "networkID" | "upgrades"> & Pick<ChainData, "ruleFlags">,
+  choice: ChainChoice,
+): Params {
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
   }
@@ -248,9 +242,9 @@ function upgradesOf(networkID: number, { upgradeText, upgrades }: ChainChoice): 
   return upgradeText === undefined ? upgrades : parseUpgradeFile(upgradeText)
 }
 
-function startTimeOf(networkID: number, { startTime, genesisBlockID, genesisText }: ChainChoice): bigint | undefined {
-  if (startTime !== undefined || genesisBlockID === undefined || genesisText !== undefined || isProduction(networkID))
-    return startTime
+/** Returns the start time of a built-in genesis whose block is required; `undefined` for AvalancheGo's. Throws `node.not_genesis`. */
+function startTimeOf(networkID: number, { genesisBlockID, genesisText }: ChainChoice): bigint | undefined {
+  if (genesisBlockID === undefined || genesisText !== undefined || isProduction(networkID)) return undefined
   const found = localStartTimeFor(genesisBlockID, networkID)
   if (found === undefined) throw nodeError("node.not_genesis", { parentID: idText(genesisBlockID) })
   return found

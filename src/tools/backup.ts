@@ -7,8 +7,7 @@ import { openToRead } from "../chains/fork/forkBase.js"
 import { heightOf } from "../core/state/tables.js"
 import { makeOwnerDirectory, restrictToOwner } from "../files/ownerOnly.js"
 import { stakingFolder } from "../node/identity/identity.js"
-import type { ChainCheck } from "./check/checkChain.js"
-import { checkInWorker } from "./check/checkChain.js"
+import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
 export interface NodeBackupOptions {
   readonly dataDir: string

@@ -10,8 +10,7 @@ import { historyGap } from "../core/readmodel/historyGap.js"
 import type { HistoryGap } from "../core/readmodel/tables.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/versions.js"
 import { heightOf } from "../core/state/tables.js"
-import type { ChainCheck } from "./check/checkChain.js"
-import { checkInWorker } from "./check/checkChain.js"
+import { type ChainCheck, checkInWorker } from "./check/checkChain.js"
 
 export interface RepairOptions {
   readonly dir: string

@@ -44,7 +44,7 @@ describe("a publisher that is killed", needsPostgres, () => {
   test(`has published every block exactly once after ${KILLS} kills, at whatever moment it is killed`, async () => {
     const dir = temporary()
     const store = openStore(dir)
-    const data = openChainData(store, { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME })
+    const data = openChainData(store, { networkID: LOCAL_ID, now: LOCAL_START_TIME })
     await fill(store, data.rules, [...longChain(localNetwork(), 2 * AHEAD * KILLS)])
     await killAll({ dir })
   }, 3_000_000)

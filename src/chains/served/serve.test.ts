@@ -23,7 +23,7 @@ const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 /** A server of a new chain in a store that another process may change, and the faults in its log. */
 async function servedStore(http?: Partial<HttpOptions>) {
   const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
-  const choice = { networkID: LOCAL_ID, startTime: LOCAL_START_TIME, now: LOCAL_START_TIME }
+  const choice = { networkID: LOCAL_ID, now: LOCAL_START_TIME }
   openChainData(store, choice)
   store.putMeta({ schema: SCHEMA })
   const faults: unknown[] = []

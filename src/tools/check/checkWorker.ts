@@ -1,6 +1,5 @@
 import { answerRequests } from "../../workers/thread.js"
-import type { CheckNote, CheckTask } from "./checkChain.js"
-import { type CheckPart, checkStore } from "./checkChain.js"
+import { type CheckNote, type CheckPart, type CheckTask, checkStore } from "./checkChain.js"
 
 /** Interval in milliseconds at which the thread reports its progress. */
 const EVERY = 50

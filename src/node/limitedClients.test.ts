@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { limitedClients } from "./limitedClients.js"
+import { limitedClients } from "./activityLog.js"
 import { createLog } from "./log.js"
 
 test("a client over its limit is a line at once, and one with the number of further requests each minute", () => {

@@ -3,7 +3,7 @@ import type { Log } from "../core/lib/log.js"
 import type { ID } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import type { IdentityFlags } from "./identity/identityKeys.js"
+import type { IdentityFlags } from "./identity/identity.js"
 import type { ServingProcess } from "./processes/servingProcess.js"
 
 /** The options of a node, wherever its chain comes from. */

@@ -1,4 +1,4 @@
-import type { IdentityFlags } from "../../node/identity/identityKeys.js"
+import type { IdentityFlags } from "../../node/identity/identity.js"
 import { type CommandInput, flagWithDefault, optionalFlag } from "./flags.js"
 import { onOff, path, text } from "./flagTypes.js"
 

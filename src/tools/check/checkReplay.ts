@@ -2,14 +2,33 @@ import { join } from "node:path"
 import { type ChainData, genesisEdits } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { nodeTables } from "../../chaindata/nodeTables.js"
+import { bringUpHistory } from "../../chaindata/readModel.js"
 import { reexecute } from "../../chaindata/reexecute.js"
 import { Chain } from "../../core/chain/chain.js"
+import { encode } from "../../core/codec/decode.js"
+import type { Genesis } from "../../core/genesis/genesis.js"
+import { equalBytes } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { type AnyTable, isPrimary } from "../../core/state/table.js"
+import { silentLog } from "../../core/lib/log.js"
+import { hasExplorerRows } from "../../core/readmodel/explorer/projectExplorer.js"
+import { explorerTableList, explorerTables } from "../../core/readmodel/explorer/tables.js"
+import { rebuildReadModel } from "../../core/readmodel/fold.js"
+import { historyGap } from "../../core/readmodel/historyGap.js"
+import { historyProjections, readModelTables } from "../../core/readmodel/index.js"
+import { readTables } from "../../core/readmodel/tables.js"
+import { placeOfSet, segmentAt } from "../../core/readmodel/validatorSets/segmentAt.js"
+import { buildSegment } from "../../core/readmodel/validatorSets/segmentBuilder.js"
+import { setAt, setSegment } from "../../core/readmodel/validatorSets/setSegment.js"
+import { currentSet, type ValidatorSet } from "../../core/rules/validatorSet.js"
+import { subnetsWithChanges } from "../../core/state/setChanges.js"
+import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../../core/state/table.js"
 import { allTables, heightOf, tables } from "../../core/state/tables.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView, View } from "../../core/state/view.js"
+import { devTables } from "../../producer/tables.js"
 import { openLmdbStore } from "../../store/lmdb/openLmdbStore.js"
-import { checkReadModel, compareRows } from "./checkReadModel.js"
+import { allRows } from "../../store/maintenance/copyRows.js"
+import { stateHash } from "../../store/maintenance/stateHash.js"
+import type { Store } from "../../store/store.js"
 
 /** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal without its option. */
 const NOT_DETERMINED: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
@@ -50,3 +69,61 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     await store.close()
   }
 }
+
+/** Compares the read model with one of the replayed blocks, as far as it is kept up with the chain. Throws `node.damaged`. */
+function checkReadModel(kept: View, replayed: Store, genesis: Genesis): void {
+  rebuildReadModel(replayed, genesis)
+  const skipped = [...APART, ...(historyGap(kept) ? historyProjections.flatMap((each) => each.tables) : [])]
+  compareRows(
+    kept,
+    replayed.latest,
+    readModelTables.filter(isPrimary).filter((table) => !skipped.includes(table)),
+  )
+  checkSetSegments(kept, replayed.latest)
+  if (!hasExplorerRows(kept)) return
+  // The history begins with the overrides.
+  replayed.commit(allRows(kept, [devTables.overrides]))
+  bringUpHistory(replayed, genesis, "on", silentLog)
+  compareRows(
+    kept,
+    replayed.latest,
+    explorerTableList.filter((table) => table !== explorerTables.progress),
+  )
+}
+
+/** Tables that are compared in another way, or only if they are updated with the chain. */
+const APART: readonly AnyPrimaryTable[] = [
+  readTables.setProgress,
+  readTables.setSegments,
+  readTables.historyGap,
+  ...explorerTableList,
+]
+
+/** Compares the rows of two states in these tables. Throws `node.damaged`. */
+function compareRows(kept: View, replayed: View, tables: readonly AnyPrimaryTable[]): void {
+  for (const table of tables) {
+    if (stateHash(kept, [table]) !== stateHash(replayed, [table])) {
+      throw otherRows(table.name)
+    }
+  }
+}
+
+/** Compares segments of past validator sets. Each is built again between its own bounds, which depend on when it was made. Throws `node.damaged`. */
+function checkSetSegments(kept: View, replayed: IndexedView): void {
+  for (const subnetID of subnetsWithChanges(replayed)) {
+    let end = 0n
+    for (const [{ upTo }, segment] of kept.rows(readTables.setSegments, { under: { subnetID } })) {
+      const place = placeOfSet(replayed, subnetID, upTo)
+      const set: ValidatorSet = place ? setAt(segmentAt(replayed, place), upTo) : new Map()
+      const { from, rows } = buildSegment(replayed, subnetID, set, upTo, (height) => height <= segment.from)
+      const isSame = from === end && equalBytes(encode(setSegment, segment), encode(setSegment, { from, rows }))
+      if (!isSame) throw otherRows("setSegments")
+      end = upTo
+    }
+    const progress = kept.get(readTables.setProgress, subnetID)
+    const isSame = progress?.since === end && progress.members === currentSet(replayed, subnetID).size
+    if (!isSame) throw otherRows("setProgress")
+  }
+}
+
+const otherRows = (table: string) => nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table}` })

@@ -7,14 +7,9 @@ import { builtInValidators } from "../../producer/schedule/renewal.js"
 import type { Store } from "../../store/store.js"
 
 /** The facts about a genesis that a start needs. Decoding 100,000 UTXOs for them would take a third of a second. */
-interface GenesisFacts {
+interface GenesisFacts extends Pick<Genesis, "id" | "networkID" | "avaxAssetID" | "xChainID" | "cChainID"> {
   /** The ID of the genesis block that the facts belong to. */
   readonly blockID: ID
-  readonly id: ID
-  readonly networkID: number
-  readonly avaxAssetID: ID
-  readonly xChainID: ID
-  readonly cChainID: ID
   /** The time of the genesis, Unix seconds. */
   readonly timestamp: string
   /** SHA-256 of the genesis file from which the chain was created. */

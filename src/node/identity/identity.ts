@@ -14,17 +14,11 @@ import { writeWholeFile } from "../../files/writeWholeFile.js"
 import { bls } from "../../platform/backends.js"
 import { parseCertificate } from "../../platform/certificate.js"
 import { newStakingCertificate, type StakingCertificate } from "../../platform/stakingCertificate.js"
+import type { DevIdentity } from "../../producer/keys/identities.js"
 
 export const stakingFolder = (dataDir: string): string => join(dataDir, "staking")
 
-export interface Identity {
-  readonly nodeID: NodeID
-  /** The BLS secret that signs Warp messages, 32 bytes. */
-  readonly secret: Uint8Array
-  /** The compressed BLS key, 48 bytes. */
-  readonly publicKey: Uint8Array
-  /** The proof of possession, 96 bytes. */
-  readonly proofOfPossession: Uint8Array
+export interface Identity extends DevIdentity {
   /** The certificate of the node ID. The well-known local validators have none, because no peer connects to them. */
   readonly staking?: StakingCertificate
 }

@@ -6,15 +6,10 @@ import { type ID, idText, parseID } from "../../core/types/id.js"
 import { makeOwnerDirectory } from "../../files/ownerOnly.js"
 import { readBoundedFile } from "../../files/readBoundedFile.js"
 import { writeWholeFile } from "../../files/writeWholeFile.js"
+import type { CreatedChain, PreparedVM } from "../../producer/l1Hosting.js"
 
 /** What a node remembers of an L1 that it hosts. */
-export interface L1Record {
-  readonly name: string
-  readonly subnetID: ID
-  readonly chainID: ID
-  readonly vmID: ID
-  readonly config: Uint8Array
-  readonly upgrades: Uint8Array
+export interface L1Record extends Omit<PreparedVM, "genesis">, CreatedChain {
   /** True if the chain is not to be started with the node. */
   readonly isStopped: boolean
 }

@@ -206,6 +206,12 @@ function atOrAbove(keys: readonly string[], key: string): number {
 
 /** Returns the index of the first key that is above this one. */
 function above(keys: readonly string[], key: string): number {
-  const at = atOrAbove(keys, key)
-  return keys[at] === key ? at + 1 : at
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as string) <= key) low = middle + 1
+    else high = middle
+  }
+  return low
 }

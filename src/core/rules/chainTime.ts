@@ -4,7 +4,6 @@ import type { Diff } from "../state/diff.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
 import { asCurrentStaker, isPermissioned, isValidator, Priority, type Staker } from "../state/staker.js"
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
-import type { Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { chainTimeOf, type Rules } from "./context.js"
@@ -90,23 +89,19 @@ export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boo
   return changed
 }
 
-/** Returns the rows at the start of a table that are due. Most blocks find none, and reading a first row needs no walk over the table. */
-function dueRows<K, V>(view: View, table: Table<K, V>, isDue: (key: K) => boolean): readonly (readonly [K, V])[] {
-  const first = view.first(table)
-  if (!first || !isDue(first[0])) return []
-  const due = []
-  for (const row of view.rows(table)) {
-    if (!isDue(row[0])) break
-    due.push(row)
-  }
-  return due
-}
+/** Returns whether the first row of a table is due at a time. Most blocks find none, and reading a first row needs no walk over the table. */
+const isDue = (first: bigint | undefined, time: bigint): boolean => first !== undefined && first <= time
 
 function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
-  const due = dueRows(diff, tables.pendingStakers, ({ nextTime }) => nextTime <= newTime)
+  if (!isDue(diff.first(tables.pendingStakers)?.[0].nextTime, newTime)) return false
+  const due = []
+  for (const [key, staker] of diff.rows(tables.pendingStakers)) {
+    if (key.nextTime > newTime) break
+    due.push(staker)
+  }
   const mayReturn = isActive(rules.upgrades, "helicon", newTime)
   // Rewards are computed in the order of the pending stakers. Delegators may come first among them, but are added after their validators.
-  const promotions = due.map(([, pending]) => ({ pending, current: promotedStaker(diff, rules, pending) }))
+  const promotions = due.map((pending) => ({ pending, current: promotedStaker(diff, rules, pending) }))
   const [validators, delegators] = [true, false].map((wanted) =>
     promotions.filter(({ current }) => isValidator(current.priority) === wanted),
   ) as [typeof promotions, typeof promotions]
@@ -128,13 +123,24 @@ function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
 
 /** Permissioned validators leave by time alone; everyone else by a reward. They come first, so the first other ends the search. */
 function expiredPermissioned(diff: Diff, newTime: bigint): readonly Staker[] {
-  const isExpired = ({ nextTime, priority }: Pick<Staker, "nextTime" | "priority">) =>
-    nextTime <= newTime && isPermissioned(priority)
-  return dueRows(diff, tables.currentStakers, isExpired).map(([, staker]) => staker)
+  const first = diff.first(tables.currentStakers)?.[0]
+  if (!first || first.nextTime > newTime || !isPermissioned(first.priority)) return []
+  const expired = []
+  for (const [key, staker] of diff.rows(tables.currentStakers)) {
+    if (key.nextTime > newTime || !isPermissioned(key.priority)) break
+    expired.push(staker)
+  }
+  return expired
 }
 
 function removeExpiries(diff: Diff, newTime: bigint): void {
-  for (const [key] of dueRows(diff, tables.expiries, ({ expiry }) => expiry <= newTime)) diff.delete(tables.expiries, key)
+  if (!isDue(diff.first(tables.expiries)?.[0].expiry, newTime)) return
+  const passed = []
+  for (const [key] of diff.rows(tables.expiries)) {
+    if (key.expiry > newTime) break
+    passed.push(key)
+  }
+  for (const key of passed) diff.delete(tables.expiries, key)
 }
 
 /**
@@ -158,8 +164,14 @@ export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
 }
 
 function deactivateL1Validators(diff: Diff, isDry: (endAccumulatedFee: bigint) => boolean): boolean {
-  const dry = dueRows(diff, tables.activeL1Validators, ({ endAccumulatedFee }) => isDry(endAccumulatedFee))
-  for (const [{ validationID }] of dry) {
+  const poorest = diff.first(tables.activeL1Validators)
+  if (!poorest || !isDry(poorest[0].endAccumulatedFee)) return false
+  const dry = []
+  for (const [key] of diff.rows(tables.activeL1Validators)) {
+    if (!isDry(key.endAccumulatedFee)) break
+    dry.push(key.validationID)
+  }
+  for (const validationID of dry) {
     const validator = diff.get(tables.l1Validators, validationID)
     if (!validator) throw new Error(`active L1 validator ${validationID} has no row`)
     putL1Validator(diff, validationID, { ...validator, endAccumulatedFee: 0n })

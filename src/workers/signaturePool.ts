@@ -10,14 +10,14 @@ export const SIGNED_BYTES = HASH_BYTES + 65
 export type RecoveredSigners = readonly (string | undefined)[]
 
 /** Calls for each thread, so that none waits while the chain writes a group of blocks. */
-const CALLS_PER_THREAD = 4
+const CALLS_PER_THREAD = 8
 
 /** The maximum number of threads by default. One thread executes the blocks, which takes longer than four threads need for signatures. */
 const MAX_DEFAULT_THREADS = 4
 
-/** Returns the number of threads that pay off on this machine: one for each core, because the execution of blocks often waits for them. */
+/** Returns the number of threads that pay off on this machine: one for each core but that of the execution. */
 export function defaultSignatureThreads(): number {
-  return Math.min(MAX_DEFAULT_THREADS, availableParallelism())
+  return Math.min(MAX_DEFAULT_THREADS, availableParallelism() - 1)
 }
 
 export interface SignaturePoolOptions {

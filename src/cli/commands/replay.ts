@@ -45,7 +45,7 @@ const replayFlags = {
   "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
   "replay-workers": optionalFlag(
     integerFlag(0, 64),
-    "Threads that check signatures ahead; 0: none (default: one for each core, at most 4)",
+    "Threads that check signatures ahead; 0: none (default: one for each core but one, at most 4)",
   ),
   ...chainFlags,
 }

@@ -59,7 +59,9 @@ describe("the pages that are written by hand name only existing", () => {
 test("docs/troubleshooting.md names every health check", () => {
   const names = sources()
     .filter(({ path }) => !path.includes(".test."))
-    .flatMap(({ text }) => [...text.matchAll(/name: "(\w+)",\s+questions: \[/g)].map(([, name]) => name as string))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/name: "(\w+)",\s+(?:questions: \[|run(?:: \(\) =>|\(\)))/g)].map(([, name]) => name as string),
+    )
   // `serac serve --processes` adds this one to the checks of its processes.
   names.push("processes")
   expect(names.length).toBeGreaterThan(8)

@@ -47,6 +47,7 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
  */
 const MAX_TEXT = 1 << 24
 
+/** The maximum length of a JSON text in characters. */
 const MAX_JSON = 1 << 28
 
 /** The depth of brackets that is read. No JSON that a program wrote is deeper. */

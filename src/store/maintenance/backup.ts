@@ -1,6 +1,5 @@
 import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { checkDataFile } from "../lmdb/childProcess.js"
 import { DATA_FILE, prepareBackup, READERS_FILE, restrictNewFiles } from "../lmdb/directory.js"
 import { LOCK_FILE } from "../lmdb/holderNote.js"
@@ -13,7 +12,7 @@ export interface BackupOptions {
   onBytes?(bytes: number): void
   /** Checks the copy before it is renamed to its final name. If it throws, the backup fails with the same error. */
   verify?(dir: string): Promise<void>
-  /** Aborts the backup. Nothing of it is left then. */
+  /** Aborts the backup when the copy is written, or while it is verified. Nothing of it is left then. */
   readonly interrupted?: AbortSignal | undefined
   readonly files?: StoreFiles
 }
@@ -37,16 +36,16 @@ export async function writeBackup(
   try {
     const path = makePart(dir, files)
     part = path
-    await unlessInterrupted(
-      interrupted,
-      watching(join(path, DATA_FILE), onBytes, () => write(path)),
-    )
+    interrupted?.throwIfAborted()
+    // LMDB cannot be stopped while it copies, and its environment must not be closed meanwhile.
+    await watching(join(path, DATA_FILE), onBytes, () => write(path))
+    interrupted?.throwIfAborted()
     restrictNewFiles(path, [])
     checkDataFile(path)
     if (verify) await unlessInterrupted(interrupted, verify(path))
     giveName(path, dir, files)
   } catch (error) {
-    if (part !== undefined) await removePart(part)
+    if (part !== undefined) rmSync(part, { recursive: true, force: true })
     for (const each of made) removeIfEmpty(each)
     throw lmdbFailure(error, dir)
   }
@@ -91,17 +90,6 @@ async function watching(path: string, onBytes: (bytes: number) => void, work: ()
 /** Returns the directory and its missing parents, innermost first. */
 function missingAbove(dir: string): readonly string[] {
   return existsSync(dir) ? [] : [dir, ...missingAbove(dirname(dir))]
-}
-
-/** Removes the partial copy. LMDB may be about to create its file there, and cannot be stopped. */
-async function removePart(part: string): Promise<void> {
-  for (let attempt = 0; attempt < 100 && existsSync(part); attempt++) {
-    try {
-      rmSync(part, { recursive: true, force: true })
-    } catch {
-      await setTimeout(10)
-    }
-  }
 }
 
 function removeIfEmpty(dir: string): void {

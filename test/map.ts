@@ -213,7 +213,6 @@ export const map: Readonly<Record<string, Room>> = {
       "keystore",
       "postgres",
       "producer",
-      "vmhost",
       "sync",
       "services",
       "jsonrpc",
@@ -231,8 +230,31 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
+  l1: {
+    imports: [
+      "node",
+      "chaindata",
+      "client",
+      "platform",
+      "producer",
+      "vmhost",
+      "services",
+      "jsonrpc",
+      "store",
+      "files",
+      "txs",
+      "rules",
+      "state",
+      "networks",
+      "types",
+      "codec",
+      "lib",
+    ],
+    isPure: false,
+  },
   chains: {
     imports: [
+      "l1",
       "node",
       "chaindata",
       "client",
@@ -264,6 +286,7 @@ export const map: Readonly<Record<string, Room>> = {
   tools: {
     imports: [
       "chains",
+      "l1",
       "node",
       "chaindata",
       "workers",

@@ -11,10 +11,10 @@ import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import { heightIn, type NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
-import type { L1Host } from "./l1/l1Host.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFolder } from "./pageFolder.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
+import type { NodeL1s } from "./source.js"
 
 export interface NodeServer {
   /** Listens at the address, and at that of the metrics if they have one. Throws the system's error if an address is not available. */
@@ -24,7 +24,7 @@ export interface NodeServer {
 }
 
 export interface HttpHooks {
-  readonly l1s?: L1Host | undefined
+  readonly l1s?: NodeL1s | undefined
   onResponse?(status: number, client: string): void
   /** Returns the text of the metrics; by default those of this process. */
   metrics?(): Promise<string>

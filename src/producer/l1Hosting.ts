@@ -90,7 +90,7 @@ export interface RelayedMessage {
   readonly totalWeight?: bigint | undefined
 }
 
-/** The VMs of a node. `node/` implements this port. */
+/** The VMs of a node. `l1/` implements this port. */
 export interface L1Hosting {
   /** The node itself, which is the first validator of each L1 that it hosts. */
   readonly validator: DevIdentity

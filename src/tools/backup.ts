@@ -54,7 +54,7 @@ export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
       facts = await copyFacts(chainDir(target), revertBefore)
       if (withKeys) copyKeys(keys, target)
     }
-    const l1s = await (await import("../node/l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
+    const l1s = await (await import("../l1/copyL1s.js")).copyingL1s(dataDir, target, copy)
     return { ...facts, keysLeftOut: !withKeys && existsSync(keys) ? keys : undefined, l1s }
   } finally {
     await store.close()

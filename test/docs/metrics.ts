@@ -7,7 +7,7 @@ import { registerReadMetrics } from "../../src/chains/postgres/servePostgres.js"
 import type { ID } from "../../src/core/types/id.js"
 import { startDevnet } from "../../src/devnet/devnet.js"
 import { Registry } from "../../src/jsonrpc/metrics/registry.js"
-import { registerL1Metrics } from "../../src/node/l1/l1Status.js"
+import { registerL1Metrics } from "../../src/l1/l1Status.js"
 import { registerPublisherMetrics } from "../../src/node/publisherPart.js"
 import { registerL1Health } from "../../src/node/watchedL1s.js"
 

@@ -8,6 +8,7 @@ import { project } from "../../core/readmodel/fold.js"
 import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
+import type { L1Host } from "../../l1/l1Host.js"
 import type { NodeHooks } from "../../node/faults.js"
 import type { Identity } from "../../node/identity/identity.js"
 import type { NodeOptions } from "../../node/options.js"
@@ -39,6 +40,7 @@ interface SourceOptions extends PrivateSourceOptions, NodeHooks {
 
 export interface PrivateSource extends ChainSource {
   readonly privateChain: PrivateChain
+  readonly l1s: L1Host | undefined
 }
 
 /** Opens the private chain in a store, or makes a new one. */
@@ -125,7 +127,7 @@ async function openL1s(options: SourceOptions, data: ChainData, identity: Identi
   if (pluginDir === undefined) return undefined
   if (isPublic) throw nodeError("node.public_plugins")
   if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
-  const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../node/l1/l1Host.js"), import("../../node/l1/l1Record.js")])
+  const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../l1/l1Host.js"), import("../../l1/l1Record.js")])
   const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
   const hasWarpLag = producer?.hasWarpLag ?? false
   return new L1Host({ ...options, pluginDir, folder, data, identity, privateChain, hasWarpLag, hasAutoRelay })

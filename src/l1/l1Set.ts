@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import { Emitter } from "../../core/lib/emitter.js"
-import { type ID, idText } from "../../core/types/id.js"
-import type { MetaChanges } from "../../store/meta.js"
-import { vmError } from "../../vmhost/errors.js"
+import { Emitter } from "../core/lib/emitter.js"
+import { type ID, idText } from "../core/types/id.js"
+import type { MetaChanges } from "../store/meta.js"
+import { vmError } from "../vmhost/errors.js"
 import { type HostedL1s, type HostedParts, type L1HostOptions, openParts } from "./l1Parts.js"
 import { hasOwnData, type L1Record, removeL1Data, removeRecord, writeRecord } from "./l1Record.js"
 

@@ -1,32 +1,25 @@
-import { Turnstile } from "../../core/lib/turnstile.js"
-import { tables } from "../../core/state/tables.js"
-import type { ID } from "../../core/types/id.js"
-import type { Feed } from "../../jsonrpc/events/feed.js"
-import type { Check } from "../../jsonrpc/health/monitor.js"
-import type { Registry } from "../../jsonrpc/metrics/registry.js"
-import type { DevIdentity } from "../../producer/keys/identities.js"
-import type {
-  CreatedChain,
-  FundedKey,
-  HostedL1,
-  L1Hosting,
-  PreparedVM,
-  RelayedMessage,
-  VMRequest,
-} from "../../producer/l1Hosting.js"
-import type { HostedChainFacts, HostedVMs } from "../../services/context.js"
-import type { MetaChanges } from "../../store/meta.js"
-import type { NodeApi } from "../api.js"
+import { Turnstile } from "../core/lib/turnstile.js"
+import { tables } from "../core/state/tables.js"
+import type { ID } from "../core/types/id.js"
+import type { Feed } from "../jsonrpc/events/feed.js"
+import type { Check } from "../jsonrpc/health/monitor.js"
+import type { Registry } from "../jsonrpc/metrics/registry.js"
+import type { NodeApi } from "../node/api.js"
+import type { L1Routes, NodeL1s } from "../node/source.js"
+import type { DevIdentity } from "../producer/keys/identities.js"
+import type { CreatedChain, FundedKey, HostedL1, PreparedVM, RelayedMessage, VMRequest } from "../producer/l1Hosting.js"
+import type { HostedChainFacts, HostedVMs } from "../services/context.js"
+import type { MetaChanges } from "../store/meta.js"
 import type { HostedL1s, HostedParts, L1HostOptions } from "./l1Parts.js"
 import { L1Preparation } from "./l1Preparation.js"
 import { readRecords, removeL1Data, removeLeftovers } from "./l1Record.js"
-import { addL1Routes, type L1Routes } from "./l1Routes.js"
+import { addL1Routes } from "./l1Routes.js"
 import { L1Set } from "./l1Set.js"
 import { hostedChainFacts, l1Check, l1Report, registerL1Metrics, vmMetrics } from "./l1Status.js"
 import { Relayer } from "./relay/relayer.js"
 
 /** The L1s whose VMs run in this node. */
-export class L1Host implements L1Hosting, HostedVMs, HostedL1s {
+export class L1Host implements NodeL1s, HostedVMs, HostedL1s {
   readonly #options: L1HostOptions
   createStarted = async (): Promise<void> => {}
   readonly #l1s: L1Set

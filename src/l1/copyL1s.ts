@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { cpSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { makeOwnerDirectory } from "../../files/ownerOnly.js"
-import { LmdbDatabase } from "../../vmhost/database/lmdbDatabase.js"
+import { makeOwnerDirectory } from "../files/ownerOnly.js"
+import { LmdbDatabase } from "../vmhost/database/lmdbDatabase.js"
 import { l1Dir, l1Folder, readRecords, writeRecord } from "./l1Record.js"
 
 /**

@@ -1,10 +1,10 @@
-import { utf8 } from "../../core/lib/bytes.js"
-import { type Json, printJson } from "../../core/lib/json.js"
-import { parseJson } from "../../core/lib/parseJson.js"
-import { UNSCHEDULED } from "../../core/networks/upgrades.js"
-import type { ID } from "../../core/types/id.js"
-import type { FundedKey } from "../../producer/l1Hosting.js"
-import { SUBNET_EVM } from "../../vmhost/plugin/pluginFiles.js"
+import { utf8 } from "../core/lib/bytes.js"
+import { type Json, printJson } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
+import { UNSCHEDULED } from "../core/networks/upgrades.js"
+import type { ID } from "../core/types/id.js"
+import type { FundedKey } from "../producer/l1Hosting.js"
+import { SUBNET_EVM } from "../vmhost/plugin/pluginFiles.js"
 
 /** The first chain ID of developers' EVM chains. */
 export const FIRST_EVM_CHAIN_ID = 99_001n

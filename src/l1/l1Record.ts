@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Log } from "../../core/lib/log.js"
-import { parseJson } from "../../core/lib/parseJson.js"
-import { type ID, idText, parseID } from "../../core/types/id.js"
-import { makeOwnerDirectory } from "../../files/ownerOnly.js"
-import { readBoundedFile } from "../../files/readBoundedFile.js"
-import { writeWholeFile } from "../../files/writeWholeFile.js"
-import type { CreatedChain, PreparedVM } from "../../producer/l1Hosting.js"
+import type { Log } from "../core/lib/log.js"
+import { parseJson } from "../core/lib/parseJson.js"
+import { type ID, idText, parseID } from "../core/types/id.js"
+import { makeOwnerDirectory } from "../files/ownerOnly.js"
+import { readBoundedFile } from "../files/readBoundedFile.js"
+import { writeWholeFile } from "../files/writeWholeFile.js"
+import type { CreatedChain, PreparedVM } from "../producer/l1Hosting.js"
 
 /** What a node remembers of an L1 that it hosts. */
 export interface L1Record extends Omit<PreparedVM, "genesis">, CreatedChain {

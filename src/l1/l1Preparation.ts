@@ -1,13 +1,13 @@
-import { toHex } from "../../core/lib/bytes.js"
-import { chainIDOf, type GenesisChains } from "../../core/networks/aliases.js"
-import type { ID } from "../../core/types/id.js"
-import { secp256k1 } from "../../platform/backends.js"
-import { evmAddressOf } from "../../platform/evmAddress.js"
-import { devKeys } from "../../producer/dev/devAccounts.js"
-import type { FundedKey, PreparedVM, VMRequest } from "../../producer/l1Hosting.js"
-import { vmError } from "../../vmhost/errors.js"
-import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../../vmhost/plugin/pluginFiles.js"
-import { type PluginVersion, pluginVersion } from "../../vmhost/plugin/pluginProcess.js"
+import { toHex } from "../core/lib/bytes.js"
+import { chainIDOf, type GenesisChains } from "../core/networks/aliases.js"
+import type { ID } from "../core/types/id.js"
+import { secp256k1 } from "../platform/backends.js"
+import { evmAddressOf } from "../platform/evmAddress.js"
+import { devKeys } from "../producer/dev/devAccounts.js"
+import type { FundedKey, PreparedVM, VMRequest } from "../producer/l1Hosting.js"
+import { vmError } from "../vmhost/errors.js"
+import { pluginsIn, requirePlugin, SUBNET_EVM, vmIDOf, vmName } from "../vmhost/plugin/pluginFiles.js"
+import { type PluginVersion, pluginVersion } from "../vmhost/plugin/pluginProcess.js"
 import {
   developerConfig,
   developerGenesis,

@@ -1,18 +1,19 @@
-import { services } from "../../client/services.js"
-import { Invalid } from "../../core/lib/invalid.js"
-import { idText } from "../../core/types/id.js"
-import { Api } from "../../jsonrpc/api.js"
-import { errorText, type HttpResponse } from "../../jsonrpc/http/response/send.js"
-import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../../jsonrpc/http/route/bodyRoute.js"
-import type { Routes, Subtree } from "../../jsonrpc/http/route/routes.js"
-import { mount } from "../../jsonrpc/service.js"
-import type { GrpcClient } from "../../vmhost/grpc/grpcClient.js"
-import { GrpcError, grpcStatus } from "../../vmhost/grpc/grpcError.js"
-import type { HostedChain } from "../../vmhost/hostedChain.js"
-import { PluginSocket } from "../../vmhost/http/pluginSocket.js"
-import { callHandler } from "../../vmhost/http/simpleRequest.js"
-import { upgradeAtHandler } from "../../vmhost/http/upgradeRequest.js"
-import type { NodeApi } from "../api.js"
+import { services } from "../client/services.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { idText } from "../core/types/id.js"
+import { Api } from "../jsonrpc/api.js"
+import { errorText, type HttpResponse } from "../jsonrpc/http/response/send.js"
+import type { BodyRequest, BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/route/bodyRoute.js"
+import type { Routes, Subtree } from "../jsonrpc/http/route/routes.js"
+import { mount } from "../jsonrpc/service.js"
+import type { NodeApi } from "../node/api.js"
+import type { L1Routes } from "../node/source.js"
+import type { GrpcClient } from "../vmhost/grpc/grpcClient.js"
+import { GrpcError, grpcStatus } from "../vmhost/grpc/grpcError.js"
+import type { HostedChain } from "../vmhost/hostedChain.js"
+import { PluginSocket } from "../vmhost/http/pluginSocket.js"
+import { callHandler } from "../vmhost/http/simpleRequest.js"
+import { upgradeAtHandler } from "../vmhost/http/upgradeRequest.js"
 import type { HostedL1s } from "./l1Parts.js"
 
 const NOT_FOUND = errorText(404, "404 page not found")
@@ -20,13 +21,6 @@ const NOT_FOUND = errorText(404, "404 page not found")
 /** Milliseconds that passing a request on takes, and each byte of its answer. */
 const PASS_MILLISECONDS = 0.5
 const BYTE_MILLISECONDS = 2 / (1 << 20)
-
-export interface L1Routes {
-  /** Routes by path, with everything below. */
-  readonly subtrees: Map<string, Subtree>
-  /** Routes by the ID of the chain, for requests that name it in a header. */
-  readonly headerRoutes: Map<string, BodyRoute>
-}
 
 /** Adds the routes of all L1s, and keeps them up to date: `/ext/bc/ID` and `/ext/bc/NAME`, with everything below. */
 export function addL1Routes({ subtrees, headerRoutes }: L1Routes, host: HostedL1s, nodeApi: NodeApi): void {

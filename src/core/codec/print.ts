@@ -81,28 +81,20 @@ export interface PrintedMember {
   readonly isOptional?: boolean
 }
 
-/**
- * Makes the printer of an object. Names and punctuation are prepared, and each call site calls one printer only. It is compiled when it is
- * first called, because a start would compile hundreds that it does not call.
- */
+/** Makes the printer of an object. */
 export function objectPrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
-  let print: ((value: T, as: TextFormat) => string) | undefined
+  const printers = members.map((member) => ({
+    ...member,
+    start: `${JSON.stringify(member.name)}:`,
+    print: printerOf(member.schema),
+  }))
   return (value, as) => {
-    print ??= compilePrinter(members)
-    return print(value, as)
+    let out = ""
+    for (const { name, start, print, isOfWhole, isOptional } of printers) {
+      const given = isOfWhole ? value : value[name as keyof T]
+      if (isOptional && given === undefined) continue
+      out += `${out === "" ? "{" : ","}${start}${print(given, as)}`
+    }
+    return out === "" ? "{}" : `${out}}`
   }
-}
-
-function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
-  if (members.length === 0) return () => "{}"
-  const hasFirst = !members[0]?.isOptional
-  const printed = members.map(({ name, isOfWhole, isOptional }, i) => {
-    const given = isOfWhole ? "value" : `value[${JSON.stringify(name)}]`
-    const text = `${JSON.stringify(`${i === 0 && hasFirst ? "{" : ","}${JSON.stringify(name)}:`)} + p${i}(${given}, as)`
-    return isOptional ? `(${given} === undefined ? "" : ${text})` : text
-  })
-  const all = printed.join(" + ")
-  const body = hasFirst ? `${all} + "}"` : `"{" + (${all}).slice(1) + "}"`
-  const make = new Function(...members.map((_, i) => `p${i}`), `return function print(value, as) { return ${body} }`)
-  return make(...members.map(({ schema }) => printerOf(schema)))
 }

@@ -64,8 +64,8 @@ export function structOf<F extends Fields, A extends JsonOnlyMembers>(
     fields,
     composite: true,
     minSize: codecs.reduce((sum, codec) => sum + codec.minSize, 0),
-    read: compiledLater("read", () => compileRead(kind, names, codecs)),
-    write: compiledLater("write", () => compileWrite(names, codecs)),
+    read: compileRead(kind, names, codecs),
+    write: compileWrite(names, codecs),
   }
 }
 
@@ -142,23 +142,4 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
 export function objectOf(json: unknown, path: string | undefined): Readonly<Record<string, unknown>> {
   if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
   throw codecError("codec.bad_json", { path: path ?? "", expected: "an object" })
-}
-
-/** An object with methods, among them one that is compiled later. */
-type Owner = Record<string, unknown> | undefined
-
-/**
- * Returns a method that is compiled at its first call, because a start would compile hundreds that it does not call. From then on the
- * compiled one takes its place in the object, so that calls reach it without a step between.
- */
-export function compiledLater<Given extends readonly unknown[], Result>(
-  name: string,
-  compile: () => (...given: Given) => Result,
-): (...given: Given) => Result {
-  let compiled: ((...given: Given) => Result) | undefined
-  return function later(this: Owner, ...given) {
-    compiled ??= compile()
-    if (this?.[name] === later) this[name] = compiled
-    return compiled(...given)
-  }
 }

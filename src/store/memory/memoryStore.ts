@@ -12,13 +12,9 @@ import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from 
 
 type Rows = Map<AnyTable, SortedMap<unknown>>
 
-/** A store in memory, with rows as values in sorted maps. A snapshot shares the rows until they change. */
+/** A store in memory, with rows as values in sorted maps. A view or a snapshot is a copy of the maps, which shares the rows until they change. */
 export class MemoryStore implements Store {
   #rows: Rows
-  /** The views of the present rows that are not released. */
-  #views = new Set<MemoryView>()
-  /** The tables whose rows earlier views can read. Such a table is copied before it changes. */
-  #shared = new Set<AnyTable>()
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   #meta: MetaChanges = {}
   readonly #snapshots = new Map<number, Rows>()
@@ -41,14 +37,8 @@ export class MemoryStore implements Store {
   }
 
   view(): Snapshot {
-    const rows = this.#rows
-    const views = this.#views
-    const view = new MemoryView(
-      () => rows,
-      () => views.delete(view),
-    )
-    views.add(view)
-    return view
+    const rows = copyOf(this.#rows)
+    return new MemoryView(() => rows)
   }
 
   commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
@@ -61,26 +51,9 @@ export class MemoryStore implements Store {
     // Everything that can fail happens before the first row changes.
     for (const table of [...edits.keys(), ...indexes.keys()]) rowsOf(base, table)
     if (clearsRows) this.#snapshots.clear()
-    this.#useRows(base)
-    for (const changes of [edits, indexes]) applyTo(this.#ownRows(changes.keys()), changes)
+    this.#rows = base
+    for (const changes of [edits, indexes]) applyTo(base, changes)
     this.putMeta(meta)
-  }
-
-  /** Continues with these rows. If there are views, they keep the tables that the present rows and these have in common. */
-  #useRows(rows: Rows): void {
-    this.#rows = rows
-    if (this.#views.size === 0) return
-    this.#views = new Set()
-    this.#rows = new Map(rows)
-    this.#shared = new Set(rows.keys())
-  }
-
-  /** Returns the rows after copying those of these tables that views can read. */
-  #ownRows(tables: Iterable<AnyTable>): Rows {
-    for (const table of tables) {
-      if (this.#shared.delete(table)) this.#rows.set(table, rowsOf(this.#rows, table).copy())
-    }
-    return this.#rows
   }
 
   get busy(): Promise<void> | undefined {
@@ -98,7 +71,7 @@ export class MemoryStore implements Store {
     try {
       for await (const edits of parts) applyTo(loaded, new Map([...edits, ...indexEdits(edits, () => undefined)]))
       this.#snapshots.clear()
-      this.#useRows(loaded)
+      this.#rows = loaded
       this.#setMeta(meta())
     } finally {
       this.#busy = undefined
@@ -126,7 +99,7 @@ export class MemoryStore implements Store {
 
   snapshot(): number {
     const number = this.#nextSnapshot++
-    this.#snapshots.set(number, new Map([...this.#rows].map(([table, rows]) => [table, rows.copy()])))
+    this.#snapshots.set(number, copyOf(this.#rows))
     return number
   }
 
@@ -134,7 +107,7 @@ export class MemoryStore implements Store {
     this.#requireIdle()
     const then = this.#snapshots.get(snapshot)
     if (!then) throw storeError("store.unknown_snapshot", { snapshot })
-    this.#useRows(this.#replacing((table) => rowsOf(then, table).copy()))
+    this.#rows = this.#replacing((table) => rowsOf(then, table).copy())
     for (const number of this.#snapshots.keys()) if (number > snapshot) this.#snapshots.delete(number)
     this.putMeta(meta)
   }
@@ -174,15 +147,12 @@ export class MemoryStore implements Store {
 class MemoryView implements Snapshot {
   readonly hasIndexes = true
   #rows: () => Rows
-  readonly #onRelease: () => void
 
-  constructor(rows: () => Rows, onRelease = () => {}) {
+  constructor(rows: () => Rows) {
     this.#rows = rows
-    this.#onRelease = onRelease
   }
 
   release(): void {
-    this.#onRelease()
     this.#rows = () => {
       throw new Error("the snapshot was given back")
     }
@@ -204,6 +174,8 @@ class MemoryView implements Snapshot {
     }
   }
 }
+
+const copyOf = (rows: Rows): Rows => new Map([...rows].map(([table, each]) => [table, each.copy()]))
 
 function rowsOf(rows: Rows, table: AnyTable): SortedMap<unknown> {
   const found = rows.get(table)

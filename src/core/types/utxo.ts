@@ -23,20 +23,10 @@ export function decodeUtxo(bytes: Uint8Array): Utxo {
 
 /** Derives an ID from another one: the hash of a 64-bit number and the ID. AvalancheGo's `ID.Prefix`. */
 export function prefixedID(prefix: number | bigint, id: ID, hash = sha256Hex): ID {
-  const isShort = typeof prefix === "number"
   const bytes = new Uint8Array(8 + ID_SIZE)
-  // A block needs several of these IDs. A short array that is filled by hand takes 0.58 µs with the hash, a `Writer` 0.85.
-  if (!isShort) writeU32(bytes, 0, Number(prefix >> 32n))
-  writeU32(bytes, 4, isShort ? prefix : Number(prefix & 0xffff_ffffn))
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(prefix))
   writeHex(id, bytes, 8)
   return hash(bytes) as ID
-}
-
-function writeU32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24
-  bytes[at + 1] = value >>> 16
-  bytes[at + 2] = value >>> 8
-  bytes[at + 3] = value
 }
 
 /** Returns the ID of a UTXO: the hash of its index, widened to 64 bits, and its transaction's ID. */

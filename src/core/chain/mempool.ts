@@ -1,4 +1,5 @@
 import type { Invalid } from "../lib/invalid.js"
+import { LruCache } from "../lib/lruCache.js"
 import { consumedUtxoIDs } from "../txs/amounts.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
@@ -44,8 +45,7 @@ export class Mempool {
   readonly #byPrice: WaitingTx[] = []
   /** UTXO → transaction that consumes it. */
   readonly #takers = new Map<ID, ID>()
-  /** The least recently read drops come first. */
-  readonly #drops = new Map<ID, Drop>()
+  readonly #drops = new LruCache<Drop>(REMEMBERED_DROPS)
 
   constructor(gasCapacity: bigint = POOL_GAS) {
     this.#capacity = gasCapacity
@@ -60,11 +60,6 @@ export class Mempool {
     return this.#version
   }
 
-  /** The gas that all waiting transactions use together. */
-  get gas(): bigint {
-    return this.#gas
-  }
-
   /** The gas for which there is room without dropping a transaction. */
   get gasAvailable(): bigint {
     return this.#capacity - this.#gas
@@ -76,11 +71,6 @@ export class Mempool {
 
   get(id: ID): Tx | undefined {
     return this.#byID.get(id)?.tx
-  }
-
-  /** Returns the first transaction of the next block. */
-  first(): Tx | undefined {
-    return this.#byPrice.at(-1)?.tx
   }
 
   /** Iterates over all transactions by descending price. The mempool may change meanwhile. */
@@ -131,17 +121,12 @@ export class Mempool {
 
   /** Remembers why a transaction was dropped. It ignores a waiting transaction. */
   markDropped(id: ID, drop: Drop): void {
-    if (this.#byID.has(id)) return
-    this.#drops.delete(id)
-    this.#drops.set(id, drop)
-    if (this.#drops.size > REMEMBERED_DROPS) this.#drops.delete(this.#drops.keys().next().value as ID)
+    if (!this.#byID.has(id)) this.#drops.set(id, drop)
   }
 
   /** Returns why a transaction was dropped, if that is remembered. A lookup keeps it remembered. */
   dropOf(id: ID): Drop | undefined {
-    const drop = this.#drops.get(id)
-    if (drop) this.markDropped(id, drop)
-    return drop
+    return this.#drops.get(id)
   }
 
   /** Drops as many of the cheapest transactions as necessary, if they are strictly cheaper and that is enough. */

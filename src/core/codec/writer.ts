@@ -67,11 +67,6 @@ export class Writer {
     return this.#bytes.subarray(0, this.#size)
   }
 
-  /** Starts a new value in the same buffer. */
-  clear(): void {
-    this.#size = 0
-  }
-
   /** Returns a copy of the written bytes. */
   done(): Uint8Array {
     return this.#bytes.slice(0, this.#size)

@@ -2,15 +2,12 @@
 export class Turnstile {
   readonly #atOnce: number
   readonly #maxWaiting: number
-  readonly #pause: (next: () => void) => void
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** `pause` receives the function that admits the next task, so that its caller can do something else in between. */
-  constructor(atOnce: number, maxWaiting: number, pause: (next: () => void) => void = (next) => next()) {
+  constructor(atOnce: number, maxWaiting: number) {
     this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting
-    this.#pause = pause
   }
 
   /** True if no further task may wait. The caller then refuses it. */
@@ -24,12 +21,10 @@ export class Turnstile {
     try {
       return await work()
     } finally {
-      this.#pause(() => {
-        // The next waiting task takes the place over, so that no later task can take it first.
-        const next = this.#waiting.shift()
-        if (next) next()
-        else this.#running--
-      })
+      // The next waiting task takes the place over, so that no later task can take it first.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
     }
   }
 }

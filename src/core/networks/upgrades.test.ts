@@ -31,8 +31,6 @@ test("a private chain may stop before, or go beyond, the rules of today", () => 
   const durango = upTo("durango")
   expect([durango.times.durango, durango.times.etna, durango.times.helicon]).toEqual([1_607_144_400n, UNSCHEDULED, UNSCHEDULED])
   expect(upTo("helicon").times.helicon).toBe(1_607_144_400n)
-  // A genesis before the default time also begins under the chosen rules.
-  expect(isActive(upTo("etna", 1_599_696_000n), "etna", 1_599_696_000n)).toBe(true)
 })
 
 test("a fraction of an epoch's second rounds up", () => {

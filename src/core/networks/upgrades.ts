@@ -1,6 +1,5 @@
 import { ceilSeconds, SECOND } from "../lib/go/goDuration.js"
 import { printRfc3339 } from "../lib/go/rfc3339.js"
-import { min } from "../lib/math64.js"
 import { EMPTY_ID, type ID } from "../types/id.js"
 import { networkError } from "./errors.js"
 
@@ -59,14 +58,10 @@ export function epochSecondsOf(upgrades: Upgrades): bigint {
   return ceilSeconds(upgrades.graniteEpochDuration)
 }
 
-/**
- * Returns the schedule of a private chain: everything up to and including this upgrade is active from genesis, the rest is unscheduled.
- * `genesisTime` matters only if it is before the default activation time.
- */
-export function upTo(name: UpgradeName, genesisTime: bigint = INITIALLY_ACTIVE): Upgrades {
-  const since = min(genesisTime, INITIALLY_ACTIVE)
+/** Returns the schedule of a private chain: everything up to and including this upgrade is active from genesis, the rest is unscheduled. */
+export function upTo(name: UpgradeName): Upgrades {
   const last = upgradeNames.indexOf(name)
-  const times = upgradeNames.map((upgrade, index) => [upgrade, index <= last ? since : UNSCHEDULED])
+  const times = upgradeNames.map((upgrade, index) => [upgrade, index <= last ? INITIALLY_ACTIVE : UNSCHEDULED])
   return {
     times: Object.fromEntries(times) as UpgradeTimes,
     apricotPhase4MinPChainHeight: 0n,

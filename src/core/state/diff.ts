@@ -34,13 +34,6 @@ export class Diff implements View {
     return this.#computed.get(from) as T
   }
 
-  /** Wraps finished changes. The diff must not be written to. */
-  static of(parent: View, edits: PrimaryEdits): Diff {
-    const diff = new Diff(parent)
-    for (const [table, rows] of edits) diff.#tables.set(table, { edits: rows as Map<string, Edit>, order: undefined })
-    return diff
-  }
-
   get<K, V>(table: Table<K, V>, key: K): V | undefined {
     const edit = this.#tables.get(table)?.edits.get(table.key.toText(key))
     return edit === undefined ? this.parent.get(table, key) : (edit.value as V | undefined)

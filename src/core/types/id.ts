@@ -33,8 +33,8 @@ export const PRIMARY_NETWORK_ID = EMPTY_ID
 export const P_CHAIN_ID = EMPTY_ID
 
 /** Returns the ID of bytes: their SHA-256. */
-export function idOf(bytes: Uint8Array, hash: typeof sha256Hex = sha256Hex): ID {
-  return hash(bytes) as ID
+export function idOf(bytes: Uint8Array): ID {
+  return sha256Hex(bytes) as ID
 }
 
 /** Returns the ID of a VM or feature extension: its ASCII name, padded with zeroes. */

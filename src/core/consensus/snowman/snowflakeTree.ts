@@ -19,39 +19,28 @@ function firstDifference(a: ID, b: ID, from: number, to: number): number | undef
   return undefined
 }
 
-/** A run of bits, `from` to `to` (not included), that all candidates below it share. */
-interface Run {
-  readonly kind: "run"
-  readonly from: number
-  readonly to: number
-  /** The preferred candidate below. */
+/** The candidates that agree up to the end of a node. */
+interface Branch {
+  /** The preferred one of them. */
   preference: ID
-  confidence: number
   /** The child must be reset before it next records a success. */
   resetsChild: boolean
-  /** Next node; `undefined` if the run reaches the last bit. */
+  /** The next node; `undefined` after the last bit. */
   child: Node | undefined
 }
 
-interface Side {
-  preference: ID
-  resetsChild: boolean
-  child: Node | undefined
-}
-
-/** A bit in which the candidates below it differ. */
-interface Fork {
-  readonly kind: "fork"
-  readonly bit: number
+/** The bits `from` to `to` (not included): those that all candidates below share, or one bit in which they differ. */
+interface Node {
+  readonly from: number
+  readonly to: number
+  /** One branch if the candidates share the bits, otherwise one for each value of the bit. */
+  readonly branches: readonly [Branch] | readonly [Branch, Branch]
   preferred: 0 | 1
   confidence: number
-  readonly sides: readonly [Side, Side]
 }
 
-type Node = Run | Fork
-
-const startOf = (node: Node): number => (node.kind === "run" ? node.from : node.bit)
-const preferenceOf = (node: Node): ID => (node.kind === "run" ? node.preference : node.sides[node.preferred].preference)
+const preferenceOf = ({ branches, preferred }: Node): ID => (branches[preferred] as Branch).preference
+const branchOf = ({ from, branches }: Node, id: ID): Branch => branches[branches.length === 1 ? 0 : bitOf(id, from)] as Branch
 
 /**
  * Decides between the children of one block, bit by bit of their IDs (Snowflake): each node has a counter of consecutive successful polls,
@@ -64,7 +53,7 @@ export class SnowflakeTree {
 
   constructor(parameters: SnowParameters, first: ID) {
     this.#parameters = parameters
-    this.#root = run(first, 0, ID_BITS)
+    this.#root = sharedBits(0, ID_BITS, { preference: first, resetsChild: false, child: undefined })
   }
 
   get preference(): ID {
@@ -77,7 +66,7 @@ export class SnowflakeTree {
 
   /** Adds a candidate, unless it contradicts decided bits. */
   add(id: ID): void {
-    if (firstDifference(id, this.preference, 0, startOf(this.#root)) === undefined) this.#root = this.#add(this.#root, id)
+    if (firstDifference(id, this.preference, 0, this.#root.from) === undefined) this.#root = this.#add(this.#root, id)
   }
 
   /** Records a poll with a majority for this instance. True if it was a success. */
@@ -97,109 +86,77 @@ export class SnowflakeTree {
     return node.confidence >= this.#parameters.beta
   }
 
-  /** Returns the votes that agree with the decided bits from a node's start to this bit. */
+  /** Returns the votes that agree with the decided bits from this one to the start of a node. */
   #matching(votes: Votes, node: Node, from: number): Votes {
-    const start = startOf(node)
-    if (from >= start) return votes
+    if (from >= node.from) return votes
     const preference = preferenceOf(node)
-    return new Map([...votes].filter(([id]) => firstDifference(id, preference, from, start) === undefined))
+    return new Map([...votes].filter(([id]) => firstDifference(id, preference, from, node.from) === undefined))
   }
 
   #add(node: Node, id: ID): Node {
-    if (node.kind === "fork") {
-      const side = node.sides[bitOf(id, node.bit)]
-      if (side.child && firstDifference(id, side.preference, node.bit + 1, startOf(side.child)) === undefined) {
-        side.child = this.#add(side.child, id)
-      }
-      return node
+    if (node.branches.length === 1) {
+      if (this.#isDecided(node)) return node
+      const at = firstDifference(id, preferenceOf(node), node.from, node.to)
+      if (at !== undefined) return split(node, node.branches[0], at, id)
     }
-    if (this.#isDecided(node)) return node
-    const at = firstDifference(id, node.preference, node.from, node.to)
-    if (at !== undefined) return split(node, at, id)
-    const { child } = node
-    if (child && firstDifference(id, node.preference, node.to, startOf(child)) === undefined) node.child = this.#add(child, id)
+    const branch = branchOf(node, id)
+    const { child, preference } = branch
+    if (child && firstDifference(id, preference, node.to, child.from) === undefined) branch.child = this.#add(child, id)
     return node
   }
 
+  /** Records votes that agree up to a node. Returns the node that takes its place, which is its child once it is decided. */
   #record(node: Node, votes: Votes, resets: boolean): { readonly node: Node; readonly isSuccess: boolean } {
-    return node.kind === "run" ? this.#recordRun(node, votes, resets) : this.#recordFork(node, votes, resets)
-  }
-
-  #recordRun(node: Run, votes: Votes, resets: boolean) {
-    const count = sum(votes)
+    const { branches } = node
     if (resets) {
       node.confidence = 0
-      node.resetsChild = true
+      for (const branch of branches) branch.resetsChild = true
     }
-    if (count < this.#parameters.alphaPreference) {
+    const votesOf = (branch: Branch): Votes => new Map([...votes].filter(([id]) => branchOf(node, id) === branch))
+    const [first, second] = branches
+    const winner = second && sum(votesOf(second)) > sum(votesOf(first)) ? second : first
+    for (const branch of branches) if (branch !== winner) branch.resetsChild = true
+    const own = votesOf(winner)
+    const count = sum(own)
+    const { alphaPreference, alphaConfidence } = this.#parameters
+    if (count < alphaPreference) {
       node.confidence = 0
-      node.resetsChild = true
+      winner.resetsChild = true
       return { node, isSuccess: false }
     }
-    this.#gainConfidence(node, count)
-    if (node.child) {
-      const { node: child } = this.#record(node.child, this.#matching(votes, node.child, node.to), node.resetsChild)
+    if (branches[node.preferred] !== winner) {
+      node.preferred = winner === first ? 0 : 1
+      node.confidence = 0
+    }
+    node.confidence = count >= alphaConfidence ? node.confidence + 1 : 0
+    if (winner.child) {
+      const { node: child } = this.#record(winner.child, this.#matching(own, winner.child, node.to), winner.resetsChild)
       if (this.#isDecided(node)) return { node: child, isSuccess: true }
-      node.child = child
-      node.preference = preferenceOf(child)
+      winner.child = child
+      winner.preference = preferenceOf(child)
     }
-    node.resetsChild = false
+    winner.resetsChild = false
     return { node, isSuccess: true }
-  }
-
-  #recordFork(node: Fork, votes: Votes, resets: boolean) {
-    if (resets) {
-      node.confidence = 0
-      for (const side of node.sides) side.resetsChild = true
-    }
-    const votesOf = (bit: 0 | 1): Votes => new Map([...votes].filter(([id]) => bitOf(id, node.bit) === bit))
-    const split = [votesOf(0), votesOf(1)] as const
-    const winner = sum(split[1]) > sum(split[0]) ? 1 : 0
-    const count = sum(split[winner])
-    node.sides[1 - winner]!.resetsChild = true
-    const side = node.sides[winner]
-    if (count < this.#parameters.alphaPreference) {
-      node.confidence = 0
-      side.resetsChild = true
-      return { node, isSuccess: false }
-    }
-    if (node.preferred !== winner) {
-      node.preferred = winner
-      node.confidence = 0
-    }
-    this.#gainConfidence(node, count)
-    if (side.child) {
-      const { node: child } = this.#record(side.child, this.#matching(split[winner], side.child, node.bit + 1), side.resetsChild)
-      if (this.#isDecided(node)) return { node: child, isSuccess: true }
-      side.child = child
-      side.preference = preferenceOf(child)
-    }
-    side.resetsChild = false
-    return { node, isSuccess: true }
-  }
-
-  #gainConfidence(node: Node, votes: number): void {
-    node.confidence = votes >= this.#parameters.alphaConfidence ? node.confidence + 1 : 0
   }
 }
 
-function run(preference: ID, from: number, to: number, child?: Node): Run {
-  return { kind: "run", from, to, preference, confidence: 0, resetsChild: false, child }
+function sharedBits(from: number, to: number, branch: Branch, confidence = 0): Node {
+  return { from, to, branches: [branch], preferred: 0, confidence }
 }
 
 /**
- * Splits a run at the bit in which a new candidate differs. The fork and the rest of the run keep the counter; the new branch starts at
- * zero.
+ * Splits shared bits at the one in which a new candidate differs. All parts of the old branch keep the counter; the new branch starts at zero.
  */
-function split(node: Run, at: number, newcomer: ID): Node {
-  const bit = bitOf(node.preference, at)
-  const { confidence, resetsChild } = node
-  const below = at + 1 < node.to ? { ...run(node.preference, at + 1, node.to, node.child), confidence, resetsChild } : node.child
-  const own: Side = { preference: node.preference, resetsChild, child: below }
-  const isLastBit = at + 1 === ID_BITS
-  const other: Side = { preference: newcomer, resetsChild, child: isLastBit ? undefined : run(newcomer, at + 1, ID_BITS) }
-  const fork: Fork = { kind: "fork", bit: at, preferred: bit, confidence, sides: bit === 0 ? [own, other] : [other, own] }
-  return at > node.from ? { ...run(node.preference, node.from, at, fork), confidence, resetsChild } : fork
+function split({ from, to, confidence }: Node, { preference, resetsChild, child }: Branch, at: number, newcomer: ID): Node {
+  const after = at + 1
+  const rest = after < to ? sharedBits(after, to, { preference, resetsChild, child }, confidence) : child
+  const newBits =
+    after < ID_BITS ? sharedBits(after, ID_BITS, { preference: newcomer, resetsChild: false, child: undefined }) : undefined
+  const own: Branch = { preference, resetsChild, child: rest }
+  const other: Branch = { preference: newcomer, resetsChild, child: newBits }
+  const preferred = bitOf(preference, at)
+  const fork: Node = { from: at, to: after, branches: preferred === 0 ? [own, other] : [other, own], preferred, confidence }
+  return at > from ? sharedBits(from, at, { preference, resetsChild, child: fork }, confidence) : fork
 }
 
 /** Returns the number of all votes. */

@@ -2,14 +2,12 @@ import { openWarpMessage } from "../rules/warp.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
-import type { Tx } from "../txs/tx.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { innerOutput, type TransferableOutput } from "../types/output.js"
 import type { PChainOwner } from "../types/owners.js"
-import { initialValidationIDOf } from "../types/warp/pChainMessage.js"
-import { readTables } from "./tables.js"
+import { createdL1Validator } from "./creations.js"
 
 const NO_ADDRESSES: readonly Address[] = []
 
@@ -45,9 +43,7 @@ export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
 /** Returns the owners and their threshold. */
 export function refundOwnerOf(view: View, tx: UnsignedTx): PChainOwner | undefined {
   const validationID = stoppedBy(tx)
-  const creatorID = validationID && view.get(readTables.l1ValidatorTxs, validationID)
-  const creator = creatorID && acceptedTx(view, creatorID)
-  return creator && remainingBalanceOwner(creator, validationID)
+  return validationID && createdL1Validator(view, validationID)?.remainingBalanceOwner
 }
 
 /** Returns the L1 validator that a transaction disables or removes. */
@@ -56,13 +52,4 @@ export function stoppedBy(tx: UnsignedTx): ID | undefined {
   if (tx.kind !== "SetL1ValidatorWeightTx") return undefined
   const { validationID, weight } = openWarpMessage(tx.message, "L1ValidatorWeight").message
   return weight === 0n ? validationID : undefined
-}
-
-function remainingBalanceOwner({ unsignedTx }: Tx, validationID: ID): PChainOwner | undefined {
-  if (unsignedTx.kind === "RegisterL1ValidatorTx") {
-    return openWarpMessage(unsignedTx.message, "RegisterL1Validator").message.remainingBalanceOwner
-  }
-  if (unsignedTx.kind !== "ConvertSubnetToL1Tx") return undefined
-  const at = unsignedTx.validators.findIndex((_, i) => initialValidationIDOf(unsignedTx.subnetID, i) === validationID)
-  return unsignedTx.validators[at]?.remainingBalanceOwner
 }

@@ -6,11 +6,11 @@ import type { PastReader } from "../../state/view.js"
 import { acceptedStaker } from "../../txs/execute.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
+import { createdL1Validator } from "../creations.js"
 import type { Projection } from "../projection.js"
 import type { Moment } from "../tables.js"
 import { type MomentRange, newestOf } from "./moments.js"
 import { leavesAfter } from "./movements.js"
-import { l1ValidatorOf } from "./subjects.js"
 import { DepartureReason, explorerTables } from "./tables.js"
 
 /**
@@ -64,7 +64,7 @@ function removePermissioned(diff: Diff, { subnetID, nodeID }: ValidatorKey, mome
 
 function removeL1Validator(diff: Diff, message: Uint8Array, moment: Moment): void {
   const { validationID, weight } = openWarpMessage(message, "L1ValidatorWeight").message
-  const validator = weight === 0n ? l1ValidatorOf(diff, validationID) : undefined
+  const validator = weight === 0n ? createdL1Validator(diff, validationID) : undefined
   if (validator) depart(diff, { ...validator, ...moment }, validationID, DepartureReason.removed)
 }
 

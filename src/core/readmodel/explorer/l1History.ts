@@ -6,10 +6,10 @@ import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
 import { innerOutput } from "../../types/output.js"
 import { blockTime } from "../blockTimes.js"
+import { createdL1Validator, type NewL1Validator } from "../creations.js"
 import type { Moment } from "../tables.js"
 import { compareNewest, type MomentRange, newestOf, rowsOfList } from "./moments.js"
 import { outputOf, refundIDOf } from "./movements.js"
-import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
 import { explorerTables } from "./tables.js"
 import { newestTxOf } from "./txQueries.js"
 
@@ -34,7 +34,7 @@ export async function l1ValidatorHistory(
   past: PastReader,
   validationID: ID,
   { kinds, limit, from = 0n, ...range }: L1HistoryQuery,
-): Promise<{ readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined> {
+): Promise<{ readonly validator: NewL1Validator; readonly events: readonly L1ValidatorEvent[] } | undefined> {
   const found = await past.read((view) => lifeOf(view, validationID))
   if (!found) return undefined
   const { validator } = found
@@ -117,13 +117,13 @@ const compareHeights = (a: { readonly height: bigint }, b: { readonly height: bi
 
 /** An L1 validator with the heights at which it was created and removed; `last` is omitted if it was not removed. */
 interface L1ValidatorLife {
-  readonly validator: L1ValidatorPlace
+  readonly validator: NewL1Validator
   readonly first: bigint
   readonly last: bigint | undefined
 }
 
 function lifeOf(view: View, validationID: ID): L1ValidatorLife | undefined {
-  const validator = l1ValidatorOf(view, validationID)
+  const validator = createdL1Validator(view, validationID)
   if (!validator) return undefined
   const first = newestTxOf(view, validationID, ["ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"])?.height ?? 0n
   for (const [{ height }, { txID }] of rowsOfList(view, explorerTables.txsBySubject, { subject: validationID }, {})) {
@@ -138,7 +138,7 @@ function lifeOf(view: View, validationID: ID): L1ValidatorLife | undefined {
 function eventAt(
   view: View,
   validationID: ID,
-  validator: L1ValidatorPlace,
+  validator: NewL1Validator,
   { height, index, txID }: L1Moment,
 ): L1ValidatorEvent | undefined {
   const tx = txID === undefined ? undefined : (acceptedTx(view, txID) as Tx)
@@ -169,7 +169,7 @@ function endsValidation(view: View, txID: ID): boolean {
 export type L1EventFacts = Omit<L1ValidatorEvent, "height" | "index" | "time" | "txID">
 
 /** Returns what a transaction did to an L1 validator. */
-export function txEvent(view: View, { id, unsignedTx: tx }: Tx, validator: L1ValidatorPlace): L1EventFacts | undefined {
+export function txEvent(view: View, { id, unsignedTx: tx }: Tx, validator: NewL1Validator): L1EventFacts | undefined {
   switch (tx.kind) {
     case "ConvertSubnetToL1Tx":
     case "RegisterL1ValidatorTx":

@@ -1,18 +1,15 @@
-import { toHex } from "../../lib/bytes.js"
 import { blockTime } from "../../readmodel/blockTimes.js"
+import { createdL1Validators, type NewL1Validator } from "../../readmodel/creations.js"
 import { type L1EventFacts, ranOutAt, txEvent } from "../../readmodel/explorer/l1History.js"
 import { rowsOfList } from "../../readmodel/explorer/moments.js"
 import { l1ChangesOf } from "../../readmodel/explorer/subjects.js"
 import { explorerTables } from "../../readmodel/explorer/tables.js"
 import { l1FeeStateAt } from "../../rules/l1Record.js"
-import { openWarpMessage } from "../../rules/warp.js"
 import type { ValidatorKey } from "../../state/staker.js"
 import { tables } from "../../state/tables.js"
 import { acceptedTx } from "../../txs/execute.js"
 import { type TxKind, txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
-import type { ID, NodeID } from "../../types/id.js"
-import type { PChainOwner } from "../../types/owners.js"
-import { initialValidationIDOf, registrationIDOf } from "../../types/warp/pChainMessage.js"
+import type { ID } from "../../types/id.js"
 import type { PublishedRange, RowContext, TxPlace } from "../rowContext.js"
 import type { SqlRow } from "../sqlTable.js"
 import { sqlTables } from "../tables.js"
@@ -72,7 +69,7 @@ function changeOf(tx: UnsignedTx, { texts }: RowContext): (Pick<ChangeRow, "chan
 /** Adds the L1 validators that a transaction registers, and what it did to each validator. */
 export function addL1Validators(context: RowContext, place: TxPlace): void {
   const { tx, index, height, time } = place
-  for (const validator of registeredBy(tx.unsignedTx)) addValidator(context, place, validator)
+  for (const validator of createdL1Validators(tx.unsignedTx)) addValidator(context, place, validator)
   for (const { validationID, validator } of l1ChangesOf(tx.unsignedTx, context.view)) {
     const event = validator && txEvent(context.view, tx, validator)
     if (!event) throw new Error(`the L1 validator ${validationID} is missing`)
@@ -80,32 +77,7 @@ export function addL1Validators(context: RowContext, place: TxPlace): void {
   }
 }
 
-interface NewValidator extends ValidatorKey {
-  readonly validationID: ID
-  readonly publicKey: Uint8Array
-  readonly weight: bigint
-  readonly balance: bigint
-  readonly remainingBalanceOwner: PChainOwner
-  readonly deactivationOwner: PChainOwner
-}
-
-function registeredBy(tx: UnsignedTx): readonly NewValidator[] {
-  if (tx.kind === "ConvertSubnetToL1Tx") {
-    const { subnetID } = tx
-    return tx.validators.map((validator, i) => {
-      const nodeID = toHex(validator.nodeID) as NodeID
-      const { publicKey } = validator.signer
-      return { ...validator, validationID: initialValidationIDOf(subnetID, i), subnetID, nodeID, publicKey }
-    })
-  }
-  if (tx.kind !== "RegisterL1ValidatorTx") return []
-  const { message } = openWarpMessage(tx.message, "RegisterL1Validator")
-  const { blsPublicKey: publicKey, disableOwner: deactivationOwner } = message
-  const ids = { validationID: registrationIDOf(message), nodeID: toHex(message.nodeID) as NodeID }
-  return [{ ...message, ...ids, publicKey, deactivationOwner, balance: tx.balance }]
-}
-
-function addValidator({ rows, texts }: RowContext, place: TxPlace, validator: NewValidator): void {
+function addValidator({ rows, texts }: RowContext, place: TxPlace, validator: NewL1Validator): void {
   rows.add(sqlTables.l1_validators, {
     validation_id: texts.id(validator.validationID),
     height: place.height,

@@ -14,6 +14,7 @@ export interface AcceptedBlock {
 
 export interface PlacedTx {
   readonly tx: Tx
+  readonly height: bigint
   /** Its index among the transactions of the block, in the order of their execution. */
   readonly index: number
   /** False for a proposal that was aborted. */
@@ -31,7 +32,7 @@ export interface ReadModelGenesis {
 
 /** Returns genesis as the first accepted block. Its transactions are in no real block. */
 export function genesisBlock({ timestamp, validators, chains }: ReadModelGenesis): AcceptedBlock {
-  const txs = [...validators, ...chains].map((tx, index) => ({ tx, index, isCommitted: true }))
+  const txs = [...validators, ...chains].map((tx, index) => ({ tx, height: 0n, index, isCommitted: true }))
   return { height: 0n, time: timestamp, txs }
 }
 
@@ -43,7 +44,7 @@ export function acceptedTogether(blocks: readonly Block[], time: bigint): Accept
 
 function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
   const proposed = proposalOf(block)
-  return txsOf(block).map((tx, index) => ({ tx, index, isCommitted: !(isAborted && tx === proposed) }))
+  return txsOf(block).map((tx, index) => ({ tx, height: block.height, index, isCommitted: !(isAborted && tx === proposed) }))
 }
 
 export function proposalOf(block: Block): Tx | undefined {

@@ -18,7 +18,7 @@ export const rewardsByAddress: Projection = {
 
   onBlock({ diff }, { height, txs }) {
     for (const placed of txs) {
-      for (const { utxo, kind } of rewardsPaidBy(placed, height, diff)) {
+      for (const { utxo, kind } of rewardsPaidBy(placed, diff)) {
         const row = { txID: utxo.txID, outputIndex: utxo.outputIndex, kind }
         // A block rewards one staker, so the output index identifies each of its rewards.
         for (const owner of listedOwners(diff, addressesOf(utxo))) {
@@ -35,11 +35,11 @@ export interface PaidReward {
   readonly kind: number
 }
 
-export function rewardsPaidBy({ tx, isCommitted }: PlacedTx, height: bigint, view: View): PaidReward[] {
-  const txID = paidUnder(tx)
+export function rewardsPaidBy(placed: PlacedTx, view: View): PaidReward[] {
+  const txID = paidUnder(placed.tx)
   const utxos = txID ? [...view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
   if (utxos.length === 0) return []
-  const kinds = kindsOf({ utxos, tx, isCommitted, height }, view)
+  const kinds = kindsOf(utxos, placed, view)
   return utxos.map((utxo, i) => ({ utxo, kind: kinds[i] as number }))
 }
 
@@ -49,22 +49,15 @@ function paidUnder({ id, unsignedTx }: Tx): ID | undefined {
   return unsignedTx.kind === "RewardAutoRenewedValidatorTx" ? id : undefined
 }
 
-/** The payments for one staker, the transaction that made them, and the height of its block. */
-interface Payout {
-  readonly utxos: readonly Utxo[]
-  readonly tx: Tx
-  readonly isCommitted: boolean
-  readonly height: bigint
-}
-
-function kindsOf(payout: Payout, view: View): readonly number[] {
-  const { tx, utxos, isCommitted } = payout
+/** Returns the kinds of the payments that a transaction made for one staker. */
+function kindsOf(utxos: readonly Utxo[], placed: PlacedTx, view: View): readonly number[] {
+  const { tx, isCommitted } = placed
   if (!("txID" in tx.unsignedTx)) return []
   const { txID } = tx.unsignedTx
   const info = requireStaker(view, txID)
   if (tx.unsignedTx.kind === "RewardValidatorTx") return utxos.map((utxo, i) => kindOf(utxo, isCommitted && i === 0, info))
   if (utxos.length > 1) return [RewardKind.validation, RewardKind.delegationFee]
-  return [isOwnReward(payout, info, view) ? RewardKind.validation : RewardKind.delegationFee]
+  return [isOwnReward(utxos[0] as Utxo, placed, info, view) ? RewardKind.validation : RewardKind.delegationFee]
 }
 
 /**
@@ -80,8 +73,7 @@ function kindOf(utxo: Utxo, mayBeOwn: boolean, { role, rewardsOwner }: StakerInf
  * Returns whether the only payment at the end of a cycle is for validating. If one owner gets both kinds, a validator that lost its reward
  * was paid for validating only the amount that it had restaked: its weight was then above its stake.
  */
-function isOwnReward({ utxos, isCommitted, height }: Payout, info: StakerInfo, view: View): boolean {
-  const [utxo] = utxos as readonly [Utxo]
+function isOwnReward(utxo: Utxo, { isCommitted, height }: PlacedTx, info: StakerInfo, view: View): boolean {
   if (!isPaidTo(utxo, info.rewardsOwner)) return false
   if (isCommitted || !isPaidTo(utxo, info.delegationRewardsOwner)) return true
   // The changes of the abort block are recorded under its own height, which is the next one.

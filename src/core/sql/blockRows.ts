@@ -105,7 +105,7 @@ function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: b
     block: blocks[i] as Block,
     height,
     time,
-    txs: txs.map(({ tx, index, isCommitted }) => ({ tx, index, isCommitted, height, time })),
+    txs: txs.map((placed) => ({ ...placed, time })),
   }))
 }
 

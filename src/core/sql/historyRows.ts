@@ -71,7 +71,7 @@ export class HistoryRows {
     this.#addEdited(diff, height)
     for (const placed of txs) {
       this.#add(tables.txs, placed.tx.id, height)
-      for (const { utxo } of rewardsPaidBy(placed, height, this.#view)) this.#add(tables.rewardUtxos, utxo, height)
+      for (const { utxo } of rewardsPaidBy(placed, this.#view)) this.#add(tables.rewardUtxos, utxo, height)
     }
     this.#add(tables.priceDiffs, height, height)
     this.#add(tables.l1FeeRecord, height, height)

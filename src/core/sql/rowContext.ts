@@ -27,7 +27,6 @@ export interface RowContext extends PublishedChainFacts {
 }
 
 export interface TxPlace extends PlacedTx {
-  readonly height: bigint
   /** The time of the chain after the block, Unix seconds. */
   readonly time: bigint
 }

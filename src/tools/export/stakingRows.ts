@@ -37,7 +37,7 @@ export const rewardTable: ExportTable = {
     const { networkID, avaxAssetID } = part.rules
     for (const height of heightsOfOwners(view, part, (owner) => [[readTables.rewardsByAddress, { owner }]])) {
       for (const placed of txsAt(view, height, part.genesis)) {
-        for (const { utxo, kind } of rewardsPaidBy(placed, height, view)) {
+        for (const { utxo, kind } of rewardsPaidBy(placed, view)) {
           const { amount, addresses } = innerOutput(utxo.output)
           const { txID } = placed.tx.unsignedTx as { txID: ID }
           const staker = acceptedTx(view, txID)
@@ -125,7 +125,7 @@ function* heightsOfOwners(
 function txsAt(view: View, height: bigint, genesis: ReadModelGenesis): readonly PlacedTx[] {
   if (height === 0n) return genesisBlock(genesis).txs
   return txsOf(requireBlockAt(view, height)).map((tx, index) => ({
-    ...{ tx, index },
+    ...{ tx, height, index },
     isCommitted: view.get(tables.txs, tx.id)?.status !== TxStatus.aborted,
   }))
 }

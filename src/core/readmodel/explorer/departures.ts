@@ -21,13 +21,13 @@ export const departures: Projection = {
   tables: [explorerTables.departures, explorerTables.permissioned, explorerTables.permissionedEnds],
 
   onBlock({ diff }, block) {
-    for (const placed of block.txs) followTx(diff, placed, block.height)
+    for (const placed of block.txs) followTx(diff, placed)
     expire(diff, block)
   },
 }
 
-function followTx(diff: Diff, placed: PlacedTx, height: bigint): void {
-  const { tx, index, isCommitted } = placed
+function followTx(diff: Diff, placed: PlacedTx): void {
+  const { tx, height, index, isCommitted } = placed
   const { unsignedTx } = tx
   const moment = { height, index }
   switch (unsignedTx.kind) {
@@ -47,7 +47,7 @@ function followTx(diff: Diff, placed: PlacedTx, height: bigint): void {
     case "RewardValidatorTx":
     case "RewardAutoRenewedValidatorTx": {
       const info = acceptedStaker(diff, unsignedTx.txID)
-      if (info?.role !== "validator" || !leavesAfter(placed, height, diff)) return
+      if (info?.role !== "validator" || !leavesAfter(placed, diff)) return
       const reason = isCommitted ? DepartureReason.rewarded : DepartureReason.unrewarded
       depart(diff, { ...info, ...moment }, unsignedTx.txID, reason)
     }

@@ -2,11 +2,13 @@ import type { Diff } from "../../state/diff.js"
 import type { OwnerKey } from "../../state/ownerKey.js"
 import { valuesOf } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
+import { unlockedInput } from "../../types/input.js"
+import { innerOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
 import { listedOwners } from "../ownerGroups.js"
 import type { Projection, ProjectionContext } from "../projection.js"
-import { type Movement, movementOf, movementsCreatedBy, spentBy } from "./movements.js"
+import { utxosCreatedBy } from "./movements.js"
 import { type Effect, explorerTables } from "./tables.js"
 
 /**
@@ -25,7 +27,7 @@ export const money: Projection = {
 
   onBlock(context, { height, txs }) {
     const changes = new OwnerSums()
-    for (const placed of txs) moveMoney(context, placed, height, changes)
+    for (const placed of txs) moveMoney(context, placed, changes)
     changeBalances(context.diff, changes, height)
   },
 }
@@ -57,23 +59,17 @@ class OwnerSums {
   }
 }
 
-function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint, changes: OwnerSums): void {
+function moveMoney(context: ProjectionContext, placed: PlacedTx, changes: OwnerSums): void {
   const { diff } = context
-  const { tx, index } = placed
+  const { tx, height, index } = placed
   const effects = new OwnerSums()
-  for (const spent of spentBy(tx, context)) {
+  for (const spent of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) {
     const id = utxoID(spent.txID, spent.outputIndex)
     diff.insert(explorerTables.spenders, id, { txID: tx.id, height })
-    const change = { received: 0n, sent: spent.amount, count: -1n }
-    for (const owner of listedOwners(diff, spent.addresses)) effects.add(owner, spent.assetID, change)
+    const change = { received: 0n, sent: unlockedInput(spent.input).amount, count: -1n }
+    for (const owner of listedOwners(diff, context.ownersOf(spent))) effects.add(owner, spent.assetID, change)
   }
-  for (const created of movementsCreatedBy(placed, height, diff)) {
-    const change = { received: created.amount, sent: 0n, count: 1n }
-    for (const owner of listedOwners(diff, created.addresses)) {
-      listOutput(diff, owner, created, height)
-      effects.add(owner, created.assetID, change)
-    }
-  }
+  for (const utxo of utxosCreatedBy(placed, diff)) addCreated(diff, utxo, height, effects)
   for (const [owner, sums] of effects.byOwner) {
     const row: Effect[] = []
     for (const [assetID, sum] of sums) {
@@ -88,23 +84,19 @@ function moveMoney(context: ProjectionContext, placed: PlacedTx, height: bigint,
 export function createUntraced(diff: Diff, utxos: readonly Utxo[], height: bigint): void {
   const changes = new OwnerSums()
   for (const utxo of utxos) {
-    const { txID, outputIndex, assetID, amount, addresses } = movementOf(utxo)
-    diff.put(explorerTables.untracedOutputs, utxoID(txID, outputIndex), utxo)
-    for (const owner of listedOwners(diff, addresses)) {
-      listOutput(diff, owner, utxo, height)
-      changes.add(owner, assetID, { received: amount, sent: 0n, count: 1n })
-    }
+    diff.put(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex), utxo)
+    addCreated(diff, utxo, height, changes)
   }
   changeBalances(diff, changes, height)
 }
 
-function listOutput(
-  diff: Diff,
-  owner: OwnerKey,
-  { txID, outputIndex }: Pick<Movement, "txID" | "outputIndex">,
-  height: bigint,
-): void {
-  diff.insert(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, null)
+/** Lists a new output under its owners, and adds its amount to their sums. */
+function addCreated(diff: Diff, { txID, outputIndex, assetID, output }: Utxo, height: bigint, sums: OwnerSums): void {
+  const { amount, addresses } = innerOutput(output)
+  for (const owner of listedOwners(diff, addresses)) {
+    diff.insert(explorerTables.outputsByOwner, { owner, height, txID, outputIndex }, null)
+    sums.add(owner, assetID, { received: amount, sent: 0n, count: 1n })
+  }
 }
 
 /** Changes balances from a height on. A block changes a balance once, however many of its transactions do. */

@@ -3,54 +3,25 @@ import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { acceptedTx, requireStaker, stakerInfoOf } from "../../txs/execute.js"
 import { txTypeOf } from "../../txs/unsignedTx.js"
-import type { Address } from "../../types/address.js"
 import type { ID } from "../../types/id.js"
 import { unlockedInput } from "../../types/input.js"
-import { innerOutput, type TransferableOutput } from "../../types/output.js"
+import type { TransferableOutput } from "../../types/output.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { PlacedTx } from "../acceptedBlock.js"
 import { refundOwnerOf, stoppedBy } from "../owners.js"
-import type { ProjectionContext } from "../projection.js"
 import type { Moment } from "../tables.js"
 import { explorerTables } from "./tables.js"
-
-/** An output that a transaction created or spent. */
-export interface Movement {
-  readonly txID: ID
-  readonly outputIndex: number
-  readonly assetID: ID
-  readonly amount: bigint
-  readonly addresses: readonly Address[]
-}
-
-/** Returns the outputs of the P-Chain that a transaction spends. */
-export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<ProjectionContext, "ownersOf">): Movement[] {
-  if (!("inputs" in tx)) return []
-  return tx.inputs.map((spent) => {
-    const { txID, outputIndex, assetID, input } = spent
-    return { txID, outputIndex, assetID, amount: unlockedInput(input).amount, addresses: context.ownersOf(spent) }
-  })
-}
 
 /**
  * Returns the outputs of the P-Chain that a transaction creates: its own, returned stake, rewards, and the rest of an L1 validator's
  * balance.
  */
-export function movementsCreatedBy(placed: PlacedTx, height: bigint, view: View): Movement[] {
-  return [...utxosCreatedBy(placed, height, view)].map(movementOf)
-}
-
-export function movementOf({ txID, outputIndex, assetID, output }: Utxo): Movement {
-  const { amount, addresses } = innerOutput(output)
-  return { txID, outputIndex, assetID, amount, addresses }
-}
-
-export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): Iterable<Utxo> {
+export function* utxosCreatedBy(placed: PlacedTx, view: View): Iterable<Utxo> {
   const { id, unsignedTx: tx } = placed.tx
   // The outputs of genesis belong to no transaction.
-  if (height === 0n) return
+  if (placed.height === 0n) return
   if (tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx") {
-    if (leavesAfter(placed, height, view)) yield* stakeIn(tx.txID, requireStaker(view, tx.txID))
+    if (leavesAfter(placed, view)) yield* stakeIn(tx.txID, requireStaker(view, tx.txID))
     const paidUnder = tx.kind === "RewardValidatorTx" ? tx.txID : id
     for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield reward
   }
@@ -71,7 +42,7 @@ export function refundIDOf({ id, unsignedTx: tx }: PlacedTx["tx"]): ID | undefin
 /**
  * Returns whether the staker that a transaction rewards leaves with it. An auto-renewed validator stays until it stops or loses its reward.
  */
-export function leavesAfter({ tx, index, isCommitted }: PlacedTx, height: bigint, view: View): boolean {
+export function leavesAfter({ tx, height, index, isCommitted }: PlacedTx, view: View): boolean {
   const { unsignedTx } = tx
   if (unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return true
   return !isCommitted || periodBefore(view, unsignedTx.txID, { height, index }) === 0n

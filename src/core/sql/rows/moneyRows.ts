@@ -58,7 +58,7 @@ interface AddressMovement {
 /** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
 function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
   const movements = spent(context, place)
-  for (const utxo of utxosCreatedBy(place, place.height, context.view)) {
+  for (const utxo of utxosCreatedBy(place, context.view)) {
     addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
     movements.push(receivedOf(utxo))
   }

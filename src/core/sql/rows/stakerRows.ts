@@ -76,7 +76,7 @@ const rewardKinds: Readonly<Record<number, string>> = {
 }
 
 function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxID: ID, staker: StakerInfo): void {
-  for (const { utxo, kind } of rewardsPaidBy(place, place.height, view)) {
+  for (const { utxo, kind } of rewardsPaidBy(place, view)) {
     const { amount, addresses } = innerOutput(utxo.output)
     rows.add(sqlTables.rewards, {
       tx_id: texts.id(utxo.txID),

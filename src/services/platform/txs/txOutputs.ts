@@ -45,9 +45,9 @@ type Role = (typeof outputRoles)[number]
 function* outputsOf(view: View, tx: Tx, height: bigint, isCommitted: boolean): Iterable<readonly [Utxo, Role]> {
   const { id, unsignedTx } = tx
   // A proposal is the last transaction of its block.
-  const placed = { tx, index: 0xffff_ffff, isCommitted }
+  const placed = { tx, height, index: 0xffff_ffff, isCommitted }
   if (!("outputs" in unsignedTx)) {
-    for (const utxo of utxosCreatedBy(placed, height, view)) yield [utxo, isReward(view, utxo) ? "reward" : "returned"]
+    for (const utxo of utxosCreatedBy(placed, view)) yield [utxo, isReward(view, utxo) ? "reward" : "returned"]
     return
   }
   const named = (output: { assetID: ID; output: Utxo["output"] }, outputIndex: number): Utxo => ({

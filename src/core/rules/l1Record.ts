@@ -30,19 +30,14 @@ export function recordL1Changes(diff: Diff, height: bigint): void {
     const [excess, accruedFees, time] = [l1ExcessOf(diff), accruedFeesOf(diff), chainTimeOf(diff)]
     diff.put(tables.l1FeeRecord, height, { time, active, excess, accruedFees })
   }
-  for (const text of [...diff.editsOf(tables.l1Validators).keys()]) {
-    const stakerID = tables.l1Validators.key.fromText(text)
-    const [before, after] = [diff.parent.get(tables.l1Validators, stakerID), diff.get(tables.l1Validators, stakerID)]
+  for (const { key: stakerID, before, after } of diff.changesIn(tables.l1Validators)) {
     const subnetID = (before ?? after)?.subnetID
     if (!subnetID || (before?.weight === after?.weight && before?.endAccumulatedFee === after?.endAccumulatedFee)) continue
     diff.put(tables.l1MemberDiffs, { subnetID, height, stakerID }, { before: before && rowOf({ ...before, endTime: 0n }) })
   }
-  for (const text of [...diff.editsOf(tables.currentValidators).keys()]) {
-    const key = tables.currentValidators.key.fromText(text)
-    if (key.subnetID === PRIMARY_NETWORK_ID || !diff.get(tables.conversions, key.subnetID)) continue
+  for (const { key, before } of diff.changesIn(tables.currentValidators)) {
     // No permissioned validator joins after the conversion, so it leaves.
-    const before = diff.parent.get(tables.currentValidators, key)
-    if (!before) continue
+    if (key.subnetID === PRIMARY_NETWORK_ID || !before || !diff.get(tables.conversions, key.subnetID)) continue
     const at = { subnetID: key.subnetID, height, stakerID: before.txID }
     diff.put(tables.l1MemberDiffs, at, { before: rowOf({ ...before, endAccumulatedFee: 0n }) })
   }

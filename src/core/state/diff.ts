@@ -7,6 +7,12 @@ import { type Edit, firstOf, type PrimaryEdits, type View } from "./view.js"
 
 const NO_EDITS: ReadonlyMap<string, Edit> = new Map()
 
+interface RowChange<K, V> {
+  readonly key: K
+  readonly before: V | undefined
+  readonly after: V | undefined
+}
+
 interface Rows {
   readonly edits: Map<string, Edit>
   /** The edited keys in order. Made at the first iteration, and updated from then on. */
@@ -85,6 +91,14 @@ export class Diff implements View {
   /** The changed rows of one table by key text. */
   editsOf(table: AnyPrimaryTable): ReadonlyMap<string, Edit> {
     return this.#tables.get(table)?.edits ?? NO_EDITS
+  }
+
+  /** Returns the changed rows of a table, each with its value before this diff and its value now. */
+  changesIn<K, V>(table: Table<K, V>): readonly RowChange<K, V>[] {
+    return Array.from(this.editsOf(table), ([text, { value }]) => {
+      const key = table.key.fromText(text)
+      return { key, before: this.parent.get(table, key), after: value as V | undefined }
+    })
   }
 
   /** Every changed row. */

@@ -4,7 +4,6 @@ import { add64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import type { Range } from "./range.js"
-import { validatorKey } from "./staker.js"
 import { type Member, type SetChangeKey, setChangeTables, tables, type weightDiff } from "./tables.js"
 import { firstOf, type View } from "./view.js"
 
@@ -13,10 +12,7 @@ import { firstOf, type View } from "./view.js"
  * newest on, they give the sets of the past.
  */
 export function recordSetChanges(diff: Diff, height: bigint): void {
-  for (const text of [...diff.editsOf(tables.members).keys()]) {
-    const key = validatorKey.fromText(text)
-    const before = diff.parent.get(tables.members, key)
-    const after = diff.get(tables.members, key)
+  for (const { key, before, after } of diff.changesIn(tables.members)) {
     const lost = changeWeight(UNCHANGED, { decrease: true, amount: before?.weight ?? 0n })
     const change = changeWeight(lost, { decrease: false, amount: after?.weight ?? 0n })
     const at = { ...key, height }

@@ -6,12 +6,9 @@ import { tables } from "./tables.js"
  * ended. The diff is on the state before the block.
  */
 export function recordTerms(diff: Diff, height: bigint): void {
-  const { currentStakers } = tables
-  for (const text of [...diff.editsOf(currentStakers).keys()]) {
-    const key = currentStakers.key.fromText(text)
-    const staker = diff.get(currentStakers, key)
-    if (!staker || diff.parent.get(currentStakers, key)) continue
-    const { txID, startTime, endTime, weight, potentialReward } = staker
+  for (const { before, after } of diff.changesIn(tables.currentStakers)) {
+    if (!after || before) continue
+    const { txID, startTime, endTime, weight, potentialReward } = after
     diff.put(tables.stakingTerms, { height, txID }, { startTime, endTime, weight, potentialReward })
   }
 }

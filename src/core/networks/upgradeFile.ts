@@ -25,7 +25,7 @@ const keys: ReadonlyMap<string, string> = new Map(
  */
 export function parseUpgradeFile(text: string): Upgrades {
   const fields = fieldsOf(text)
-  const nanoseconds = upgradeNames.map((name) => readTime(timeKey(name), fields.get(timeKey(name))))
+  const nanoseconds = upgradeNames.map((name) => readTime(timeKey(name), fields[timeKey(name)]))
   for (const [index, time] of nanoseconds.entries()) {
     const before = nanoseconds[index - 1]
     if (before !== undefined && time < before) throw decreaseAt(index, before, time)
@@ -35,9 +35,9 @@ export function parseUpgradeFile(text: string): Upgrades {
     times: Object.fromEntries(
       upgradeNames.map((name, index) => [name, ceilSeconds(nanoseconds[index] as bigint)]),
     ) as UpgradeTimes,
-    apricotPhase4MinPChainHeight: readInteger(HEIGHT, fields.get(HEIGHT), 0n, MAX64),
-    cortinaXChainStopVertexID: readVertex(fields.get(VERTEX)),
-    graniteEpochDuration: readInteger(EPOCH, fields.get(EPOCH), -(1n << 63n), (1n << 63n) - 1n),
+    apricotPhase4MinPChainHeight: readInteger(HEIGHT, fields[HEIGHT], 0n, MAX64),
+    cortinaXChainStopVertexID: readVertex(fields[VERTEX]),
+    graniteEpochDuration: readInteger(EPOCH, fields[EPOCH], -(1n << 63n), (1n << 63n) - 1n),
   }
 }
 
@@ -54,30 +54,18 @@ export function upgradesJson(upgrades: Upgrades): { readonly [key: string]: Json
 }
 
 /** Returns the file's known fields by their declared names. */
-function fieldsOf(text: string): Map<string, Json> {
-  const fields = new Map<string, Json>()
-  for (const [key, value] of entriesOf(text)) {
+function fieldsOf(text: string): { readonly [field: string]: Json } {
+  const put = (fields: Record<string, Json>, key: string, value: Json) => {
     const field = keys.get(key.toLowerCase())
-    if (field !== undefined && value !== null) fields.set(field, value)
-  }
-  return fields
-}
-
-/** Returns the members of the file's object in order, including duplicate keys. */
-function entriesOf(text: string): readonly [string, Json][] {
-  const members = new Map<Json, readonly [string, Json][]>([[null, []]])
-  const object = (entries: [string, Json][]) => {
-    const stand: Json = {}
-    members.set(stand, entries)
-    return stand
+    if (field !== undefined && value !== null) fields[field] = value
   }
   const json = valueOrThrow(
-    () => parseJson(text, { object, number: readDigits }),
+    () => parseJson(text, { put, number: readDigits }),
     ({ sentence, data }) => networkError("network.upgrade_file_malformed", { reason: sentence, ...data }),
   )
-  const entries = members.get(json)
-  if (entries === undefined) throw networkError("network.upgrade_file_malformed", { reason: "it holds another value" })
-  return entries
+  if (json === null) return {}
+  if (typeof json === "object" && !Array.isArray(json)) return json as { readonly [field: string]: Json }
+  throw networkError("network.upgrade_file_malformed", { reason: "it holds another value" })
 }
 
 /** Reads plain digits as bigints, which distinguishes integers from 1.0 and 1e3. */

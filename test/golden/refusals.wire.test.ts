@@ -21,8 +21,7 @@ interface RecordedRefusal {
 const versions = ["v1.13.0", "v1.14.2"]
 
 /** Most of the transactions have one of a few proofs of possession. */
-const proofs = possessionCache(bls, 1_000)
-const checked = { ...context, verifyPossession: proofs.verifyPossession }
+const checked = { ...context, verifyPossession: possessionCache(bls, 1_000) }
 
 /** The refusal of a transaction by decoding it and by the checks without state. */
 function refusalOf(text: string): Invalid | undefined {

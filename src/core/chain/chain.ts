@@ -62,7 +62,7 @@ export class Chain {
   readonly #state: StatePort
   readonly #project: NonNullable<ChainOptions["project"]>
   readonly #signers: RecoverCache = recoverCache(() => this.rules.crypto.secp256k1, RECOVERED_SIGNERS)
-  readonly #possessions = possessionCache(() => this.rules.crypto.bls, VERIFIED_POSSESSIONS)
+  readonly #verifyPossession = possessionCache(() => this.rules.crypto.bls, VERIFIED_POSSESSIONS)
   readonly #verified = new VerifiedBlocks()
   readonly #decodedTxs = new DecodedRows()
   /** Accepted changes that are not committed: a proposal waits for its option, and in a replay blocks are committed together. */
@@ -84,7 +84,7 @@ export class Chain {
       checksImports,
       trustSignatures,
       isImpersonated,
-      verifyPossession: this.#possessions.verifyPossession,
+      verifyPossession: this.#verifyPossession,
       signerOf: this.#signers.signer,
     }
     const last = state.latest.get(tables.lastAccepted, null)

@@ -1,5 +1,6 @@
 import { toHex } from "../lib/bytes.js"
 import { LruCache } from "../lib/lruCache.js"
+
 /**
  * BLS12-381 with keys in G1 and signatures in G2, for the keys of validators and the signatures of Warp messages. Secrets have 32 bytes
  * big-endian, public keys 48 compressed or 96 uncompressed, signatures 96 compressed. Every point that is read from bytes is checked to be
@@ -56,21 +57,16 @@ export const SIGNATURE_TAG = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
 /** The tag under which a key signs itself. */
 export const POSSESSION_TAG = "BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
 
-/** Verifies proofs of possession and caches valid ones, because a transaction is verified several times. */
-interface PossessionCache {
-  /** Verifies a proof. Refuses as `Bls.verifyPossession` does. */
-  verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
-}
-
-/** Makes a cache for this many proofs over a back end, which is loaded at the first use. Refusals are not cached. */
-export function possessionCache(bls: () => Bls, entries: number): PossessionCache {
+/**
+ * Returns the verification of proofs of possession by a back end, which is loaded at the first use. Valid proofs are cached, up to this many,
+ * because a transaction is verified several times.
+ */
+export function possessionCache(bls: () => Bls, entries: number): Bls["verifyPossession"] {
   const verified = new LruCache<true>(entries)
-  return {
-    verifyPossession(publicKey, signature) {
-      const key = `${toHex(publicKey)}.${toHex(signature)}`
-      if (verified.get(key)) return
-      bls().verifyPossession(publicKey, signature)
-      verified.set(key, true)
-    },
+  return (publicKey, signature) => {
+    const key = `${toHex(publicKey)}.${toHex(signature)}`
+    if (verified.get(key)) return
+    bls().verifyPossession(publicKey, signature)
+    verified.set(key, true)
   }
 }

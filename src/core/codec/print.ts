@@ -43,35 +43,6 @@ export function* listParts<T>(item: JsonPrinter<T>, values: Iterable<T>, as: Tex
 /** The part of a schema that prints in parts; empty if its values have none. */
 export type PartPrinter<T> = Pick<JsonWriter<T>, "printParts">
 
-/** Makes the function that prints an object in parts, if one of its members has parts. An object without this member is one part. */
-export function objectParts<T>(members: readonly PrintedMember[]): PartPrinter<T> {
-  const long = members.filter(({ schema }) => schema.printParts)
-  if (long.length === 0) return {}
-  const print = objectPrinter<T>(members)
-  function* printParts(value: T, as: TextFormat): Iterable<string> {
-    if (long.every(({ name, isOptional }) => isOptional && value[name as keyof T] === undefined)) {
-      yield print(value, as)
-      return
-    }
-    let out = "{"
-    let isFirst = true
-    for (const { name, schema, isOfWhole, isOptional } of members) {
-      const given = isOfWhole ? value : value[name as keyof T]
-      if (isOptional && given === undefined) continue
-      out += `${isFirst ? "" : ","}${JSON.stringify(name)}:`
-      isFirst = false
-      if (schema.printParts) {
-        yield out
-        out = ""
-        yield* schema.printParts(given, as)
-      } else out += printerOf(schema)(given, as)
-    }
-    yield `${out}}`
-  }
-  return { printParts }
-}
-
-/** One member of an object that is printed. */
 export interface PrintedMember {
   readonly name: string
   readonly schema: JsonPrinter<any>
@@ -81,14 +52,14 @@ export interface PrintedMember {
   readonly isOptional?: boolean
 }
 
-/** Makes the printer of an object. */
-export function objectPrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
+/** Makes the functions that print an object: at once, and in parts if one of its members has parts. */
+export function objectPrinters<T>(members: readonly PrintedMember[]): Pick<JsonWriter<T>, "print" | "printParts"> {
   const printers = members.map((member) => ({
     ...member,
     start: `${JSON.stringify(member.name)}:`,
     print: printerOf(member.schema),
   }))
-  return (value, as) => {
+  function print(value: T, as: TextFormat): string {
     let out = ""
     for (const { name, start, print, isOfWhole, isOptional } of printers) {
       const given = isOfWhole ? value : value[name as keyof T]
@@ -97,4 +68,28 @@ export function objectPrinter<T>(members: readonly PrintedMember[]): (value: T, 
     }
     return out === "" ? "{}" : `${out}}`
   }
+  const long = members.filter(({ schema }) => schema.printParts)
+  if (long.length === 0) return { print }
+  function* printParts(value: T, as: TextFormat): Iterable<string> {
+    // An object without one of the long members is one part.
+    if (long.every(({ name, isOptional }) => isOptional && value[name as keyof T] === undefined)) {
+      yield print(value, as)
+      return
+    }
+    let out = "{"
+    let isFirst = true
+    for (const { name, schema, start, print, isOfWhole, isOptional } of printers) {
+      const given = isOfWhole ? value : value[name as keyof T]
+      if (isOptional && given === undefined) continue
+      out += isFirst ? start : `,${start}`
+      isFirst = false
+      if (schema.printParts) {
+        yield out
+        out = ""
+        yield* schema.printParts(given, as)
+      } else out += print(given, as)
+    }
+    yield `${out}}`
+  }
+  return { print, printParts }
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { objectParts, objectPrinter } from "./print.js"
+import { objectPrinters } from "./print.js"
 import type { Reader } from "./reader.js"
 import {
   type Codec,
@@ -116,8 +116,7 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
   return {
     jsonSchema,
     members,
-    print: objectPrinter<any>(printed),
-    ...objectParts<any>(printed),
+    ...objectPrinters<any>(printed),
     toJson(value: any, as: TextFormat): any {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)

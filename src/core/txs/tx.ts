@@ -1,13 +1,13 @@
 import { CODEC_VERSION, decode, decodeWithPause, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
-import { objectParts, printerOf } from "../codec/print.js"
+import { objectPrinters } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
 import { objectOf } from "../codec/struct.js"
 import { Writer } from "../codec/writer.js"
 import type { Pace } from "../lib/pace.js"
-import { type ID, id, idOf, idText, uncachedID } from "../types/id.js"
+import { type ID, id, idOf, uncachedID } from "../types/id.js"
 import { credentialPlace, type Verifiable } from "../types/verifiable.js"
 import { type TxKind, type UnsignedTx, type UnsignedTxJson, unsignedTx } from "./unsignedTx.js"
 
@@ -30,9 +30,7 @@ export interface Tx {
 }
 
 const credentials = list(credentialPlace)
-const printUnsigned = printerOf(unsignedTx)
-const printCredentials = printerOf(credentials)
-const signedParts = objectParts<Tx>([
+const printers = objectPrinters<Tx>([
   { name: "unsignedTx", schema: unsignedTx },
   { name: "credentials", schema: credentials },
   { name: "id", schema: uncachedID },
@@ -77,9 +75,7 @@ export const tx: Codec<Tx, TxJson> = {
     credentials: credentials.toJson(value.credentials, as),
     id: id.toJson(value.id, as),
   }),
-  print: (value, as) =>
-    `{"unsignedTx":${printUnsigned(value.unsignedTx, as)},"credentials":${printCredentials(value.credentials, as)},"id":"${idText(value.id)}"}`,
-  ...signedParts,
+  ...printers,
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
 }
 

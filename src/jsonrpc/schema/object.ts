@@ -1,4 +1,4 @@
-import { objectParts, objectPrinter } from "../../core/codec/print.js"
+import { objectPrinters } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
@@ -52,8 +52,7 @@ export function object(members: Members): ObjectParam<Members> {
       Object.fromEntries(
         entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
       ),
-    print: objectPrinter(printed),
-    ...objectParts(printed),
+    ...objectPrinters(printed),
   }
 }
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, utf8 } from "../lib/bytes.js"
 import { add64 } from "../lib/math64.js"
-import { Heap } from "../lib/mergeSorted.js"
+import { compare, Heap } from "../lib/mergeSorted.js"
 import { signedTxOf } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import { SECP256K1_FX_ID } from "../types/fx.js"
@@ -134,10 +134,7 @@ function validatorTxOf(
 }
 
 function compareParts(a: StakePart, b: StakePart): number {
-  if (a.locktime !== b.locktime) return a.locktime < b.locktime ? -1 : 1
-  if (a.amount !== b.amount) return a.amount < b.amount ? -1 : 1
-  if (a.address === b.address) return 0
-  return a.address < b.address ? -1 : 1
+  return compare(a.locktime, b.locktime) || compare(a.amount, b.amount) || compare(a.address, b.address)
 }
 
 /**

@@ -3,23 +3,18 @@ import { networkFor } from "../networks/index.js"
 import { isProduction, isStandard, LOCAL_ID, networkNameOf } from "../networks/names.js"
 import { type ID, idText } from "../types/id.js"
 import { buildGenesis } from "./build.js"
-import { checkConfig, type GenesisConfig, parseConfig } from "./config.js"
+import { type ConfigContext, checkConfig, type GenesisConfig, parseConfig } from "./config.js"
 import { genesisError } from "./errors.js"
 import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
 
-export interface GenesisChoice {
+export interface GenesisChoice extends ConfigContext {
   readonly crypto: Pick<Crypto, "bls" | "sha256Hex">
-  readonly networkID: number
   readonly configText?: string | undefined
   /** The genesis bytes of Mainnet or Fuji, if the calling program has them. */
   readonly publishedBytes?: Uint8Array | undefined
-  /** The clock, Unix seconds. */
-  readonly now: bigint
   /** Start time of the built-in genesis (Unix seconds); AvalancheGo's by default. */
   readonly startTime?: bigint | undefined
-  /** The longest staking period, in whole seconds. */
-  readonly maxStakeDuration: bigint
 }
 
 /**

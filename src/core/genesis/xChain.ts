@@ -4,6 +4,7 @@ import { oneOf, variant } from "../codec/oneOf.js"
 import { str, u8, u32 } from "../codec/primitives.js"
 import { struct } from "../codec/struct.js"
 import { hexToBytes } from "../lib/bytes.js"
+import { compare } from "../lib/mergeSorted.js"
 import { baseFields } from "../txs/base.js"
 import { credential } from "../types/credential.js"
 import { EMPTY_ID, type ID, idOf } from "../types/id.js"
@@ -37,7 +38,9 @@ const unsigned = oneOf({ interface: "txs.UnsignedTx", registered: { 1: "*txs.Cre
 const signed = versioned(struct({ unsignedTx: unsigned, credentials: list(credential) }))
 
 export function xGenesisBytes(networkID: number, allocations: readonly Allocation[]): Uint8Array {
-  const holders = allocations.filter(({ initialAmount }) => initialAmount > 0n).sort(compareHolders)
+  const holders = allocations
+    .filter(({ initialAmount }) => initialAmount > 0n)
+    .sort((a, b) => compare(a.initialAmount, b.initialAmount) || compare(a.avaxAddr, b.avaxAddr))
   const outputs = holders.map(({ initialAmount, avaxAddr }) => ({
     kind: "TransferOutput" as const,
     amount: initialAmount,
@@ -67,10 +70,4 @@ export function avaxAssetIDOf(xGenesisData: Uint8Array): ID {
   if (first === undefined) throw genesisError("genesis.no_asset")
   const { alias: _, ...asset } = first
   return idOf(encode(signed, { unsignedTx: { kind: "CreateAssetTx", ...asset }, credentials: [] }))
-}
-
-function compareHolders(a: Allocation, b: Allocation): number {
-  if (a.initialAmount !== b.initialAmount) return a.initialAmount < b.initialAmount ? -1 : 1
-  if (a.avaxAddr === b.avaxAddr) return 0
-  return a.avaxAddr < b.avaxAddr ? -1 : 1
 }

@@ -4,12 +4,8 @@ export class Emitter<Event> {
   readonly #onFault: (error: unknown) => void
 
   /** `onFault` is called with an error of a listener, so that the others are called; by default `emit` throws it. */
-  constructor(onFault?: (error: unknown) => void) {
-    this.#onFault =
-      onFault ??
-      ((error) => {
-        throw error
-      })
+  constructor(onFault: (error: unknown) => void = rethrow) {
+    this.#onFault = onFault
   }
 
   /** Adds a listener. Returns a function that removes it. */
@@ -28,4 +24,8 @@ export class Emitter<Event> {
       }
     }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }

@@ -1,6 +1,9 @@
 /** Compares two entries: negative if the first comes before the second. */
 export type Compare<T> = (a: T, b: T) => number
 
+/** Compares two values by their order in memory. */
+export const compare = <T extends bigint | number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** The next entry of a list, and the number of the list. */
 interface Head<T> {
   readonly entry: T

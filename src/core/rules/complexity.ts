@@ -1,4 +1,6 @@
 import type { Dimensions } from "../networks/params.js"
+import { ADDRESS_SIZE } from "../types/address.js"
+import { ID_SIZE } from "../types/id.js"
 import type { TransferableInput } from "../types/input.js"
 import { unlockedInput } from "../types/input.js"
 import { innerOutput, type TransferableOutput } from "../types/output.js"
@@ -15,8 +17,6 @@ export function dimensions(bandwidth: number, dbRead = 0, dbWrite = 0, compute =
 }
 
 const NO_COMPLEXITY = dimensions(0)
-const ID_SIZE = 32
-const ADDRESS_SIZE = 20
 /** The size of a signature index and the signature. */
 const SIGNER_SIZE = 4 + 65
 const SIGNATURE_COMPUTE = 200

@@ -1,4 +1,5 @@
 import { add64, clamp64, MAX64, max, min } from "../lib/math64.js"
+import { compare } from "../lib/mergeSorted.js"
 import { asCurrentStaker, type Staker, stakerKey } from "../state/staker.js"
 import { delegatorsOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
@@ -35,7 +36,6 @@ export function checkNotOverDelegated(view: View, validator: Staker, { start, en
 }
 
 export interface WeightChange {
-  /** Transaction of the staker. */
   readonly txID: ID
   readonly time: bigint
   readonly joins: boolean
@@ -73,11 +73,7 @@ export function weightChanges(current: readonly Staker[], pending: readonly Stak
     changes.push({ txID, time: startTime, joins: true, weight, order: "" })
     changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, asCurrentStaker(priority)) })
   }
-  return changes.sort((a, b) => {
-    if (a.time !== b.time) return a.time < b.time ? -1 : 1
-    if (a.joins !== b.joins) return a.joins ? -1 : 1
-    return a.order === b.order ? 0 : a.order < b.order ? -1 : 1
-  })
+  return changes.sort((a, b) => compare(a.time, b.time) || Number(b.joins) - Number(a.joins) || compare(a.order, b.order))
 }
 
 function orderOf({ txID }: Staker, nextTime: bigint, priority: number): string {

@@ -1,4 +1,5 @@
 import { max } from "../lib/math64.js"
+import { compare } from "../lib/mergeSorted.js"
 import type { L1FeeConfig } from "../networks/params.js"
 import type { ID, NodeID } from "../types/id.js"
 import { priceOf } from "./gas.js"
@@ -128,8 +129,8 @@ const byEnd = (a: L1Member, b: L1Member): number => (a.endAccumulatedFee < b.end
 
 /** Inactive validators have left, and those without an end stay. */
 function inLeavingOrder(a: ValidatorHealth, b: ValidatorHealth): number {
-  const [first, second] = [a, b].map(({ isActive, endsAt }) => (isActive ? (endsAt ?? Number.POSITIVE_INFINITY) : 0))
-  return first === second ? 0 : (first as bigint | number) < (second as bigint | number) ? -1 : 1
+  const leaving = ({ isActive, endsAt }: ValidatorHealth) => (isActive ? (endsAt ?? Number.POSITIVE_INFINITY) : 0)
+  return compare(leaving(a), leaving(b))
 }
 
 /** Returns the second in which the active weight falls below a threshold. */

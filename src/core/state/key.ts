@@ -1,3 +1,5 @@
+import { MAX64 } from "../lib/math64.js"
+
 /** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
   /** Number of hex digits of every key. */
@@ -28,13 +30,11 @@ export const u64Key: Key<bigint> = simpleKey(
   (text) => BigInt(`0x${text}`),
 )
 
-const MAX = 0xffff_ffff_ffff_ffffn
-
 /** A 64-bit number that sorts from high to low: the newest height first. */
 export const descendingKey: Key<bigint> = simpleKey(
   16,
-  (key) => (MAX - key).toString(16).padStart(16, "0"),
-  (text) => MAX - BigInt(`0x${text}`),
+  (key) => (MAX64 - key).toString(16).padStart(16, "0"),
+  (text) => MAX64 - BigInt(`0x${text}`),
 )
 
 /** An unsigned number of this many bytes. */

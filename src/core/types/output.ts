@@ -2,6 +2,7 @@ import { oneOf, variant } from "../codec/oneOf.js"
 import { u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { compare } from "../lib/mergeSorted.js"
 import type { Address } from "./address.js"
 import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
@@ -31,7 +32,6 @@ export type Output = TypeOf<typeof output>
 
 /** An output with its asset. JSON adds the feature extension, which has no bytes. */
 export const transferableOutput = struct({ assetID: id, output }, { order: ["assetID", "fxID", "output"], also: fxMember })
-/** An output with its asset. */
 export type TransferableOutput = TypeOf<typeof transferableOutput>
 
 /** Returns the output without its stakeable lock. */
@@ -85,5 +85,3 @@ function compareAddresses(a: readonly Address[], b: readonly Address[]): number 
   const at = a.findIndex((address, i) => address !== b[i])
   return at < 0 ? 0 : compare(a[at] as Address, b[at] as Address)
 }
-
-const compare = <T extends bigint | number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

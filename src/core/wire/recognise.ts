@@ -1,7 +1,7 @@
 import { codecError } from "../codec/errors.js"
 import { equalBytes, toHex } from "../lib/bytes.js"
 import type { Invalid } from "../lib/invalid.js"
-import { checksumOf } from "../types/cb58.js"
+import { CHECKSUM_SIZE, checksumOf } from "../types/cb58.js"
 import { typeError } from "../types/errors.js"
 import { wireError } from "./errors.js"
 import { type DecodedValue, typeIDOf, type WireType } from "./wireType.js"
@@ -20,8 +20,6 @@ interface WantedTypes {
   /** False if no name was given. Structures that almost any bytes could be are then skipped. */
   readonly isNamed: boolean
 }
-
-const CHECKSUM_SIZE = 4
 
 const anything: WantedTypes = { types: wireTypes.filter((each) => each.isRecognised), isNamed: false }
 

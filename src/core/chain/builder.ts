@@ -12,7 +12,6 @@ import { type PackContext, Packing, type PackingResult } from "./packing.js"
 /** Parent, state and rules of the next block. */
 export interface BuildContext extends PackContext {
   readonly parent: { readonly id: ID; readonly height: bigint }
-  /** The state after the parent. */
   readonly state: View
   /** The time at which stakers change, if that limits the block's time. */
   readonly cappedTo?: bigint | undefined

@@ -21,7 +21,6 @@ export class Trace {
 export class Reader {
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  /** The offset of the next value. */
   offset = 0
   readonly length: number
   readonly trace: Trace | undefined

@@ -48,7 +48,6 @@ const ORDER = hexToBytes("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffff
  */
 const DECOMPRESSED_KEYS = 4096
 
-/** Implements the interface with a library. */
 export function blsOver<Key extends object, Signature extends object>(
   library: BlsLibrary<Key, Signature>,
   source: PossessionSource,

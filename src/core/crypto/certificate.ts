@@ -2,7 +2,6 @@ import { toHex } from "../lib/bytes.js"
 import { refusals } from "../lib/invalid.js"
 import { hash160Hex } from "./hash.js"
 
-/** Errors of staking certificates. */
 export const certificateError = refusals({
   "crypto.certificate_too_large": {
     sentence: "the certificate is larger than 2048 bytes",

@@ -13,7 +13,6 @@ const publicKeyText = ({ problem }: RefusalData): string =>
 const signatureText = ({ problem }: RefusalData): string =>
   problem === "encoding" ? "couldn't decompress signature" : "invalid signature"
 
-/** The refusals of this folder: invalid keys, signatures and proofs. */
 export const cryptoError = refusals({
   "crypto.signature_length": { sentence: "the signature does not have 65 bytes", avalanchegoMessage: "invalid signature length" },
   "crypto.signature_high_s": {

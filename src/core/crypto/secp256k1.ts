@@ -36,7 +36,6 @@ export function addressOf(publicKey: Uint8Array): string {
   return hash160Hex(publicKey)
 }
 
-/** Implements the interface with a library. */
 export function secp256k1Over(library: Secp256k1Library): Secp256k1 {
   return {
     name: library.name,

@@ -1,6 +1,5 @@
 import { refusals } from "../lib/invalid.js"
 
-/** Errors of the choice of a network, its upgrade schedule or its rules. */
 export const networkError = refusals({
   "network.unknown_name": {
     sentence: "the text names no network: mainnet, fuji, local, network-<id> or a number below 2^32",

@@ -36,7 +36,6 @@ export interface StakingLimits {
   readonly maxStakeDuration: bigint
 }
 
-/** Parameters of the rewards for staking. */
 export interface RewardConfig {
   /** The share of the remaining supply that is minted in a whole minting period, in millionths. */
   readonly maxConsumptionRate: bigint

@@ -1,7 +1,6 @@
 import { goTimeText } from "../lib/go/goTime.js"
 import { type RefusalData, refusals } from "../lib/invalid.js"
 
-/** Errors of rules that several transactions or blocks share. */
 export const rulesError = refusals({
   "rules.insufficient_capacity": {
     sentence: "the block uses more gas than is available now",

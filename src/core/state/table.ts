@@ -50,7 +50,6 @@ export function indexTable<K, V>(name: string, key: Key<K>, value: Codec<V>): In
   return { name, key, value, indexes: [], isIndex: true }
 }
 
-/** Declares a table with one row. */
 export function singleton<V>(name: string, value: Codec<V>): Table<null, V> {
   return table(name, onlyKey, value)
 }

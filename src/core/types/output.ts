@@ -32,6 +32,7 @@ export type Output = TypeOf<typeof output>
 
 /** An output with its asset. JSON adds the feature extension, which has no bytes. */
 export const transferableOutput = struct({ assetID: id, output }, { order: ["assetID", "fxID", "output"], also: fxMember })
+/** An output with its asset. */
 export type TransferableOutput = TypeOf<typeof transferableOutput>
 
 /** Returns the output without its stakeable lock. */

@@ -63,7 +63,6 @@ export function registrationIDOf(value: RegisterL1Validator): ID {
   return idOf(encode(pChainMessage, value))
 }
 
-/** The data of a conversion, whose hash is the conversion's ID. */
 export const conversionData = versioned(
   struct({
     subnetID: id,

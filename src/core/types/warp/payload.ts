@@ -11,7 +11,6 @@ export const MAX_PAYLOAD_SIZE = 24 * 1024
 const hashPayload = variant("Hash", 0, { hash: id })
 const addressedCall = variant("AddressedCall", 1, { sourceAddress: bytes, payload: bytes })
 
-/** The payload of a Warp message: a hash, or a call from an address. */
 export const payload = versioned(
   oneOf(
     { interface: "payload.Payload", registered: { 0: "*payload.Hash", 1: "*payload.AddressedCall" } },

@@ -2,9 +2,8 @@ import { availableParallelism } from "node:os"
 import type { SignedHash, SignerThreads } from "../core/chain/signersAhead.js"
 import { Thread, workerProgram } from "./thread.js"
 
-/** Sizes of a hash, and of a hash with its signature, bytes. */
-export const HASH_BYTES = 32
-export const SIGNED_BYTES = HASH_BYTES + 65
+/** A hash, and a signature of it. */
+export type SignedPair = Pick<SignedHash, "hash" | "signature">
 
 /** The signers of hashes in their order; `undefined` for an invalid signature. */
 export type RecoveredSigners = readonly (string | undefined)[]
@@ -29,8 +28,7 @@ export interface SignaturePoolOptions {
   readonly program?: string | undefined
 }
 
-/** A thread gets hashes and signatures, one after the other. */
-type SignatureThread = Thread<Uint8Array, RecoveredSigners>
+type SignatureThread = Thread<readonly SignedPair[], RecoveredSigners>
 
 /** Recovers signers in worker threads, which start with the second call: few blocks are not worth it. */
 export class SignaturePool implements SignerThreads {
@@ -52,13 +50,10 @@ export class SignaturePool implements SignerThreads {
     if (id === 1) this.#start()
     const thread = this.#threads[id % Math.max(1, this.#threads.length)]
     if (!thread) return []
-    const bytes = new Uint8Array(signed.length * SIGNED_BYTES)
-    for (const [i, { hash, signature }] of signed.entries()) {
-      bytes.set(hash, i * SIGNED_BYTES)
-      bytes.set(signature, i * SIGNED_BYTES + HASH_BYTES)
-    }
+    // A message has the whole buffer behind each of its arrays, here that of a block.
+    const pairs = signed.map(({ hash, signature }) => ({ hash: new Uint8Array(hash), signature: new Uint8Array(signature) }))
     try {
-      return await thread.request(bytes, [bytes.buffer])
+      return await thread.request(pairs)
     } catch (error) {
       this.#lost(thread, (error as Error).message)
       return []

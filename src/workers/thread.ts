@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { parentPort, type Transferable, Worker } from "node:worker_threads"
+import { parentPort, Worker } from "node:worker_threads"
 import { type Answer, answerTo, type Request, Requests } from "./requests.js"
 
 /** The programs of worker threads, as `scripts/build.mjs` names them. */
@@ -28,11 +28,11 @@ export class Thread<Question, Result, Note = never> {
     this.#worker.unref()
   }
 
-  /** Sends a request, with memory that is handed over and not copied. Rejects with what the program throws, or if the thread ends. */
-  request(question: Question, transfer: readonly Transferable[] = [], onNote?: (note: Note) => void): Promise<Result> {
+  /** Sends a request. Rejects with what the program throws, or if the thread ends. */
+  request(question: Question, onNote?: (note: Note) => void): Promise<Result> {
     const post = (request: Request<Question>) => {
       this.#worker.ref()
-      this.#worker.postMessage(request, transfer)
+      this.#worker.postMessage(request)
     }
     return this.#requests.send(question, post, onNote as (note: unknown) => void)
   }

@@ -84,7 +84,7 @@ export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck):
   }
   const thread = new Thread<CheckTask, void, CheckNote>(program)
   try {
-    await thread.request({ dir, deepIn }, [], onNote)
+    await thread.request({ dir, deepIn }, onNote)
   } finally {
     thread.end()
   }

@@ -33,8 +33,8 @@ export interface NodeApiOptions
   readonly checks?: readonly Check[]
   /** The store's values about the chain as a whole, which copies of the chain need. */
   readonly meta: Pick<Store, "getMeta">
-  /** Makes the health that is reported from that of this process; the same by default. */
-  healthOf?(own: HealthMonitor, metrics: Registry): HealthPort
+  /** The health of all processes that serve the chain; that of this process by default. */
+  readonly reportedHealth?: HealthPort | undefined
 }
 
 /** The API of a node without a transport, and the parts that a server needs. */
@@ -64,7 +64,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const contexts = new Contexts({ ...options, memo, services: answered, snapshot: () => options.snapshot() })
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
-  const reportedHealth = options.healthOf?.(health, metrics) ?? health
+  const { reportedHealth = health } = options
   showCache(metrics, answers)
   showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)

@@ -1,4 +1,5 @@
 import { nodeError } from "../chaindata/errors.js"
+import { valueOrUndefined } from "../core/lib/invalid.js"
 import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
 import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -9,13 +10,9 @@ import type { GenesisFacts } from "../services/context.js"
 
 /** Returns the ID of a proxied chain. Throws `node.bad_proxied_chain`. */
 export function proxiedChainID(chain: string, genesis: GenesisFacts): ID {
-  try {
-    const id = chainIDOf(chain, genesis) ?? parseID(chain)
-    if (id !== P_CHAIN_ID && id !== genesis.xChainID) return id
-  } catch {
-    // It is not an ID either.
-  }
-  throw nodeError("node.bad_proxied_chain", { chain })
+  const id = chainIDOf(chain, genesis) ?? valueOrUndefined(() => parseID(chain))
+  if (id === undefined || id === P_CHAIN_ID || id === genesis.xChainID) throw nodeError("node.bad_proxied_chain", { chain })
+  return id
 }
 
 /** Makes the routes that forward requests below `/ext/bc/<chain>` to other nodes, under every name of each chain. */

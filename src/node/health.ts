@@ -1,10 +1,10 @@
-import { statfsSync } from "node:fs"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import type { Log } from "../core/lib/log.js"
 import { historyGap } from "../core/readmodel/historyGap.js"
 import type { Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
 import { isStoreFailure } from "../store/errors.js"
+import { systemFiles } from "../store/lmdb/storeFiles.js"
 import type { Store } from "../store/store.js"
 import type { NodeOptions } from "./options.js"
 
@@ -37,8 +37,7 @@ export function storeChecks(
 }
 
 function diskReport({ failure }: Store, dataDir: string, minFreeDisk: number): Json {
-  const { bavail, bsize } = statfsSync(dataDir)
-  const available = bavail * bsize
+  const available = systemFiles.freeBytes(dataDir)
   if (isStoreFailure(failure)) throw new Error(sentenceOf(failure))
   if (available < minFreeDisk)
     throw new Error(`the disk has ${available} bytes left, and ${minFreeDisk} are wanted (--min-free-disk)`)

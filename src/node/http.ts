@@ -1,4 +1,6 @@
+import { nodeError } from "../chaindata/errors.js"
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, RELAY_EVENTS_PATH, services } from "../client/services.js"
+import type { Invalid } from "../core/lib/invalid.js"
 import type { Feed } from "../jsonrpc/events/feed.js"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
@@ -13,6 +15,7 @@ import { heightIn, type NodeApi } from "./api.js"
 import { proxyRoutes } from "./chainProxy.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFolder } from "./pageFolder.js"
+import type { ServingProcess } from "./processes/servingProcess.js"
 import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 import type { NodeL1s } from "./source.js"
 
@@ -26,8 +29,8 @@ export interface NodeServer {
 export interface HttpHooks {
   readonly l1s?: NodeL1s | undefined
   onResponse?(status: number, client: string): void
-  /** Returns the text of the metrics; by default those of this process. */
-  metrics?(): Promise<string>
+  /** This process as one of several; by default the metrics are those of this process. */
+  readonly servingProcess?: ServingProcess | undefined
 }
 
 function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: HttpOptions): EventHub {
@@ -42,7 +45,7 @@ function hubOf(feed: Feed, { onFault }: NodeApi, { writeTimeout, heartbeat }: Ht
 /** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
-  const { onResponse = () => {}, metrics: metricsOfAll, l1s } = hooks
+  const { onResponse = () => {}, servingProcess, l1s } = hooks
   const contexts = () => nodeApi.contexts.open()
   const streams = new Map<string, EventHub>()
   const addStream = (paths: readonly string[], feed: Feed) => {
@@ -66,7 +69,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
       report: (question, query) => healthPage(nodeApi.reportedHealth, question, query),
       path: services.health.paths[0] as string,
     },
-    metrics: async () => metricsPage(await (metricsOfAll ?? ownMetrics)()),
+    metrics: async () => metricsPage(await (servingProcess ? servingProcess.metricsOfAll() : ownMetrics())),
     streams,
     bodyRoutes: new Map(api.answered.some(({ name }) => name === "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
@@ -108,4 +111,22 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
 function internalRoutes(routes: Routes): Routes {
   const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
   return new Map([...routes].filter(([path]) => isInternal(path)))
+}
+
+/** Reasons why a server cannot listen, by the code of the failing system call. */
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: "this machine does not have the address",
+  ENOTFOUND: "the name of the host has no address",
+  EAI_AGAIN: "the name of the host cannot be looked up now",
+  EACCES: "the system does not allow this process to use the port; ports below 1024 need privileges",
+}
+
+/** Returns the refusal for a failed listen or look-up of the host's name; `undefined` for any other error. */
+export function listenError(error: unknown, http: Partial<ListenAddress> | undefined): Invalid | undefined {
+  const { code = "", syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const place = { host: address ?? http?.host, port: port ?? http?.port }
+  if (code === "EADDRINUSE") return nodeError("node.address_taken", place)
+  const reason = LISTEN_REASONS[code]
+  if (reason === undefined || (syscall !== "listen" && syscall !== "getaddrinfo")) return undefined
+  return nodeError("node.cannot_listen", { ...place, reason, systemCode: code })
 }

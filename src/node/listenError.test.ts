@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { listenError } from "./node.js"
+import { listenError } from "./http.js"
 
 const place = { host: "1.2.3.4", port: 443 }
 const failing = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })

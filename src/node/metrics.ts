@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { chainDir } from "../chaindata/chainData.js"
 import { txsOf } from "../core/blocks/block.js"
@@ -6,6 +6,7 @@ import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { backendNames } from "../platform/backends.js"
 import { DATA_FILE } from "../store/lmdb/directory.js"
+import { systemFiles } from "../store/lmdb/storeFiles.js"
 import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
 import type { NodeOptions } from "./options.js"
@@ -34,15 +35,10 @@ export function registerNodeMetrics(api: NodeApi, store: Store, options: Pick<No
   const isWritable = () => Number(store.failure === undefined)
   metrics.gauge("serac_database_writable", "1 where the last write succeeded, otherwise 0", isWritable)
   if (dataDir === undefined) return
-  metrics.gauge("serac_database_bytes", "Size of the data file", () =>
-    whereThere(() => statSync(join(chainDir(dataDir), DATA_FILE)).size),
-  )
-  metrics.gauge("serac_disk_free_bytes", "Bytes that the disk of the data has left", () =>
-    whereThere(() => {
-      const { bavail, bsize } = statfsSync(dataDir)
-      return bavail * bsize
-    }),
-  )
+  const bytes = () => whereThere(() => statSync(join(chainDir(dataDir), DATA_FILE)).size)
+  metrics.gauge("serac_database_bytes", "Size of the data file", bytes)
+  const freeBytes = () => whereThere(() => systemFiles.freeBytes(dataDir))
+  metrics.gauge("serac_disk_free_bytes", "Bytes that the disk of the data has left", freeBytes)
 }
 
 /** Returns a number about a file; `undefined` if the file was removed while the node runs, so that the other metrics are still reported. */

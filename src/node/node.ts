@@ -1,7 +1,5 @@
-import { nodeError } from "../chaindata/errors.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Emitter } from "../core/lib/emitter.js"
-import type { Invalid } from "../core/lib/invalid.js"
 import { hrpOf } from "../core/networks/names.js"
 import { heightOf } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
@@ -15,7 +13,7 @@ import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import type { NodeHooks } from "./faults.js"
 import { healthLog, storeChecks, watchHistory } from "./health.js"
-import { type NodeServer, openHttpServer } from "./http.js"
+import { type HttpHooks, listenError, type NodeServer, openHttpServer } from "./http.js"
 import { registerNodeMetrics } from "./metrics.js"
 import type { NodeOptions } from "./options.js"
 import { nodePort } from "./port.js"
@@ -83,10 +81,8 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
   const activity = new ActivityLog({ log, hrp: hrpOf(networkID), avaxAssetID, now: options.wall })
   const node = nodePort(source, options, (listener) => changes.listen(listener))
   const api = apiOf(store, options, source, publishers, activity, node)
-  const server = serverOf(options, source, api, activity)
   let listening: ListenAddress | undefined
-  const listen = async () => {
-    if (!server) return
+  const listen = async (server: NodeServer) => {
     const { metricsUrl, ...address } = await server.listen()
     if (metricsUrl) log.info("metrics", { url: metricsUrl })
     listening = address
@@ -99,7 +95,7 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
     healthLog(api.health, log),
     chain.first,
     ...publishers,
-    { start: listen, stop: () => server?.close() },
+    ...serversOf(options, source, api, activity).map((server) => ({ start: () => listen(server), stop: () => server.close() })),
     chain.last,
   ]
   const stop = async () => {
@@ -120,10 +116,9 @@ async function start<O extends NodeOptions, S extends ChainSource>(store: Store,
 
 /** Returns the steps of a chain before and after the node listens. With proofs to verify it starts after them; reads are answered meanwhile. */
 function chainSteps(source: ChainSource, fail: (error: unknown) => void) {
-  const { proofs } = source
-  const [start, stop] = [() => source.start(), () => source.stop()]
   // Long work ends first, because the server waits for its calls.
-  const interrupt = () => source.interrupt?.()
+  const { proofs, interrupt = () => {} } = source
+  const [start, stop] = [() => source.start(), () => source.stop()]
   if (!proofs) return { first: { start, stop }, last: { stop: interrupt }, begun: Promise.resolve() }
   const begun = proofs.verdict.then(start)
   begun.catch((error) => {
@@ -156,48 +151,24 @@ function apiOf(
     meta: store,
     keystore: isPublic || servingProcess ? undefined : new Keystore(store),
     checks: [...storeChecks(store, options), ...parts.flatMap(({ checks }) => checks)],
-    ...(servingProcess ? { healthOf: (...own) => servingProcess.healthOfAll(...own) } : {}),
+    reportedHealth: servingProcess,
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, where) => log.error("an error inside Serac", { where, error: String((error as Error).stack ?? error) }),
   })
+  if (servingProcess) servingProcess.reports(api.health, api.metrics)
   registerNodeMetrics(api, store, options)
   registerL1Health(api, options.watchedL1s ?? [], rules, store)
   for (const part of parts) part.registerMetrics(api.metrics)
   return api
 }
 
-/** Opens the HTTP server of a node; `undefined` without options of it. */
-function serverOf(options: NodeOptions, source: ChainSource, api: NodeApi, activity: ActivityLog): NodeServer | undefined {
+/** Opens the HTTP server of a node, if its options have one. */
+function serversOf(options: NodeOptions, source: ChainSource, api: NodeApi, activity: ActivityLog): readonly NodeServer[] {
   const { http, servingProcess, isPublic } = options
-  if (!http) return undefined
+  if (!http) return []
   // A public server does not reveal its node ID in the header of responses.
   const nodeID = isPublic ? undefined : nodeIDText(source.identity.nodeID)
-  return openHttpServer(
-    api,
-    { ...defaultHttpOptions, nodeID, ...http },
-    {
-      onResponse: (status, client) => activity.responded(status, client),
-      l1s: source.l1s,
-      ...(servingProcess ? { metrics: () => servingProcess.metricsOfAll() } : {}),
-    },
-  )
-}
-
-/** Reasons why a server cannot listen, by the code of the failing system call. */
-const LISTEN_REASONS: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: "this machine does not have the address",
-  ENOTFOUND: "the name of the host has no address",
-  EAI_AGAIN: "the name of the host cannot be looked up now",
-  EACCES: "the system does not allow this process to use the port; ports below 1024 need privileges",
-}
-
-/** Returns the refusal for a failed listen or look-up of the host's name; `undefined` for any other error. */
-export function listenError(error: unknown, http: NodeOptions["http"]): Invalid | undefined {
-  const { code = "", syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  const place = { host: address ?? http?.host, port: port ?? http?.port }
-  if (code === "EADDRINUSE") return nodeError("node.address_taken", place)
-  const reason = LISTEN_REASONS[code]
-  if (reason === undefined || (syscall !== "listen" && syscall !== "getaddrinfo")) return undefined
-  return nodeError("node.cannot_listen", { ...place, reason, systemCode: code })
+  const onResponse: HttpHooks["onResponse"] = (status, client) => activity.responded(status, client)
+  return [openHttpServer(api, { ...defaultHttpOptions, nodeID, ...http }, { onResponse, servingProcess, l1s: source.l1s })]
 }

@@ -49,14 +49,12 @@ function blockFrame(view: View, height: bigint, isPrivate: boolean): Uint8Array 
 /** Returns the facts about the chain as the first part, and one part for each override of a private chain. */
 function besides(view: View, store: Pick<Store, "getMeta">, sent: number, next: bigint) {
   const frames = sent === 0 ? headFrames(store, next) : []
-  let position = BigInt(Math.max(sent - 1, 0))
-  for (;;) {
-    const row = view.get(devTables.overrides, position)
-    if (!row) break
+  const first = Math.max(sent - 1, 0)
+  const rows = [...view.rows(devTables.overrides, { from: BigInt(first) })]
+  for (const [position, row] of rows) {
     frames.push(chainFrame({ kind: "override", position, bytes: encode(devTables.overrides.value, row) }))
-    position++
   }
-  return frames.length === 0 ? undefined : { bytes: concatBytes(...frames), sent: Number(position) + 1 }
+  return frames.length === 0 ? undefined : { bytes: concatBytes(...frames), sent: first + rows.length + 1 }
 }
 
 /** Returns the facts about a chain, and its genesis for a client that has no block yet. Every program has that of Mainnet and Fuji. */

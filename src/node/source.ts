@@ -31,7 +31,7 @@ export interface ChainSource extends NodePart, Pick<NodeApiOptions, "isReady" | 
   /** The L1s whose VMs run in the node; omitted if it hosts none. */
   readonly l1s?: NodeL1s | undefined
   /** Ends long work at its next pause, because the node is about to stop. */
-  interrupt?(): void
+  readonly interrupt?: () => void
 }
 
 /** The L1s of a node: the operations of `/ext/dev`, and what they add to the HTTP server. */

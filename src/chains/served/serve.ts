@@ -53,18 +53,14 @@ export async function servedSource(store: Store, options: ServedOptions): Promis
   const choice = { networkID, now: 0n, addsHistoryLater: addsHistoryLater(options) }
   const data = openChainData(store, choice, log)
   const identity = openServedIdentity({ dataDir, flags, now: wholeSeconds(wall()) })
-  const parts = { isReady: () => true, checks: [], registerMetrics() {}, async start() {} }
-  if (!reader) {
-    const proofs = bringUpRows(store, data, options)
-    return { ...parts, data, identity, proofs, port: servedPort(store, data), async stop() {} }
-  }
+  const served = { data, identity, port: servedPort(store, data), isReady: () => true, checks: [], registerMetrics() {} }
+  if (!reader) return { ...served, proofs: bringUpRows(store, data, options), async start() {}, async stop() {} }
   // A node that only reads leaves the rows and the proofs to the process that writes, and writes nothing into the directory, which may be
   // read-only.
   bringUpReadModel(store, data.genesis, log)
   const follower = new StoreFollower({ store, ...reader, onLost, reportFault, stateChanged })
   return {
-    ...{ ...parts, data, identity },
-    port: servedPort(store, data),
+    ...served,
     // The follower reports overrides and reverts of the other process before it returns the number of the new state.
     version: () => follower.version(),
     start: async () => follower.start(),

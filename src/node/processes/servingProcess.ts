@@ -15,7 +15,7 @@ export type ToProcess = Request<StatusQuestion> | { readonly kind: "stop" } | An
 export type FromProcess = Request<StatusQuestion> | { readonly kind: "ready"; readonly banner: string } | Answer
 
 /** One of several processes that serve a chain at one port, from its own view. Its status pages speak for all of them. */
-export class ServingProcess {
+export class ServingProcess implements HealthPort {
   readonly #send: (message: FromProcess) => void
   readonly #requests = new Requests()
   #own: { readonly health: HealthMonitor; readonly metrics: Registry } | undefined
@@ -29,10 +29,14 @@ export class ServingProcess {
     this.#send = send
   }
 
-  /** Returns the health of all processes. The parameters are the status of this one. */
-  healthOfAll(health: HealthMonitor, metrics: Registry): HealthPort {
+  /** Sets what this process reports about itself. */
+  reports(health: HealthMonitor, metrics: Registry): void {
     this.#own = { health, metrics }
-    return { report: (question, tags) => this.#ask<HealthReport>({ kind: "health", question, tags }) }
+  }
+
+  /** Returns the health of all processes. */
+  report(question: HealthQuestion, tags: readonly string[]): Promise<HealthReport> {
+    return this.#ask({ kind: "health", question, tags })
   }
 
   metricsOfAll(): Promise<string> {

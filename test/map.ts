@@ -309,7 +309,7 @@ export const map: Readonly<Record<string, Room>> = {
     isPure: false,
   },
   launcher: {
-    imports: ["node", "chaindata", "client", "platform", "jsonrpc", "files", "genesis", "networks", "types", "lib"],
+    imports: ["node", "chaindata", "client", "platform", "sync", "jsonrpc", "files", "genesis", "networks", "types", "lib"],
     isPure: false,
   },
   devnet: {

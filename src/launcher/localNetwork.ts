@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import { localNetworkError } from "./errors.js"
@@ -96,12 +97,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-function listening(): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once("error", reject)
-      .listen(0, "127.0.0.1", () => resolve(server))
-  })
+async function listening(): Promise<Server> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return server
 }
 
 /** The ports of one node of a local network, on the loopback address. */

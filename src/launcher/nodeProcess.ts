@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { type Call, nodeClient } from "../client/client.js"
 import { httpTransport } from "../jsonrpc/client.js"
+import { timeLimit } from "../sync/follow/timeLimit.js"
 import { localNetworkError } from "./errors.js"
 import type { NetworkMember } from "./networkDirectory.js"
 
@@ -81,19 +82,14 @@ export class NodeProcess {
   }
 
   async #probe(signal: AbortSignal, ask: (call: Call) => Promise<boolean>): Promise<boolean> {
-    // Node 20 may garbage-collect the signals of `AbortSignal.any` before they fire.
-    const limit = new AbortController()
-    const abort = () => limit.abort()
-    const timer = setTimeout(abort, PROBE_MS)
-    signal.addEventListener("abort", abort)
+    const limit = timeLimit(signal, PROBE_MS)
     const call = nodeClient(httpTransport(this.url, limit.signal))
     try {
       return (await call("info.getNodeID")).nodeID === this.member.nodeID && (await ask(call))
     } catch {
       return false
     } finally {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", abort)
+      limit.end()
     }
   }
 

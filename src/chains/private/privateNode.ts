@@ -2,12 +2,13 @@ import type { ChainChoice, NewChainRules } from "../../chaindata/chainData.js"
 import { nodeError } from "../../chaindata/errors.js"
 import { openNodeStore } from "../../chaindata/nodeStore.js"
 import { LOCAL_START_TIME } from "../../core/genesis/local.js"
+import { valueOrUndefined } from "../../core/lib/invalid.js"
 import { type FlagValue, readFlagValue } from "../../core/networks/flagValue.js"
 import { local } from "../../core/networks/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../../core/networks/names.js"
 import { parseUpgradeFile } from "../../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../../core/networks/upgrades.js"
-import { clientOf } from "../../node/api.js"
+import { createL1s, type StartedL1 } from "../../l1/openL1s.js"
 import { type Node, startNode } from "../../node/node.js"
 import { type OverrideCounts, overrideCounts } from "../../producer/chain/overrideCounts.js"
 import { ACCOUNTS_PATH } from "../../producer/keys/accounts.js"
@@ -23,15 +24,8 @@ import { type PrivateSource, type PrivateSourceOptions, privateSource } from "./
 export interface PrivateNodeOptions extends PrivateSourceOptions {
   /** The chain to fork; by default the chain is not a fork. */
   readonly fork?: ForkOptions | undefined
-  /** L1s to create at the start, unless the chain has one of the same name: parameters of `dev.createL1`. */
+  /** L1s to create at the start, unless the chain has one of the same name. */
   readonly l1s?: readonly StartedL1[] | undefined
-}
-
-export interface StartedL1 {
-  readonly name: string
-  readonly vm: string
-  /** The genesis as hex with `0x`. */
-  readonly genesis?: string
 }
 
 export interface PrivateNode extends Node<PrivateSource>, Pick<PrivateSource, "privateChain" | "l1s"> {
@@ -56,10 +50,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   const { l1s = [], producer } = options
   try {
     if ((producer?.accounts?.count ?? 0) > 0 || l1s.length > 0) await node.begun
-    if (l1s.length > 0 && node.l1s) {
-      node.l1s.createStarted = () => createL1s(node, l1s)
-      await node.l1s.createStarted()
-    }
+    if (l1s.length > 0 && node.l1s) await createL1s(node.l1s, node.api, l1s)
     return node
   } catch (error) {
     await node.stop()
@@ -105,12 +96,6 @@ export async function startPrivateChain(
   }
 }
 
-async function createL1s({ api }: Node, l1s: readonly StartedL1[]): Promise<void> {
-  const rpc = clientOf(api)
-  const kept = new Set((await rpc("dev.listL1s")).l1s.map(({ name }) => name))
-  for (const each of l1s) if (!kept.has(each.name)) await rpc("dev.createL1", { ...each })
-}
-
 const MIN = "min-stake-duration"
 const HELICON_MIN = "helicon-min-stake-duration"
 
@@ -136,10 +121,6 @@ function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Re
 
 /** Returns whether a text is a duration below Helicon's minimum. Other texts are refused when flags are read. */
 function isBelowHelicon(requested: FlagValue): boolean {
-  try {
-    const nanoseconds = readFlagValue("duration", requested)
-    return nanoseconds !== undefined && nanoseconds > 0 && nanoseconds < local.params.staking.heliconMinStakeNanoseconds
-  } catch {
-    return false
-  }
+  const nanoseconds = valueOrUndefined(() => readFlagValue("duration", requested))
+  return nanoseconds !== undefined && nanoseconds > 0 && nanoseconds < local.params.staking.heliconMinStakeNanoseconds
 }

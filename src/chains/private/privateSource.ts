@@ -1,5 +1,4 @@
 import { type ChainChoice, type ChainData, genesisEdits } from "../../chaindata/chainData.js"
-import { nodeError } from "../../chaindata/errors.js"
 import { hasBuiltInValidators } from "../../chaindata/genesis/storedGenesis.js"
 import { nodeTables, tablesBesideChain } from "../../chaindata/nodeTables.js"
 import { projectOverride } from "../../chaindata/projectOverride.js"
@@ -9,8 +8,8 @@ import { readModelTables } from "../../core/readmodel/index.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { heightOf } from "../../core/state/tables.js"
 import type { L1Host } from "../../l1/l1Host.js"
+import { type L1Choice, openL1s } from "../../l1/openL1s.js"
 import type { NodeHooks } from "../../node/faults.js"
-import type { Identity } from "../../node/identity/identity.js"
 import type { NodeOptions } from "../../node/options.js"
 import type { ChainSource } from "../../node/source.js"
 import { systemTimers } from "../../node/timers.js"
@@ -22,13 +21,9 @@ import type { ChainPort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
 import { openChain } from "../chainKind.js"
 
-export interface PrivateSourceOptions extends NodeOptions {
+export interface PrivateSourceOptions extends NodeOptions, L1Choice {
   readonly choice: ChainChoice
   readonly producer?: PrivateChainChoices | undefined
-  /** The directory of VM plugins; omitted if the node hosts no VMs. */
-  readonly pluginDir?: string | undefined
-  /** True if ICM messages between its L1s are delivered by themselves. */
-  readonly hasAutoRelay?: boolean | undefined
   /** A dumped state to start from. */
   readonly loadState?: Uint8Array | undefined
 }
@@ -48,7 +43,8 @@ export async function privateSource(store: Store, options: SourceOptions): Promi
   const { log, wall, isPublic, loadState } = options
   const { data, identity, proofs } = openChain("private", store, options)
   const privateChain = openPrivateChain(store, options, data, proofs?.verdict)
-  const l1s = await openL1s(options, data, identity, privateChain)
+  const hasWarpLag = options.producer?.hasWarpLag ?? false
+  const l1s = await openL1s(options, { data, identity, privateChain, hasWarpLag })
   privateChain.onAccepted(options.stateChanged)
   let unwatch = () => {}
   return {
@@ -119,18 +115,6 @@ function portOf(privateChain: PrivateChain, vms: ChainPort["vms"]): ChainPort {
     mempoolSize: () => status.pool.size,
     issueTx: (tx, pace) => privateChain.issueTx(tx, pace),
   }
-}
-
-/** Opens the L1s of a private chain. A node without plugins does not load their host. */
-async function openL1s(options: SourceOptions, data: ChainData, identity: Identity, privateChain: PrivateChain) {
-  const { pluginDir, hasAutoRelay = false, dataDir, isPublic, publish, producer, log } = options
-  if (pluginDir === undefined) return undefined
-  if (isPublic) throw nodeError("node.public_plugins")
-  if (publish !== undefined) log.info("only the P-Chain is published, without the L1s of this node")
-  const [{ L1Host }, { l1Folder }] = await Promise.all([import("../../l1/l1Host.js"), import("../../l1/l1Record.js")])
-  const folder = dataDir === undefined ? undefined : l1Folder(dataDir)
-  const hasWarpLag = producer?.hasWarpLag ?? false
-  return new L1Host({ ...options, pluginDir, folder, data, identity, privateChain, hasWarpLag, hasAutoRelay })
 }
 
 /** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */
